@@ -1,0 +1,32 @@
+// What the platen is asked to do: a base motion placed on the table.
+#pragma once
+
+#include <vector>
+
+#include "firmware_iface/samples.hpp"
+#include "solver/base_motion.hpp"
+
+namespace topple::controller {
+
+/// A base motion from rest to rest at a place on the table. Time 0 is the first setpoint.
+struct Profile {
+    solver::BaseMotion motion;
+    double start_position_m = 0.0;  ///< table frame; where the platen rests at t = 0
+
+    double duration_s() const noexcept { return motion.end_s(); }
+    solver::BaseState at(double time_s) const noexcept;  ///< displacement is the table position
+};
+
+/// Places the motion so that its extremes lie symmetrically about mid stroke if `centre`, else starts at 0.
+/// Throws std::invalid_argument if the motion does not start and end at rest (|v| > 1e-9 m/s).
+Profile place(const solver::BaseMotion& motion, bool centre);
+
+/// Gentle move between two rest positions.
+Profile positioning(double from_m, double to_m, double velocity_max_m_s, double acceleration_max_m_s2);
+
+/// The setpoints of a profile: every period_us, twice at each break of acceleration (left and right limit),
+/// the last one `final`. Times start at start_time_us; break times are rounded to the microsecond.
+std::vector<firmware_iface::Setpoint> setpoints(const Profile& profile, std::uint64_t start_time_us,
+                                                std::uint32_t period_us);
+
+}  // namespace topple::controller

@@ -1,0 +1,95 @@
+// The host's end of the wire: one session with one table over any byte stream.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "firmware_iface/clock.hpp"
+#include "firmware_iface/fault.hpp"
+#include "firmware_iface/machine.hpp"
+#include "firmware_iface/samples.hpp"
+#include "firmware_iface/transport/byte_stream.hpp"
+
+namespace topple::firmware_iface {
+
+inline constexpr std::uint32_t kProtocolVersion = 1;
+
+/// What the device said of itself in its hello.
+struct DeviceInfo {
+    std::uint32_t protocol_version = 0;
+    std::string device, serial_number, firmware_version;
+    bool simulated = false;
+    std::uint64_t configuration_hash = 0;
+    std::uint32_t setpoint_capacity = 0;
+    std::uint32_t feedback_period_us = 0;
+    std::uint32_t rotation_sensor_count = 0;
+    struct Axis {
+        std::string name;
+        double stroke_m = 0.0, velocity_max_m_s = 0.0, acceleration_max_m_s2 = 0.0, stop_deceleration_m_s2 = 0.0;
+        double counts_per_m = 0.0;
+        int encoder_sign = 1, accelerometer_sign = 1;
+    };
+    std::vector<Axis> axes;
+};
+
+/// Counters of the receiving side.
+struct LinkStatistics {
+    std::uint64_t frames_received = 0, bytes_received = 0, bytes_sent = 0;
+    std::uint64_t bytes_damaged = 0, crc_errors = 0, sequence_gaps = 0, frames_unknown = 0, frames_stale = 0;
+    Nanoseconds round_trip{0};  ///< of hello, measured at connect
+};
+
+/// A refused command, with the device's reason.
+struct CommandResult {
+    bool accepted = false;
+    RefusalCode refusal = RefusalCode::none;
+};
+
+class TableLink {
+  public:
+    /// `session` must differ from the previous ones of the same table (frames of another session are stale).
+    TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session);
+    ~TableLink();
+    TableLink(const TableLink&) = delete;
+    TableLink& operator=(const TableLink&) = delete;
+
+    // ---- before real time: these wait (on the clock) up to `timeout` and throw DeviceError ----
+    /// Flushes stale bytes, says hello, checks the protocol version.
+    const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(3));
+    const DeviceInfo& device() const noexcept { return device_; }
+    CommandResult home(Nanoseconds timeout = std::chrono::seconds(60));   ///< waits until ready, faulted or timeout
+    CommandResult arm(std::uint64_t configuration_hash, Nanoseconds timeout = std::chrono::seconds(1));
+    CommandResult disarm(Nanoseconds timeout = std::chrono::seconds(1));
+    CommandResult clear_fault(Nanoseconds timeout = std::chrono::seconds(1));
+    CommandResult start(std::uint64_t start_time_us, bool release_specimen, Nanoseconds timeout = std::chrono::seconds(1));
+    /// First feedback after the call. Throws DeviceError on timeout or if the stream closes.
+    Feedback wait_feedback(Nanoseconds timeout = std::chrono::seconds(1));
+
+    // ---- on the tick path: noexcept, no allocation, never block ----
+    /// Reads all that has arrived; calls `on_feedback(context, feedback)` for each new feedback in order.
+    using FeedbackSink = void (*)(void* context, const Feedback&);
+    void poll(FeedbackSink on_feedback, void* context) noexcept;
+    /// Queues setpoints for sending (at most kBatchMax). False if the outgoing buffer is full: try next tick.
+    static constexpr std::size_t kBatchMax = 16;
+    bool send_setpoints(std::span<const Setpoint> setpoints) noexcept;
+    /// Discards everything not sent, flushes the operating system's buffer, sends the stop frame first.
+    void stop() noexcept;
+    /// Hands buffered bytes to the stream, at most two feedback periods' worth unsent in the operating system.
+    void flush() noexcept;
+
+    StreamStatus status() const noexcept;
+    const LinkStatistics& statistics() const noexcept;
+    std::string description() const;
+    void close() noexcept;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+    DeviceInfo device_;
+};
+
+}  // namespace topple::firmware_iface

@@ -1,0 +1,80 @@
+// One test as written down by the operator: the experiment file, validated.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "firmware_iface/machine.hpp"
+#include "solver/base_motion.hpp"
+#include "solver/specimen.hpp"
+
+namespace topple::hil {
+
+/// [excitation] as read. `motion` is what the solver and the table get; the rest is kept for reports.
+struct Excitation {
+    std::string type = "none";   ///< sine | cosine | constant | double_pulse | harmonic | record | none
+    solver::BaseMotion motion;   ///< as the *solver* sees it (a constant pulse goes on at constant velocity)
+    /// As a table must do it, from rest to rest. For `constant` needs deceleration_m_s2; empty optional if the
+    /// file does not allow a table motion (`table_motion_missing` says why).
+    std::optional<solver::BaseMotion> table_motion;
+    std::string table_motion_missing;
+    double amplitude_m_s2 = 0.0;           ///< sine, cosine, constant; 0 otherwise
+    double angular_frequency_rad_s = 0.0;  ///< sine, cosine, harmonic; 0 otherwise
+    double cycles = 0.0;
+    std::vector<std::string> remarks;      ///< e.g. corrections of a record, net displacement of a sine
+};
+
+/// [table]; left out: defaults.
+struct TableSection {
+    std::string machine = "quanser-st-iii";  ///< built-in name or path, as written
+    firmware_iface::MachineDescription description;
+    std::string machine_text;                ///< TOML as run (built-in ones are written out)
+    std::string device = "sim:";
+    bool centre = true;
+    bool prompt = true;
+};
+
+/// Hidden differences of the simulated specimen from the one of the file.
+struct Truth {
+    bool exact = false;
+    std::optional<double> restitution_factor;  ///< multiplies eta
+    std::optional<double> tilt_rad;            ///< added
+    std::optional<double> width_factor;        ///< multiplies every width
+};
+
+/// [simulation]: read only by simulated devices.
+struct SimulationSection {
+    std::uint64_t seed = 1;
+    Truth truth;
+};
+
+struct Experiment {
+    std::string name;
+    std::map<std::string, std::string> notes;
+    double gravity_m_s2 = solver::kStandardGravity_m_s2;
+    std::vector<solver::Specimen> specimens;  ///< empty for kind = "none"
+    Excitation excitation;
+    TableSection table;
+    SimulationSection simulation;
+    std::string text;                 ///< the file as read, copied to the run folder
+    std::filesystem::path source;     ///< where it was read from
+};
+
+/// Reads and validates. Throws InputError naming file, line, column, key, value and what is allowed.
+Experiment read_experiment(const std::filesystem::path& file);
+/// Built-in name or path (relative to `beside`). Throws InputError.
+TableSection read_machine(const std::string& name_or_path, const std::filesystem::path& beside);
+/// The machine description as a machine file.
+std::string machine_toml(const firmware_iface::MachineDescription& machine);
+
+/// Payload on the platen: mass of all blocks of all specimens.
+double payload_kg(const Experiment& experiment) noexcept;
+/// Least uplift threshold of all specimens, m/s2; infinity without specimens.
+double uplift_threshold_m_s2(const Experiment& experiment);
+
+}  // namespace topple::hil

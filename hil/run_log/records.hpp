@@ -1,0 +1,71 @@
+// What a run leaves behind, record by record: the meaning of the topics of run.mcap.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <string>
+#include <vector>
+
+#include "firmware_iface/samples.hpp"
+
+namespace topple::hil {
+
+/// Topic /event: the marks that give a log its meaning. Numbers are never reused.
+enum class EventKind : std::uint32_t {
+    recording_start = 1,
+    positioning_start = 2,  ///< gentle move to the start position; not part of the test
+    motion_start = 3,       ///< t = 0: device time of the first setpoint of the motion
+    motion_done = 4,        ///< the final setpoint is held
+    settled = 5,            ///< recording ends because everything rests
+    recording_end = 6,      ///< end of the test's data
+    return_start = 7,       ///< gentle move back; not part of the test
+    return_done = 8,
+    stop_requested = 9,     ///< text: by whom
+    fault = 10,             ///< code in text
+    link_lost = 11,
+    remark = 12,
+};
+std::string_view name(EventKind kind) noexcept;
+
+struct EventRecord {
+    std::uint64_t device_time_us = 0;
+    EventKind kind = EventKind::remark;
+    std::string text;
+};
+
+/// Topic /timing: one host cycle on the host's monotonic clock (virtual in lockstep).
+struct TimingRecord {
+    std::uint64_t device_time_us = 0;  ///< of the newest feedback in this cycle
+    std::uint64_t cycle = 0;
+    std::int64_t deadline_ns = 0;      ///< scheduled start
+    std::int64_t wake_late_ns = 0;     ///< actual start - deadline
+    std::int64_t busy_ns = 0;          ///< duration of the cycle's work
+    std::uint32_t cycles_missed = 0;   ///< deadlines skipped before this one
+    std::uint32_t queue_level = 0;     ///< setpoints waiting in the device
+};
+
+/// Topic /prediction: state of the predictor that runs beside the test, as seen by one tick.
+struct PredictionRecord {
+    std::uint64_t device_time_us = 0;        ///< of the measurement it is based on
+    std::uint64_t age_us = 0;                ///< tick's device time minus the above
+    std::uint32_t specimen = 0;
+    std::uint32_t outcome = 0;               ///< solver::Outcome forecast for the end of the test
+    std::vector<double> rotation_rad;        ///< per block, now
+};
+
+/// Everything of a run, in memory.
+struct RunData {
+    std::map<std::string, std::string> metadata;  ///< "topple.run" metadata record: versions, hashes, seed
+    std::string prediction_sha256;                ///< hex, from the first record
+    std::vector<firmware_iface::Setpoint> setpoints;
+    std::vector<firmware_iface::Feedback> feedback;
+    std::vector<EventRecord> events;
+    std::vector<TimingRecord> timing;
+    std::vector<PredictionRecord> predictions;
+
+    std::optional<std::uint64_t> event_time_us(EventKind kind) const noexcept;  ///< first of its kind
+};
+
+}  // namespace topple::hil

@@ -1,0 +1,43 @@
+#include "solver/outcome.hpp"
+
+namespace topple::solver {
+
+std::string_view name(Outcome outcome) noexcept {
+    switch (outcome) {
+        case Outcome::translation: return "translation";
+        case Outcome::sliding: return "sliding";
+        case Outcome::rocking: return "rocking";
+        case Outcome::overturning: return "overturning";
+        case Outcome::partial_overturning: return "partial_overturning";
+        case Outcome::total_overturning: return "total_overturning";
+    }
+    return "?";
+}
+
+std::string_view name(Side side) noexcept { return side == Side::left ? "left" : "right"; }
+
+std::string_view name(Support support) noexcept {
+    switch (support) {
+        case Support::full: return "full";
+        case Support::left: return "left";
+        case Support::right: return "right";
+    }
+    return "?";
+}
+
+bool is_overturning(Outcome outcome) noexcept {
+    return outcome == Outcome::overturning || outcome == Outcome::partial_overturning ||
+           outcome == Outcome::total_overturning;
+}
+
+std::string_view name(SolverStatus status) noexcept {
+    switch (status) {
+        case SolverStatus::ok: return "ok";
+        case SolverStatus::event_budget_spent: return "event budget spent";
+        case SolverStatus::step_too_small: return "step too small";
+        case SolverStatus::not_finite: return "not finite";
+    }
+    return "?";
+}
+
+}  // namespace topple::solver

@@ -1,0 +1,61 @@
+// What became of a specimen, in the words of the field.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace topple::solver {
+
+enum class Outcome { translation, sliding, rocking, overturning, partial_overturning, total_overturning };
+enum class Side { left, right };         ///< right = +x = positive rotation
+enum class Support { full, left, right };  ///< which lower corner of a block touches; full = no relative rotation
+
+std::string_view name(Outcome outcome) noexcept;  ///< as in files: "translation", ...
+std::string_view name(Side side) noexcept;
+std::string_view name(Support support) noexcept;
+/// True for overturning, partial_overturning and total_overturning.
+bool is_overturning(Outcome outcome) noexcept;
+
+/// Rates just before and after one impact at an interface (0 = base), all blocks.
+struct Impact {
+    double time_s = 0.0;
+    std::size_t interface_index = 0;
+    std::vector<double> rotation_rate_before_rad_s, rotation_rate_after_rad_s;
+};
+
+/// One instant of a history; per-block arrays, absolute rotations, clockwise positive.
+struct HistorySample {
+    double time_s = 0.0;
+    double base_acceleration_m_s2 = 0.0;
+    std::vector<double> rotation_rad, rotation_rate_rad_s;
+    std::vector<Support> support;
+};
+
+/// Why a solution is not (fully) valid.
+enum class SolverStatus {
+    ok,
+    event_budget_spent,   ///< more events than allowed: run-away
+    step_too_small,       ///< integrator cannot meet its tolerance
+    not_finite,           ///< a state became NaN or infinite
+};
+std::string_view name(SolverStatus status) noexcept;
+
+/// The answer to "what will it do?" for one specimen and one base motion.
+struct Prediction {
+    SolverStatus status = SolverStatus::ok;
+    double status_time_s = 0.0;  ///< where it went wrong, if it did
+    Outcome outcome = Outcome::translation;
+    std::optional<Side> direction;                ///< of the first block that overturns
+    std::vector<std::size_t> blocks_overturned;   ///< in order of falling
+    std::optional<double> overturn_time_s;        ///< first |theta| = pi/2
+    std::optional<double> settled_time_s;         ///< Zeno limit: all at rest
+    std::vector<double> peak_rotation_rad;        ///< absolute value, per block
+    std::vector<Impact> impacts;                  ///< until rest, at most SolverOptions::impacts_max
+    bool impacts_truncated = false;
+    std::vector<double> restitution;              ///< restitution_ratios of the specimen
+    std::vector<HistorySample> history;           ///< if asked for
+};
+
+}  // namespace topple::solver

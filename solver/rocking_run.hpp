@@ -1,0 +1,81 @@
+// The rocking solver: a specimen advanced along a base motion, event by event; whole or in pieces.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "solver/base_motion.hpp"
+#include "solver/outcome.hpp"
+#include "solver/specimen.hpp"
+
+namespace topple::solver {
+
+enum class Integrator {
+    high_order,  ///< default: embedded high-order method with dense output, event times to 1e-9 s
+    newmark,     ///< Newmark beta = 1/4, gamma = 1/2 with Newton and event stepping, as in the thesis
+};
+
+struct SolverOptions {
+    double gravity_m_s2 = kStandardGravity_m_s2;
+    Integrator integrator = Integrator::high_order;
+    double newmark_step_s = 1e-3;
+    double settle_limit_s = 60.0;        ///< decided at rest or this long after the excitation's end
+    double history_step_s = 0.0;         ///< > 0: record history at this step and at every event; 0: none
+    std::size_t impacts_max = 10000;     ///< recorded; the sequence goes on silently
+    std::size_t events_max = 1000000;    ///< budget of a run
+    bool outcome_only = false;           ///< stop as soon as the outcome is certain (energy decision)
+};
+
+/// Resultant of the specimen's contact on the base (what loads the table).
+struct BaseReaction {
+    double horizontal_n = 0.0;  ///< force of the specimen on the base along +x
+    double vertical_n = 0.0;    ///< along +z (negative: it presses down)
+};
+
+/// Incremental solver for one specimen: used whole by `predict`, tick by tick by the predictor and by the
+/// simulated table. Steps are noexcept; a failure is latched in status() and further steps do nothing.
+/// Copying forks the future: the predictor copies the present and runs the copy to the end.
+class RockingRun {
+  public:
+    /// Throws std::invalid_argument for a specimen or option that validate() refuses.
+    RockingRun(const Specimen& specimen, const SolverOptions& options);
+    RockingRun(const RockingRun&);
+    RockingRun(RockingRun&&) noexcept;
+    RockingRun& operator=(const RockingRun&);
+    RockingRun& operator=(RockingRun&&) noexcept;
+    ~RockingRun();
+
+    /// Advance through base acceleration `piece` from time_s() to min(until_s, piece.end_s). Jumps of acceleration
+    /// between calls are seen as breaks. Advancing by an empty or past interval does nothing.
+    void advance(const MotionPiece& piece, double until_s) noexcept;
+    /// Advance with the base at constant velocity (zero acceleration).
+    void coast(double until_s) noexcept;
+    /// Coast until at rest, overturned (every block decided) or `until_s`.
+    void settle(double until_s) noexcept;
+
+    double time_s() const noexcept;
+    SolverStatus status() const noexcept;
+    bool at_rest() const noexcept;   ///< all interfaces full, nothing moves
+    bool uplifted() const noexcept;  ///< has any interface opened since the start
+    bool decided() const noexcept;   ///< no later change of the outcome is possible at constant base velocity
+    std::size_t block_count() const noexcept;
+    double rotation_rad(std::size_t block) const noexcept;  ///< absolute, clockwise positive; +-pi/2 once fallen
+    double rotation_rate_rad_s(std::size_t block) const noexcept;
+    Support support(std::size_t block) const noexcept;
+    /// Reaction on the base at the present state if the base accelerates at base_acceleration_m_s2. Affine in it
+    /// while the support state holds, which the simulated table uses.
+    BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept;
+    /// What is known so far (outcome by what happened until now; settled_time_s only if at rest).
+    Prediction result() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or options.settle_limit_s
+/// after the motion's end. With several pieces every break is honoured exactly.
+Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
+
+}  // namespace topple::solver

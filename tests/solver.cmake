@@ -1,0 +1,3 @@
+topple_tests(test_solver LIBRARIES topple::solver SOURCES
+    unit/solver/outcome_test.cpp
+)
