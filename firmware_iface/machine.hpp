@@ -31,8 +31,8 @@ struct MachineDescription {
 /// Quanser Shake Table III class, built in as "quanser-st-iii".
 MachineDescription quanser_st_iii();
 
-/// Identity of everything host and device must agree on before arming (not the name). FNV-free: SHA-256 prefix is not
-/// needed here; a 64-bit digest of the canonical numbers.
+/// Identity of everything host and device must agree on before arming (all fields but the name): FNV-1a, 64 bit, over
+/// the numbers in the order above, as little-endian IEEE doubles. Not a cryptographic digest.
 std::uint64_t configuration_hash(const MachineDescription& machine) noexcept;
 
 }  // namespace topple::firmware_iface

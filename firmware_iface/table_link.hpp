@@ -1,40 +1,19 @@
 // The host's end of the wire: one session with one table over any byte stream.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "firmware_iface/clock.hpp"
+#include "firmware_iface/device_info.hpp"
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/machine.hpp"
 #include "firmware_iface/samples.hpp"
 #include "firmware_iface/transport/byte_stream.hpp"
 
 namespace topple::firmware_iface {
-
-inline constexpr std::uint32_t kProtocolVersion = 1;
-
-/// What the device said of itself in its hello.
-struct DeviceInfo {
-    std::uint32_t protocol_version = 0;
-    std::string device, serial_number, firmware_version;
-    bool simulated = false;
-    std::uint64_t configuration_hash = 0;
-    std::uint32_t setpoint_capacity = 0;
-    std::uint32_t feedback_period_us = 0;
-    std::uint32_t rotation_sensor_count = 0;
-    struct Axis {
-        std::string name;
-        double stroke_m = 0.0, velocity_max_m_s = 0.0, acceleration_max_m_s2 = 0.0, stop_deceleration_m_s2 = 0.0;
-        double counts_per_m = 0.0;
-        int encoder_sign = 1, accelerometer_sign = 1;
-    };
-    std::vector<Axis> axes;
-};
 
 /// Counters of the receiving side.
 struct LinkStatistics {
