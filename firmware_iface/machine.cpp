@@ -1,0 +1,63 @@
+#include "firmware_iface/machine.hpp"
+
+#include <bit>
+
+namespace topple::firmware_iface {
+namespace {
+
+/// FNV-1a, 64 bit (Fowler, Noll, Vo; offset basis and prime of draft-eastlake-fnv).
+class Digest {
+  public:
+    void add(double value) noexcept {
+        if (value == 0.0) value = 0.0;  // -0 equals 0
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        for (int shift = 0; shift < 64; shift += 8) {
+            state_ ^= (bits >> shift) & 0xFFU;
+            state_ *= 1099511628211ULL;
+        }
+    }
+    std::uint64_t value() const noexcept { return state_; }
+
+  private:
+    std::uint64_t state_ = 14695981039346656037ULL;
+};
+
+}  // namespace
+
+MachineDescription quanser_st_iii() {  // where each figure comes from: docs/machines.md
+    MachineDescription machine;
+    machine.name = "quanser-st-iii";
+    machine.stroke_m = 0.108;
+    machine.velocity_max_m_s = 2.58;
+    machine.acceleration_max_m_s2 = 31.5;
+    machine.acceleration_clean_m_s2 = 25.0;
+    machine.stop_deceleration_m_s2 = 15.0;
+    machine.brake_deceleration_m_s2 = 8.0;
+    machine.buffer_travel_m = 0.03;
+    machine.following_error_max_m = 0.01;
+    machine.moving_mass_kg = 30.0;
+    machine.payload_max_kg = 100.0;
+    machine.counts_per_m = 1.0e6;
+    machine.encoder_sign = 1;
+    machine.accelerometer_scale = 1.0;
+    machine.accelerometer_sign = 1;
+    machine.accelerometer_offset_max_m_s2 = 0.5;
+    machine.feedback_rate_hz = 500.0;
+    machine.settling_time_s = 0.3;
+    return machine;
+}
+
+std::uint64_t configuration_hash(const MachineDescription& machine) noexcept {
+    Digest digest;
+    for (double number :
+         {machine.stroke_m, machine.velocity_max_m_s, machine.acceleration_max_m_s2, machine.acceleration_clean_m_s2,
+          machine.stop_deceleration_m_s2, machine.brake_deceleration_m_s2, machine.buffer_travel_m,
+          machine.following_error_max_m, machine.moving_mass_kg, machine.payload_max_kg, machine.counts_per_m,
+          static_cast<double>(machine.encoder_sign), machine.accelerometer_scale,
+          static_cast<double>(machine.accelerometer_sign), machine.accelerometer_offset_max_m_s2,
+          machine.feedback_rate_hz, machine.settling_time_s})
+        digest.add(number);
+    return digest.value();
+}
+
+}  // namespace topple::firmware_iface
