@@ -15,6 +15,9 @@
 
 namespace topple::firmware_iface {
 
+/// flush() and every waiting call send a sign of life (FrameType::alive) when nothing else went out for this long.
+inline constexpr Nanoseconds kAlivePeriod = std::chrono::milliseconds(20);
+
 /// Counters of the receiving side.
 struct LinkStatistics {
     std::uint64_t frames_received = 0, bytes_received = 0, bytes_sent = 0;

@@ -28,6 +28,8 @@ class ByteStream {
     virtual std::size_t unsent_bytes() const noexcept = 0;
     /// Throws away what has been accepted and not sent yet, as far as the operating system can.
     virtual void discard_output() noexcept = 0;
+    /// What the medium carries per second, e.g. baud rate / 10; 0 where it is not known.
+    virtual double bytes_per_second() const noexcept { return 0.0; }
     virtual StreamStatus status() const noexcept = 0;
     virtual std::string error_text() const = 0;
     virtual std::string description() const = 0;  ///< e.g. "tcp:127.0.0.1:4500", for messages and the log
