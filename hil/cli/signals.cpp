@@ -1,0 +1,40 @@
+#include "hil/cli/signals.hpp"
+
+#include <csignal>
+
+namespace topple::hil {
+namespace {
+
+std::atomic<bool> stop_requested{false};
+std::atomic<int> stop_signal{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+extern "C" void on_stop_signal(int signal_number) {
+    int none = 0;
+    stop_signal.compare_exchange_strong(none, signal_number);
+    stop_requested.store(true);
+}
+
+}  // namespace
+
+const std::atomic<bool>& stop_on_signals() {
+    struct sigaction action {};
+    action.sa_handler = on_stop_signal;
+    sigemptyset(&action.sa_mask);
+    for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) sigaction(signal_number, &action, nullptr);
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, nullptr);
+    return stop_requested;
+}
+
+const char* stop_signal_name() noexcept {
+    switch (stop_signal.load()) {
+        case SIGINT: return "SIGINT";
+        case SIGTERM: return "SIGTERM";
+        case SIGHUP: return "SIGHUP";
+        case SIGTSTP: return "SIGTSTP";
+        default: return "operator";
+    }
+}
+
+}  // namespace topple::hil

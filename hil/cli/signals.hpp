@@ -1,0 +1,15 @@
+// SIGINT, SIGTERM, SIGHUP and SIGTSTP are one wish: a controlled stop. SIGPIPE never kills a run.
+#pragma once
+
+#include <atomic>
+
+namespace topple::hil {
+
+/// Installs the handlers for the life of the process. The flag is set by the first signal and stays set;
+/// repeated signals change nothing.
+const std::atomic<bool>& stop_on_signals();
+
+/// Name of the signal that set the flag, "operator" if none did.
+const char* stop_signal_name() noexcept;
+
+}  // namespace topple::hil

@@ -1,0 +1,47 @@
+#include "hil/session/consent.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+
+#include "hil/errors.hpp"
+
+namespace topple::hil {
+
+Consent::Consent(const firmware_iface::DeviceInfo& device, std::string where, ConsentRules rules)
+    : device_(device), where_(std::move(where)), rules_(rules) {}
+
+bool Consent::needed() const noexcept {
+    return !device_.simulated && !rules_.yes && (rules_.prompt || !given_once_);
+}
+
+void Consent::ask(const std::string& motion) {
+    if (!needed()) return;
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+        throw InputError(fmt::format("{} is a real table and nobody can be asked here (no terminal): "
+                                     "give --yes if the motion may start without a person's consent",
+                                     where_));
+    fmt::print(stderr, "\n{} \"{}\" (serial number {}) is a REAL table.\n", where_, device_.device, device_.serial_number);
+    for (const auto& axis : device_.axes)
+        fmt::print(stderr, "  axis {}: stroke +-{:.3f} m, {:.2f} m/s, {:.1f} m/s2, stops at {:.1f} m/s2\n", axis.name,
+                   axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2, axis.stop_deceleration_m_s2);
+    fmt::print(stderr, "  next motion: {}\nHands and cables clear, emergency stop in reach? Type move to start: ", motion);
+    std::fflush(stderr);
+    std::string answer;
+    if (!std::getline(std::cin, answer) || answer != "move")
+        throw InputError("the operator did not consent: nothing has moved");
+    given_once_ = true;
+}
+
+bool Consent::ask_optional(const std::string& motion) {
+    try {
+        ask(motion);
+        return true;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+}  // namespace topple::hil

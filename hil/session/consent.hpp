@@ -1,0 +1,35 @@
+// Nothing moves on a real table until a person at a terminal has said so.
+#pragma once
+
+#include <string>
+
+#include "firmware_iface/table_link.hpp"
+
+namespace topple::hil {
+
+struct ConsentRules {
+    bool yes = false;     ///< --yes: the operator has consented on the command line
+    bool prompt = true;   ///< [table] prompt: ask again before each further motion
+};
+
+/// Asks for each motion of one session with a real table; a simulated one needs no consent.
+class Consent {
+  public:
+    Consent(const firmware_iface::DeviceInfo& device, std::string where, ConsentRules rules);
+
+    /// Shows device, limits and `motion` on stderr and waits until the operator types `move`.
+    /// Throws InputError if there is no terminal to ask at (and no --yes) or the answer is anything else.
+    void ask(const std::string& motion);
+    /// The same for a motion that may be left out: false instead of an error.
+    bool ask_optional(const std::string& motion);
+
+  private:
+    bool needed() const noexcept;
+
+    firmware_iface::DeviceInfo device_;
+    std::string where_;
+    ConsentRules rules_;
+    bool given_once_ = false;
+};
+
+}  // namespace topple::hil

@@ -1,0 +1,40 @@
+// Everything that is decided before a table moves: profile, feasibility, blind prediction.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "controller/feasibility.hpp"
+#include "controller/profile/profile.hpp"
+#include "firmware_iface/table_link.hpp"
+#include "hil/experiment.hpp"
+#include "solver/outcome.hpp"
+
+namespace topple::hil {
+
+/// Limits of the gentle moves before and after a test.
+struct PositioningLimits {
+    double velocity_m_s = 0.05;
+    double acceleration_m_s2 = 0.5;  ///< and below a fifth of the specimens' uplift threshold
+};
+
+struct TestPlan {
+    controller::Profile profile;
+    controller::FeasibilityReport feasibility;
+    std::vector<solver::Prediction> predictions;  ///< of the planned motion, one per specimen
+    PositioningLimits positioning;
+    double predicted_settling_s = 0.0;  ///< latest settled_time_s of all specimens, 0 if unknown
+};
+
+/// Throws InputError if the excitation cannot be made on a table or the motion is infeasible on `machine`.
+TestPlan plan_test(const Experiment& experiment, const firmware_iface::MachineDescription& machine);
+
+/// The tightest of machine file and device. Throws DeviceError if counts per metre or signs differ: then
+/// nothing that either says about positions can be trusted.
+firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
+                                                     const firmware_iface::DeviceInfo& device);
+
+/// One line for the operator: extent, duration and peaks of a motion.
+std::string describe_motion(const controller::Profile& profile);
+
+}  // namespace topple::hil
