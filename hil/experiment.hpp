@@ -27,6 +27,9 @@ struct Excitation {
     double angular_frequency_rad_s = 0.0;  ///< sine, cosine, harmonic; 0 otherwise
     double cycles = 0.0;
     std::vector<std::string> remarks;      ///< e.g. corrections of a record, net displacement of a sine
+
+    /// The whole motion that `predict` and a table are about: the table motion where there is one.
+    const solver::BaseMotion& planned_motion() const noexcept { return table_motion ? *table_motion : motion; }
 };
 
 /// [table]; left out: defaults.

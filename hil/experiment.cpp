@@ -1,0 +1,65 @@
+#include "hil/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "hil/errors.hpp"
+#include "hil/experiment_file/sections.hpp"
+
+namespace topple::hil {
+namespace {
+
+constexpr std::size_t kFileBytesMax = 256 * 1024;
+constexpr std::size_t kNameMax = 100;
+
+void read_notes(TomlTable& file, Experiment& experiment) {
+    if (!file.has("notes")) return;
+    TomlTable notes = file.table("notes");
+    for (const std::string& key : notes.keys()) experiment.notes[key] = notes.scalar_text(key);
+}
+
+ExcitationContext context_of(const Experiment& experiment, const std::filesystem::path& directory) {
+    ExcitationContext context;
+    context.gravity_m_s2 = experiment.gravity_m_s2;
+    context.specimens_mass_kg = payload_kg(experiment);
+    context.directory = directory;
+    return context;
+}
+
+}  // namespace
+
+Experiment read_experiment(const std::filesystem::path& path) {
+    Experiment experiment;
+    experiment.source = path;
+    experiment.text = read_text_file(path, kFileBytesMax);
+    const std::filesystem::path directory = path.parent_path();
+    TomlTable file = TomlTable::parse(experiment.text, path.string());
+    experiment.name = file.text("name");
+    if (experiment.name.size() > kNameMax)
+        file.fail("name", fmt::format("{} bytes long, allowed are {}", experiment.name.size(), kNameMax));
+    read_notes(file, experiment);
+    experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
+    experiment.specimens = read_specimens(file);
+    experiment.excitation = read_excitation(file.table("excitation"), context_of(experiment, directory));
+    experiment.table = read_table_section(file, directory);
+    experiment.simulation = read_simulation(file);
+    file.finish();
+    return experiment;
+}
+
+double payload_kg(const Experiment& experiment) noexcept {
+    double mass_kg = 0.0;
+    for (const solver::Specimen& specimen : experiment.specimens)
+        for (const solver::Block& block : specimen.blocks) mass_kg += block.mass_kg;
+    return mass_kg;
+}
+
+double uplift_threshold_m_s2(const Experiment& experiment) {
+    double least_m_s2 = std::numeric_limits<double>::infinity();
+    for (const solver::Specimen& specimen : experiment.specimens)
+        least_m_s2 = std::min(least_m_s2, solver::uplift_acceleration_m_s2(specimen, experiment.gravity_m_s2));
+    return least_m_s2;
+}
+
+}  // namespace topple::hil
