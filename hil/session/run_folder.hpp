@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "hil/sha256.hpp"
+
 namespace topple::hil {
 
 /// runs/<UTC>_<name> with the name reduced to letters, digits, '-' and '_'.
@@ -15,9 +17,6 @@ void create_run_folder(const std::filesystem::path& folder);
 
 /// Writes the whole text to a temporary name beside it, fsyncs, renames, fsyncs the folder. Throws OutputError.
 void write_durably(const std::filesystem::path& file, std::string_view text);
-
-/// Lower-case hexadecimal SHA-256.
-std::string sha256_hex(std::string_view bytes);
 
 /// Whole file. Throws InputError naming the file and the reason.
 std::string read_text_file(const std::filesystem::path& file);

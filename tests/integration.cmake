@@ -1,0 +1,8 @@
+# The whole program, run as a user runs it. Anything that links topple_run_topple gets TOPPLE_EXECUTABLE.
+add_library(topple_run_topple STATIC support/run_topple.cpp)
+target_link_libraries(topple_run_topple PUBLIC topple_build)
+target_include_directories(topple_run_topple PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_definitions(topple_run_topple PUBLIC TOPPLE_EXECUTABLE="$<TARGET_FILE:topple>")
+target_compile_features(topple_run_topple PUBLIC cxx_std_20)
+add_dependencies(topple_run_topple topple)
+
