@@ -40,25 +40,30 @@ class TableLink {
     TableLink& operator=(const TableLink&) = delete;
 
     // ---- before real time: these wait (on the clock) up to `timeout` and throw DeviceError ----
+    // Feedback that arrives meanwhile is kept (the newest 128) and given to the next poll().
     /// Flushes stale bytes, says hello, checks the protocol version.
     const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(3));
     const DeviceInfo& device() const noexcept { return device_; }
-    CommandResult home(Nanoseconds timeout = std::chrono::seconds(60));   ///< waits until ready, faulted or timeout
+    /// Waits until ready. Throws, after a stop, if that takes longer; throws the fault's name if it fails.
+    CommandResult home(Nanoseconds timeout = std::chrono::seconds(60));
     CommandResult arm(std::uint64_t configuration_hash, Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult disarm(Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult clear_fault(Nanoseconds timeout = std::chrono::seconds(1));
+    /// Without an answer a stop is sent before DeviceError is thrown: it may have started.
     CommandResult start(std::uint64_t start_time_us, bool release_specimen, Nanoseconds timeout = std::chrono::seconds(1));
-    /// First feedback after the call. Throws DeviceError on timeout or if the stream closes.
+    /// First feedback after the call (poll() does not get this one). Throws DeviceError on timeout or if the stream closes.
     Feedback wait_feedback(Nanoseconds timeout = std::chrono::seconds(1));
 
     // ---- on the tick path: noexcept, no allocation, never block ----
     /// Reads all that has arrived; calls `on_feedback(context, feedback)` for each new feedback in order.
     using FeedbackSink = void (*)(void* context, const Feedback&);
     void poll(FeedbackSink on_feedback, void* context) noexcept;
-    /// Queues setpoints for sending (at most kBatchMax). False if the outgoing buffer is full: try next tick.
+    /// Queues setpoints for sending (at most kBatchMax). False if the outgoing buffer is full: try next tick; also
+    /// while a stop is unanswered, and for what must never be sent (numbers that are not finite, wrong counts).
     static constexpr std::size_t kBatchMax = 16;
     bool send_setpoints(std::span<const Setpoint> setpoints) noexcept;
-    /// Discards everything not sent, flushes the operating system's buffer, sends the stop frame first.
+    /// Discards everything not sent, flushes the operating system's buffer, sends the stop frame first. flush() repeats
+    /// it every 20 ms until the device has answered.
     void stop() noexcept;
     /// Hands buffered bytes to the stream, at most two feedback periods' worth unsent in the operating system.
     void flush() noexcept;
