@@ -2,3 +2,8 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
     unit/hil/run_folder_test.cpp
     unit/hil/settling_test.cpp
 )
+
+topple_tests(test_run_log LIBRARIES topple::hil SOURCES
+    unit/hil/run_log/damaged_log_test.cpp
+    unit/hil/run_log/run_log_test.cpp
+)

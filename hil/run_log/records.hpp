@@ -65,6 +65,10 @@ struct RunData {
     std::vector<TimingRecord> timing;
     std::vector<PredictionRecord> predictions;
 
+    std::map<std::string, std::string> clock;     ///< "topple.clock": wall_clock_anchor_ns, log_time_anchor_ns
+    bool torn = false;                 ///< the file has no end: its writer was killed; `topple recover` mends it
+    std::vector<std::string> damage;   ///< what could not be read, with offsets; empty for a sound file
+
     std::optional<std::uint64_t> event_time_us(EventKind kind) const noexcept;  ///< first of its kind
 };
 

@@ -1,0 +1,45 @@
+// Single MCAP records out of bytes that may be damaged.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hil/run_log/mcap_format.hpp"
+#include "hil/run_log/mcap_reader.hpp"
+
+namespace topple::hil::mcap {
+
+struct Record {
+    Opcode opcode{};
+    std::uint64_t offset = 0;  ///< of the opcode
+    ByteView content;
+    std::uint64_t end() const noexcept { return offset + kRecordHeadBytes + content.size(); }
+};
+
+/// Walks from record to record; stops for good at the end, at a zero opcode or at a length beyond the end.
+class RecordWalk {
+  public:
+    RecordWalk(ByteView bytes, std::uint64_t start) noexcept : bytes_(bytes), offset_(start) {}
+    std::optional<Record> next() noexcept;
+    std::uint64_t offset() const noexcept { return offset_; }  ///< of the next record, or of the trouble
+    bool at_end() const noexcept { return offset_ >= bytes_.size(); }
+    std::string reason() const;  ///< why it stopped
+
+  private:
+    ByteView bytes_;
+    std::uint64_t offset_;
+};
+
+bool starts_with_magic(ByteView file) noexcept;
+/// Last bytes are a footer and the magic.
+bool ends_properly(ByteView file) noexcept;
+
+/// Empty if the content is too short for its fields.
+std::optional<Schema> parse_schema(ByteView content);
+std::optional<Channel> parse_channel(ByteView content);
+std::optional<MessageView> parse_message(ByteView content) noexcept;
+std::optional<ChunkIndex> parse_chunk_index(ByteView content) noexcept;
+/// Empty, and `wrong` says why, if damaged, compressed, or the checksum differs.
+std::optional<ChunkView> parse_chunk(const Record& record, std::string& wrong);
+
+}  // namespace topple::hil::mcap

@@ -1,0 +1,31 @@
+#include "hil/run_log/records.hpp"
+
+#include <algorithm>
+
+namespace topple::hil {
+
+std::string_view name(EventKind kind) noexcept {
+    switch (kind) {
+        case EventKind::recording_start: return "recording_start";
+        case EventKind::positioning_start: return "positioning_start";
+        case EventKind::motion_start: return "motion_start";
+        case EventKind::motion_done: return "motion_done";
+        case EventKind::settled: return "settled";
+        case EventKind::recording_end: return "recording_end";
+        case EventKind::return_start: return "return_start";
+        case EventKind::return_done: return "return_done";
+        case EventKind::stop_requested: return "stop_requested";
+        case EventKind::fault: return "fault";
+        case EventKind::link_lost: return "link_lost";
+        case EventKind::remark: return "remark";
+    }
+    return "unknown";
+}
+
+std::optional<std::uint64_t> RunData::event_time_us(EventKind kind) const noexcept {
+    const auto found = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.kind == kind; });
+    if (found == events.end()) return std::nullopt;
+    return found->device_time_us;
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,191 @@
+#include "hil/run_log/run_log_writer.hpp"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <cmath>
+#include <condition_variable>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "hil/run_log/log_queue.hpp"
+#include "hil/run_log/log_recorder.hpp"
+
+namespace topple::hil {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kDrainPeriod{10};  // how often the queue is emptied: far below a chunk
+constexpr milliseconds kSyncPeriod{200};  // a power cut loses at most a chunk more than this
+constexpr int kIdleRounds = 25;           // without a record for a quarter second: write the open chunks
+
+enum class Failure : int { none, queue_full, write, sync, memory };
+
+/// Starts a thread that takes no signal: they belong to the thread that supervises the run.
+template <typename Body>
+std::thread thread_without_signals(Body body) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::thread thread(body);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return thread;
+}
+
+}  // namespace
+
+struct RunLog::Impl {
+    Impl(std::unique_ptr<LogFile> log_file, const RunLogOptions& options)
+        : file(std::move(log_file)), synchronous(options.synchronous), queue(synchronous ? 1 : options.queue_records),
+          recorder((file->reserve(options.reserve_bytes), *file), options) {
+        if (synchronous) return;
+        writer = thread_without_signals([this] { drain_until_closed(); });
+        syncer = thread_without_signals([this] { sync_until_closed(); });
+    }
+
+    bool accept(const LogSlot& slot) noexcept {
+        if (closed) return false;
+        if (synchronous) return record(slot);
+        if (queue.push(slot)) return true;
+        refused.fetch_add(1, std::memory_order_relaxed);
+        latch(Failure::queue_full);
+        return false;
+    }
+
+    bool record(const LogSlot& slot) noexcept {
+        try {
+            if (recorder.write(slot)) return true;
+            latch(Failure::write);
+        } catch (...) {
+            latch(Failure::memory);
+        }
+        return false;
+    }
+
+    void flush() noexcept {
+        if (!recorder.flush()) latch(Failure::write);
+    }
+
+    void latch(Failure what) noexcept {
+        Failure none = Failure::none;
+        if (failure.compare_exchange_strong(none, what)) failure_errno.store(file->last_error());
+    }
+
+    void drain_until_closed() noexcept {
+        LogSlot slot{TimingRecord{}};
+        for (int idle = 0;;) {
+            const bool last = closing.load(std::memory_order_acquire);
+            ++idle;
+            while (queue.pop(slot)) {
+                record(slot);
+                idle = 0;
+            }
+            if (last) return;
+            if (idle == kIdleRounds) flush();
+            std::this_thread::sleep_for(kDrainPeriod);
+        }
+    }
+
+    // In a thread of its own: a disk that takes a second to sync must not hold up what a kill -9 would lose.
+    void sync_until_closed() noexcept {
+        std::uint64_t synced_bytes = file->size_bytes();
+        std::unique_lock lock(mutex);
+        while (!wake.wait_for(lock, kSyncPeriod, [this] { return closing.load(); })) {
+            const std::uint64_t size_bytes = file->size_bytes();
+            if (size_bytes != synced_bytes && !file->sync()) latch(Failure::sync);
+            synced_bytes = size_bytes;
+        }
+    }
+
+    void close() noexcept {
+        if (closed) return;
+        closed = true;
+        if (!synchronous) {
+            {
+                const std::lock_guard lock(mutex);
+                closing.store(true, std::memory_order_release);
+            }
+            wake.notify_all();
+            writer.join();
+            syncer.join();
+        }
+        try {
+            if (!recorder.finish(refused.load())) latch(Failure::write);
+        } catch (...) {
+            latch(Failure::memory);
+        }
+        if (!file->finish()) latch(Failure::sync);
+    }
+
+    std::unique_ptr<LogFile> file;
+    bool synchronous;
+    bool closed = false;
+    LogQueue<LogSlot> queue;
+    LogRecorder recorder;
+    std::atomic<Failure> failure{Failure::none};
+    std::atomic<int> failure_errno{0};
+    std::atomic<std::uint64_t> refused{0};
+    std::atomic<bool> closing{false};
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::thread writer, syncer;
+};
+
+RunLog::RunLog(const std::filesystem::path& path, const RunLogOptions& options)
+    : RunLog(std::make_unique<LogFile>(path), options) {}
+RunLog::RunLog(std::unique_ptr<LogFile> file, const RunLogOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(file), options)) {}
+RunLog::~RunLog() { close(); }
+
+bool RunLog::push(const firmware_iface::Setpoint& setpoint) noexcept { return impl_->accept(setpoint); }
+bool RunLog::push(const firmware_iface::Feedback& feedback) noexcept { return impl_->accept(feedback); }
+bool RunLog::push(const PredictionRecord& prediction) noexcept { return impl_->accept(PredictionSlot(prediction)); }
+bool RunLog::push(const EventRecord& event) noexcept { return impl_->accept(EventSlot(event)); }
+bool RunLog::push(const TimingRecord& timing) noexcept { return impl_->accept(timing); }
+
+bool RunLog::failed() const noexcept { return impl_->failure.load() != Failure::none; }
+
+std::string RunLog::failure() const {
+    const int error = impl_->failure_errno.load();
+    const char* reason = error != 0 ? std::strerror(error) : "no reason given";
+    switch (impl_->failure.load()) {
+        case Failure::none: return {};
+        case Failure::queue_full: return "the log queue is full: the disk is too slow";
+        case Failure::write: return fmt::format("the log cannot be written: {}", reason);
+        case Failure::sync: return fmt::format("the log cannot be synced to disk: {}", reason);
+        case Failure::memory: return "the log ran out of memory";
+    }
+    return {};
+}
+
+void RunLog::close() noexcept { impl_->close(); }
+
+std::size_t log_records_for(double duration_s, double rate_hz, std::size_t specimen_count) noexcept {
+    constexpr double kEvents = 1000;  // marks and remarks
+    return static_cast<std::size_t>(
+        std::ceil(duration_s * rate_hz * static_cast<double>(3 + specimen_count) + kEvents));
+}
+
+std::uint64_t log_bytes_for(double duration_s, double rate_hz, std::size_t rotation_count,
+                            std::size_t specimen_count) noexcept {
+    // Per record: 31 bytes of head, 16 of message index, the message itself; measured by tests/bench/log_bench.cpp.
+    const double rotations_bytes = 2.0 * 8.0 * static_cast<double>(rotation_count);
+    const double period_bytes = 450.0 + 75.0 * static_cast<double>(specimen_count) + rotations_bytes;
+    constexpr double kHeadAndSummaryBytes = 64.0 * 1024, kMargin = 1.25;
+    return static_cast<std::uint64_t>(std::ceil(kMargin * duration_s * rate_hz * period_bytes + kHeadAndSummaryBytes));
+}
+
+std::map<std::string, std::string> machine_metadata(const firmware_iface::MachineDescription& machine) {
+    return {{"machine", machine.name},
+            {"counts_per_m", fmt::format("{}", machine.counts_per_m)},
+            {"encoder_sign", fmt::format("{}", machine.encoder_sign)},
+            {"accelerometer_scale", fmt::format("{}", machine.accelerometer_scale)},
+            {"accelerometer_sign", fmt::format("{}", machine.accelerometer_sign)}};
+}
+
+}  // namespace topple::hil

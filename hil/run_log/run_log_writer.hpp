@@ -1,0 +1,67 @@
+// The log of a run while it is written: records pushed by the real-time tick, run.mcap filled by another thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "firmware_iface/machine.hpp"
+#include "firmware_iface/samples.hpp"
+#include "hil/run_log/log_file.hpp"
+#include "hil/run_log/records.hpp"
+
+namespace topple::hil {
+
+struct RunLogOptions {
+    /// Lockstep on a virtual clock: push() writes in the caller's thread and log times count from device time 0,
+    /// so that two runs with one seed differ in the "topple.clock" record only.
+    bool synchronous = false;
+    std::int64_t wall_clock_anchor_ns = 0;  ///< Unix time at device time 0
+    std::uint64_t reserve_bytes = 0;        ///< disk space claimed before motion; log_bytes_for() of the planned run
+    std::size_t queue_records = 1 << 16;    ///< that a stalled disk may hold up; log_records_for() of the planned run
+    std::string prediction_sha256;          ///< hex; of prediction.json, or empty
+    std::map<std::string, std::string> metadata;  ///< record "topple.run": versions, seeds, hashes; nothing by the clock
+};
+
+/// Records that the planned run will push: setpoint, feedback, timing and one prediction per specimen each period.
+std::size_t log_records_for(double duration_s, double rate_hz, std::size_t specimen_count = 1) noexcept;
+/// Bytes of its log, with a margin.
+std::uint64_t log_bytes_for(double duration_s, double rate_hz, std::size_t rotation_count,
+                            std::size_t specimen_count = 1) noexcept;
+/// Entries for RunLogOptions::metadata from which `topple export` turns counts into metres.
+std::map<std::string, std::string> machine_metadata(const firmware_iface::MachineDescription& machine);
+
+/// All pushes come from one thread at a time. push() never blocks; unless synchronous it never allocates either.
+/// It returns false for a record that is lost: queue full (latched in failed()) or log closed.
+class RunLog {
+  public:
+    /// Creates the file, reserves its space, writes and syncs everything in front of the first chunk.
+    /// Throws OutputError if the file exists, cannot be written or there is no room for the run.
+    RunLog(const std::filesystem::path& path, const RunLogOptions& options);
+    /// The same on a file that is open already.
+    RunLog(std::unique_ptr<LogFile> file, const RunLogOptions& options);
+    ~RunLog();  ///< closes
+    RunLog(const RunLog&) = delete;
+    RunLog& operator=(const RunLog&) = delete;
+
+    bool push(const firmware_iface::Setpoint& setpoint) noexcept;
+    bool push(const firmware_iface::Feedback& feedback) noexcept;
+    bool push(const PredictionRecord& prediction) noexcept;  ///< at most kRotationSensorsMax blocks
+    bool push(const EventRecord& event) noexcept;            ///< text cut at 240 bytes
+    bool push(const TimingRecord& timing) noexcept;
+
+    /// Latched: something of the run is or may be missing in the log; the table should stop in a controlled way.
+    bool failed() const noexcept;
+    std::string failure() const;  ///< what failed first; empty if nothing
+    /// Writes what is queued, index and summary, syncs. Failures: failed(). Further calls do nothing.
+    void close() noexcept;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace topple::hil
