@@ -6,15 +6,21 @@
 
 #include "controller/profile/profile.hpp"
 #include "firmware_iface/machine.hpp"
+#include "firmware_iface/device_info.hpp"
 
 namespace topple::controller {
+
+/// Between the reach of a motion and the end of the stroke: half a following error of a well-tuned table.
+inline constexpr double kStrokeMargin_m = 0.002;
+/// A stop takes effect this many feedback periods after its cause: seen, sent, acted on.
+inline constexpr double kReactionPeriods = 3.0;
 
 /// One limit held against the motion.
 struct FeasibilityCheck {
     std::string name;          ///< "stroke", "stroke with room to stop", "velocity", "acceleration", "payload", ...
     double value = 0.0;        ///< worst over the motion, SI
     double limit = 0.0;
-    double time_s = 0.0;       ///< where the worst is
+    double time_s = 0.0;       ///< where the worst is; 0 for the payload
     std::string unit;
     bool passed = true;
     bool warning_only = false; ///< acceleration_clean, S0 braking distance
@@ -24,12 +30,20 @@ struct FeasibilityCheck {
 struct FeasibilityReport {
     std::vector<FeasibilityCheck> checks;
     bool feasible() const noexcept;  ///< no failed check that is not warning_only
-    std::string text() const;        ///< one line per failed or warned check
+    std::string text() const;        ///< one line per failed or warned check; empty if there is none
 };
 
-/// At every instant |x| + |v| t_react + v^2/(2 stop_deceleration) <= stroke - 2 mm, besides the plain limits.
-/// t_react = look-ahead-free reaction of the device: 3 feedback periods.
+/// At every instant the platen could stop within stroke - kStrokeMargin_m:
+/// |x| + |v| t_react + v^2/(2 stop_deceleration) for outward motion, besides the plain limits.
+/// t_react = kReactionPeriods feedback periods. Give the effective limits (see tightened).
 FeasibilityReport check_feasibility(const Profile& profile, const firmware_iface::MachineDescription& machine,
                                     double payload_kg);
+
+/// Effective limits: the tighter of the machine file's and what the device said of itself; neither widens the other.
+firmware_iface::MachineDescription tightened(const firmware_iface::MachineDescription& machine,
+                                             const firmware_iface::DeviceInfo::Axis& device);
+/// Why machine file and device must not work together: counts per metre or a sign differ, or a device limit is not a
+/// positive number. One sentence each, empty if they agree. The caller refuses to arm.
+std::string mismatch(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo::Axis& device);
 
 }  // namespace topple::controller

@@ -18,14 +18,17 @@ struct Profile {
 };
 
 /// Places the motion so that its extremes lie symmetrically about mid stroke if `centre`, else starts at 0.
-/// Throws std::invalid_argument if the motion does not start and end at rest (|v| > 1e-9 m/s).
+/// Throws std::invalid_argument if the motion starts before t = 0 or off displacement 0, or does not start and end at
+/// rest (|v| > 1e-9 m/s).
 Profile place(const solver::BaseMotion& motion, bool centre);
 
 /// Gentle move between two rest positions.
 Profile positioning(double from_m, double to_m, double velocity_max_m_s, double acceleration_max_m_s2);
 
-/// The setpoints of a profile: every period_us, twice at each break of acceleration (left and right limit),
-/// the last one `final`. Times start at start_time_us; break times are rounded to the microsecond.
+/// The setpoints of a profile: every period_us, twice where the acceleration jumps (left and right limit),
+/// the last one `final` and exactly at rest. Times start at start_time_us; times of jumps are rounded to the
+/// microsecond (jumps that fall together make one), and grid knots nearer to one than period/4 are left out.
+/// Throws std::invalid_argument for period_us = 0.
 std::vector<firmware_iface::Setpoint> setpoints(const Profile& profile, std::uint64_t start_time_us,
                                                 std::uint32_t period_us);
 

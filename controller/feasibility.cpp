@@ -1,0 +1,164 @@
+#include "controller/feasibility.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace topple::controller {
+namespace {
+
+using firmware_iface::DeviceInfo;
+using firmware_iface::MachineDescription;
+
+constexpr double kScanStep_s = 2.5e-4;   // 80 points per period of a 50 Hz sine
+constexpr int kRefinements = 60;         // golden sections: 2.5e-4 s down to rounding
+
+struct Worst {
+    double value = 0.0;
+    double time_s = 0.0;
+};
+
+/// Largest value of a continuous function over the motion: scan of every piece, then golden section about the best.
+template <class Function>
+Worst worst_over(const Profile& profile, const Function& value) {
+    Worst best{value(0.0), 0.0};
+    double step_s = kScanStep_s;
+    const auto consider = [&](double time_s) {
+        const double now = value(time_s);
+        if (now > best.value) best = {now, time_s};
+    };
+    for (const solver::MotionPiece& piece : profile.motion.pieces()) {
+        const double length_s = piece.end_s - piece.start_s;
+        const auto count = static_cast<std::size_t>(std::ceil(length_s / kScanStep_s)) + 1;
+        step_s = std::max(step_s, length_s / static_cast<double>(count));
+        for (std::size_t i = 0; i <= count; ++i)
+            consider(piece.start_s + length_s * static_cast<double>(i) / static_cast<double>(count));
+    }
+    constexpr double kGolden = 0.6180339887498949;
+    double low = best.time_s - step_s, high = best.time_s + step_s;
+    for (int i = 0; i < kRefinements; ++i) {
+        const double left = high - kGolden * (high - low), right = low + kGolden * (high - low);
+        (value(left) > value(right) ? high : low) = value(left) > value(right) ? right : left;
+    }
+    consider(std::clamp(0.5 * (low + high), 0.0, profile.duration_s()));
+    return best;
+}
+
+std::string number(double value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.3g", value);
+    std::string text = buffer;
+    std::replace(text.begin(), text.end(), ',', '.');  // whatever the locale's decimal sign is
+    return text;
+}
+
+std::string line(const FeasibilityCheck& check) {
+    std::string text = check.name + ": needs " + number(check.value) + " " + check.unit;
+    if (check.unit != "kg") text += " at t = " + number(check.time_s) + " s";
+    text += ", " + number(check.limit) + " " + check.unit + " available";
+    if (!check.advice.empty()) text += "; " + check.advice;
+    return (check.warning_only ? "warning: " : "") + text;
+}
+
+FeasibilityCheck held(std::string name, const Worst& worst, double limit, std::string unit, std::string advice) {
+    FeasibilityCheck check{std::move(name), worst.value, limit, worst.time_s, std::move(unit), true, false,
+                           std::move(advice)};
+    check.passed = worst.value <= limit;  // false for NaN
+    return check;
+}
+
+FeasibilityCheck warned(FeasibilityCheck check) {
+    check.warning_only = true;
+    return check;
+}
+
+/// Where the platen would come to rest if a stop were called for at this state.
+double stop_reach_m(const solver::BaseState& state, double reaction_s, double deceleration_m_s2) {
+    const double v = state.velocity_m_s;
+    const double stop_m = state.displacement_m + v * reaction_s + v * std::abs(v) / (2.0 * deceleration_m_s2);
+    return std::max(std::abs(state.displacement_m), std::abs(stop_m));
+}
+
+void add_stroke_checks(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
+    const double available_m = machine.stroke_m - kStrokeMargin_m;
+    const double reaction_s = kReactionPeriods / machine.feedback_rate_hz;
+    const Worst reach = worst_over(profile, [&](double t) { return std::abs(profile.at(t).displacement_m); });
+    report.checks.push_back(held("stroke", reach, available_m, "m",
+                                 "lower the amplitude, raise the frequency or centre the motion"));
+    const Worst stop = worst_over(
+        profile, [&](double t) { return stop_reach_m(profile.at(t), reaction_s, machine.stop_deceleration_m_s2); });
+    report.checks.push_back(held("stroke with room to stop", stop, available_m, "m",
+                                 "lower the amplitude or raise the frequency; a stop there would leave the stroke"));
+    const Worst brake = worst_over(profile, [&](double t) {
+        return stop_reach_m(profile.at(t), 0.0, machine.brake_deceleration_m_s2) - machine.stroke_m;
+    });
+    report.checks.push_back(warned(held("braking distance with the drive off", brake, machine.buffer_travel_m, "m",
+                                        "an emergency stop there would hit the frame beyond the buffers")));
+}
+
+void add_rate_checks(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
+    const auto peak = profile.motion.extremes();
+    const Worst velocity{peak.velocity_peak_m_s, peak.velocity_peak_time_s};
+    const Worst acceleration{peak.acceleration_peak_m_s2, peak.acceleration_peak_time_s};
+    report.checks.push_back(held("velocity", velocity, machine.velocity_max_m_s, "m/s",
+                                 "lower the amplitude or raise the frequency"));
+    report.checks.push_back(
+        held("acceleration", acceleration, machine.acceleration_max_m_s2, "m/s2", "lower the amplitude"));
+    report.checks.push_back(warned(held("clean acceleration", acceleration, machine.acceleration_clean_m_s2, "m/s2",
+                                        "near the drive's limit the sine becomes a double constant")));
+}
+
+}  // namespace
+
+bool FeasibilityReport::feasible() const noexcept {
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const FeasibilityCheck& check) { return check.passed || check.warning_only; });
+}
+
+std::string FeasibilityReport::text() const {
+    std::string text;
+    for (const FeasibilityCheck& check : checks)
+        if (!check.passed) text += line(check) + "\n";
+    return text;
+}
+
+FeasibilityReport check_feasibility(const Profile& profile, const MachineDescription& machine, double payload_kg) {
+    FeasibilityReport report;
+    add_stroke_checks(report, profile, machine);
+    add_rate_checks(report, profile, machine);
+    report.checks.push_back(
+        held("payload", {payload_kg, 0.0}, machine.payload_max_kg, "kg", "take mass off the platen"));
+    return report;
+}
+
+MachineDescription tightened(const MachineDescription& machine, const DeviceInfo::Axis& device) {
+    MachineDescription effective = machine;
+    effective.stroke_m = std::min(machine.stroke_m, device.stroke_m);
+    effective.velocity_max_m_s = std::min(machine.velocity_max_m_s, device.velocity_max_m_s);
+    effective.acceleration_max_m_s2 = std::min(machine.acceleration_max_m_s2, device.acceleration_max_m_s2);
+    effective.acceleration_clean_m_s2 = std::min(machine.acceleration_clean_m_s2, effective.acceleration_max_m_s2);
+    effective.stop_deceleration_m_s2 = std::min(machine.stop_deceleration_m_s2, device.stop_deceleration_m_s2);
+    return effective;
+}
+
+std::string mismatch(const MachineDescription& machine, const DeviceInfo::Axis& device) {
+    std::string text;
+    const auto differ = [&](const char* what, double mine, double theirs) {
+        text += std::string(what) + " is " + number(mine) + " in the machine file and " + number(theirs) +
+                " in the device. ";
+    };
+    if (device.counts_per_m != machine.counts_per_m) differ("counts per metre", machine.counts_per_m, device.counts_per_m);
+    if (device.encoder_sign != machine.encoder_sign) differ("encoder sign", machine.encoder_sign, device.encoder_sign);
+    if (device.accelerometer_sign != machine.accelerometer_sign)
+        differ("accelerometer sign", machine.accelerometer_sign, device.accelerometer_sign);
+    for (const double limit : {device.stroke_m, device.velocity_max_m_s, device.acceleration_max_m_s2,
+                               device.stop_deceleration_m_s2}) {
+        if (std::isfinite(limit) && limit > 0.0) continue;
+        text += "the device gives a limit that is not a positive number. ";
+        break;
+    }
+    if (!text.empty()) text.pop_back();
+    return text;
+}
+
+}  // namespace topple::controller

@@ -1,0 +1,7 @@
+topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURCES
+    unit/controller/profile_test.cpp
+    unit/controller/feasibility_test.cpp
+    unit/controller/rt/lock_free_test.cpp
+    unit/controller/rt/periodic_loop_test.cpp
+    property/controller/profile_test.cpp
+)

@@ -1,0 +1,119 @@
+#include "controller/feasibility.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "tests/support/catch.hpp"
+
+using namespace topple;
+using controller::check_feasibility;
+using controller::FeasibilityCheck;
+using controller::FeasibilityReport;
+using controller::place;
+
+namespace {
+
+constexpr double kTwoPi = 6.283185307179586;
+
+firmware_iface::MachineDescription machine() { return firmware_iface::quanser_st_iii(); }
+
+FeasibilityReport of(const solver::BaseMotion& motion, bool centre = true, double payload_kg = 2.5) {
+    return check_feasibility(place(motion, centre), machine(), payload_kg);
+}
+
+const FeasibilityCheck& named(const FeasibilityReport& report, const std::string& name) {
+    for (const FeasibilityCheck& check : report.checks)
+        if (check.name == name) return check;
+    throw std::runtime_error("no check named " + name);
+}
+
+}  // namespace
+
+TEST_CASE("a gentle sine is feasible and there is nothing to say") {
+    const FeasibilityReport report = of(solver::sine_acceleration(3.0, kTwoPi * 4.0));
+    CHECK(report.feasible());
+    CHECK(report.text().empty());
+}
+
+TEST_CASE("too long a motion is refused, with where and by how much") {
+    // From 0 on: net displacement 2 pi 13.3 / (8 pi)^2 = 0.1323 m at the end.
+    const FeasibilityReport report = of(solver::sine_acceleration(13.3, kTwoPi * 4.0), false);
+    CHECK_FALSE(report.feasible());
+    CHECK(named(report, "stroke").value == Approx(kTwoPi * 13.3 / std::pow(kTwoPi * 4.0, 2)));
+    CHECK(named(report, "stroke").time_s == Approx(0.25).margin(1e-3));
+    CHECK(report.text().find("stroke: needs 0.132 m at t = 0.25 s, 0.106 m available; lower the amplitude") !=
+          std::string::npos);
+}
+
+TEST_CASE("a motion within the stroke is refused if it could not stop at some instant") {
+    const FeasibilityReport report = of(solver::sine_acceleration(20.0, kTwoPi * 4.0));
+    const FeasibilityCheck& stroke = named(report, "stroke");
+    const FeasibilityCheck& stop = named(report, "stroke with room to stop");
+    CHECK(stroke.passed);
+    CHECK_FALSE(stop.passed);
+    CHECK_FALSE(report.feasible());
+    // Worst by brute force over the second half of the wave, where the platen moves outward.
+    const auto profile = place(solver::sine_acceleration(20.0, kTwoPi * 4.0), true);
+    double worst = 0.0;
+    for (int i = 0; i <= 250000; ++i) {
+        const auto state = profile.at(i * 1e-6);
+        const double v = state.velocity_m_s;
+        if (state.displacement_m * v > 0.0)
+            worst = std::max(worst, std::abs(state.displacement_m) + std::abs(v) * 0.006 + v * v / (2 * 15.0));
+    }
+    CHECK(stop.value == Approx(worst).epsilon(1e-9));
+}
+
+TEST_CASE("an inward stop that would cross to the other side counts as well") {
+    controller::Profile profile{solver::constant_acceleration_and_stop(30.0, 0.06, 30.0), -0.06};
+    const auto report = check_feasibility(profile, machine(), 0.0);
+    CHECK(named(report, "stroke").passed);
+    CHECK_FALSE(named(report, "stroke with room to stop").passed);
+}
+
+TEST_CASE("velocity and acceleration limits refuse, the clean acceleration only warns") {
+    CHECK_FALSE(named(of(solver::sine_acceleration(31.0, 2.0)), "velocity").passed);
+    CHECK_FALSE(named(of(solver::sine_acceleration(32.0, kTwoPi * 12.0)), "acceleration").passed);
+    const FeasibilityReport strong = of(solver::sine_acceleration(28.0, kTwoPi * 12.0));
+    CHECK(strong.feasible());
+    CHECK(strong.text().find("warning: clean acceleration") != std::string::npos);
+    CHECK(strong.text().find("double constant") != std::string::npos);
+}
+
+TEST_CASE("too heavy a specimen is refused and its line names no time") {
+    const FeasibilityReport report = of(solver::sine_acceleration(3.0, kTwoPi * 4.0), true, 150.0);
+    CHECK_FALSE(report.feasible());
+    CHECK(report.text() == "payload: needs 150 kg, 100 kg available; take mass off the platen\n");
+}
+
+TEST_CASE("a limit that is not a number refuses everything it limits") {
+    auto broken = machine();
+    broken.velocity_max_m_s = std::numeric_limits<double>::quiet_NaN();
+    CHECK_FALSE(check_feasibility(place(solver::sine_acceleration(3.0, 25.0), true), broken, 0.0).feasible());
+}
+
+TEST_CASE("neither machine file nor device widens the other's limits") {
+    firmware_iface::DeviceInfo::Axis device;
+    device.stroke_m = 0.05, device.velocity_max_m_s = 9.0, device.acceleration_max_m_s2 = 20.0;
+    device.stop_deceleration_m_s2 = 12.0;
+    const auto effective = controller::tightened(machine(), device);
+    CHECK(effective.stroke_m == 0.05);
+    CHECK(effective.velocity_max_m_s == machine().velocity_max_m_s);
+    CHECK(effective.acceleration_max_m_s2 == 20.0);
+    CHECK(effective.acceleration_clean_m_s2 == 20.0);
+    CHECK(effective.stop_deceleration_m_s2 == 12.0);
+}
+
+TEST_CASE("counts, signs and senseless limits of a device are named") {
+    firmware_iface::DeviceInfo::Axis device;
+    device.stroke_m = 0.1, device.velocity_max_m_s = 1.0, device.acceleration_max_m_s2 = 20.0;
+    device.stop_deceleration_m_s2 = 12.0, device.counts_per_m = 1e6;
+    CHECK(controller::mismatch(machine(), device).empty());
+    device.encoder_sign = -1;
+    CHECK(controller::mismatch(machine(), device) == "encoder sign is 1 in the machine file and -1 in the device.");
+    device.counts_per_m = 2e6;
+    CHECK(controller::mismatch(machine(), device).find("counts per metre") == 0);
+    device.stroke_m = 0.0;
+    CHECK(controller::mismatch(machine(), device).find("not a positive number") != std::string::npos);
+}
