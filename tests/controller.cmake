@@ -1,4 +1,5 @@
 topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURCES
+    unit/controller/estimator_test.cpp
     unit/controller/profile_test.cpp
     unit/controller/feasibility_test.cpp
     unit/controller/rt/lock_free_test.cpp
