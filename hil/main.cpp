@@ -1,5 +1,4 @@
-#include <iostream>
+// The `topple` executable.
+#include "hil/cli/command_line.hpp"
 
-#include "hil/version.hpp"
-
-int main() { std::cout << "topple " << topple::hil::version() << '\n'; }
+int main(int argc, char** argv) { return topple::hil::run_command_line(argc, argv); }

@@ -1,0 +1,87 @@
+#include "hil/cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "firmware_iface/fault.hpp"
+#include "hil/cli/commands.hpp"
+#include "hil/errors.hpp"
+#include "hil/experiment_file/toml_table.hpp"
+#include "hil/version.hpp"
+
+namespace topple::hil {
+namespace {
+
+enum ExitCode : int { done = 0, output_failed = 1, bad_input = 2, device_failed = 3 };
+
+using AddCommand = void (*)(CLI::App&);
+constexpr AddCommand kCommands[] = {
+    add_predict,
+    add_plan,
+};
+
+void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }
+
+/// CLI11's own words, except for a command that does not exist.
+int refuse_arguments(const CLI::App& app, const CLI::ParseError& error, const std::string& first_word) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    const bool is_command = std::find(names.begin(), names.end(), first_word) != names.end();
+    if (first_word.empty() || first_word.starts_with('-') || is_command) {
+        app.exit(error, std::cerr, std::cerr);
+        return bad_input;
+    }
+    const std::string near = nearest_word(first_word, names);
+    say(fmt::format("no command \"{}\"{}; there are: {}", first_word,
+                    near.empty() ? "" : fmt::format(": did you mean \"{}\"?", near), fmt::join(names, ", ")));
+    return bad_input;
+}
+
+int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
+    try {
+        app.parse(argc, argv);
+        return done;
+    } catch (const CLI::Success& request) {  // --help, --version
+        app.exit(request, std::cout, std::cerr);
+        return done;
+    } catch (const CLI::ParseError& error) {
+        return refuse_arguments(app, error, argc > 1 ? argv[1] : "");
+    } catch (const InputError& error) {
+        say(error.what());
+        return bad_input;
+    } catch (const firmware_iface::DeviceError& error) {
+        say(error.what());
+        return device_failed;
+    } catch (const std::exception& error) {  // OutputError, and what nobody foresaw
+        say(error.what());
+        return output_failed;
+    }
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+    std::signal(SIGPIPE, SIG_IGN);  // a closed reader is a failed write, not a death
+    CLI::App app("Predicts, drives, logs and compares shaking-table tests of rocking blocks.", "topple");
+    app.set_version_flag("--version", fmt::format("topple {}", version()));
+    app.require_subcommand(1);
+    app.footer("`topple COMMAND --help` explains a command. Example:\n  topple predict docs/examples/b6l_sine.toml");
+    for (const AddCommand add : kCommands) add(app);
+    const int code = parse_and_run(app, argc, argv);
+    std::cout.flush();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) || !std::cout) {
+        say("standard output could not be written");
+        return code == done ? output_failed : code;
+    }
+    return code;
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,17 @@
+// The commands of `topple`, one file each: how to add one is written here.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace topple::hil {
+
+// Each function adds one subcommand with its options and a callback that does the work. The callback reports
+// failure by throwing: InputError (exit 2), DeviceError (exit 3), OutputError or anything else (exit 1).
+// A new command: its own file cli/<command>.cpp, a line here, a line in kCommands of command_line.cpp, a section
+// in docs/commands.md, an example line as the footer of its --help.
+void add_predict(CLI::App& app);
+void add_plan(CLI::App& app);
+
+}  // namespace topple::hil

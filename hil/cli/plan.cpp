@@ -1,0 +1,54 @@
+// topple plan: is the motion feasible, and what is it, sample by sample.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "hil/cli/commands.hpp"
+#include "hil/errors.hpp"
+#include "hil/motion_plan.hpp"
+#include "hil/output_file.hpp"
+
+namespace topple::hil {
+namespace {
+
+struct PlanOptions {
+    std::string file, csv, figure;
+    bool json = false, force = false;
+};
+
+void run_plan(const PlanOptions& options) {
+    const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
+    const Experiment experiment = read_experiment(options.file);
+    for (const std::string& file : {options.csv, options.figure})
+        if (!file.empty()) require_writable_name(file, overwrite);
+    if (!options.figure.empty()) require_figure_name(options.figure);
+    const MotionPlan plan = plan_motion(experiment);
+    for (const std::string& remark : experiment.excitation.remarks) fmt::print(stderr, "topple: {}\n", remark);
+    fmt::print("{}", options.json ? plan_json(experiment, plan) : plan_text(experiment, plan));
+    if (!plan.feasibility.feasible())
+        throw InputError(fmt::format("{}: not feasible on {}\n{}", options.file,
+                                     experiment.table.description.name, plan.feasibility.text()));
+    const std::vector<MotionSample> samples = sample_motion(plan.profile, experiment.table.description.feedback_rate_hz);
+    if (!options.csv.empty()) write_file(options.csv, motion_csv(samples), overwrite);
+    if (!options.figure.empty()) draw_motion(experiment.name, samples, options.figure);
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("plan", "Check the motion against the table and write it for other software");
+    const auto options = std::make_shared<PlanOptions>();
+    command->add_option("FILE", options->file, "Experiment file (TOML)")->required();
+    command->add_flag("--json", options->json, "Print topple.plan/1 instead of text");
+    command->add_option("--csv", options->csv, "Write time, position, velocity and acceleration to this file")
+        ->type_name("OUT.csv");
+    command->add_option("--figure", options->figure, "Draw the motion into this file, by its ending")
+        ->type_name("OUT.svg|OUT.png");
+    command->add_flag("--force", options->force, "Allow overwriting the files");
+    command->footer("Example:\n  topple plan docs/examples/b6l_sine.toml --csv b6l_motion.csv --figure b6l_motion.svg");
+    command->callback([options] { run_plan(*options); });
+}
+
+}  // namespace topple::hil

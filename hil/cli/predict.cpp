@@ -1,0 +1,84 @@
+// topple predict: what the solver says about an experiment.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "hil/cli/commands.hpp"
+#include "hil/errors.hpp"
+#include "hil/output_file.hpp"
+#include "hil/prediction.hpp"
+#include "hil/prediction_json.hpp"
+#include "hil/prediction_text.hpp"
+
+namespace topple::hil {
+namespace {
+
+constexpr std::size_t kMembersMax = 1'000'000;
+constexpr unsigned kThreadsMax = 1024;
+constexpr double kHistoryStep_s = 0.002;  // the feedback period of a table
+
+struct PredictOptions {
+    std::string file, history;
+    bool json = false, force = false;
+    PredictionRequest request;
+};
+
+/// OUT.csv of the first specimen; OUT_1.csv, OUT_2.csv of the others.
+std::filesystem::path history_name(const std::string& file, std::size_t specimen) {
+    if (specimen == 0) return file;
+    std::filesystem::path name = file;
+    const std::string extension = name.extension().string();
+    name.replace_extension();
+    name += fmt::format("_{}{}", specimen, extension);
+    return name;
+}
+
+void run_predict(PredictOptions options) {
+    const Experiment experiment = read_experiment(options.file);
+    const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
+    const std::size_t histories = options.history.empty() ? 0 : std::max<std::size_t>(1, experiment.specimens.size());
+    for (std::size_t i = 0; i < histories; ++i) require_writable_name(history_name(options.history, i), overwrite);
+    if (histories > 0) options.request.history_step_s = kHistoryStep_s;
+
+    const ExperimentPrediction prediction = predict_experiment(experiment, options.request);
+    for (const std::string& remark : prediction_remarks(experiment, prediction))
+        fmt::print(stderr, "topple: {}\n", remark);
+    fmt::print("{}", options.json ? prediction_json(experiment, prediction) : prediction_text(experiment, prediction));
+    for (std::size_t i = 0; i < histories; ++i) {
+        const std::string text =
+            i < prediction.specimens.size() ? history_csv(prediction.specimens[i].prediction) : history_csv({});
+        write_file(history_name(options.history, i), text, overwrite);
+    }
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("predict", "Predict what the specimen will do on the planned motion");
+    const auto options = std::make_shared<PredictOptions>();
+    command->add_option("FILE", options->file, "Experiment file (TOML)")->required();
+    command->add_flag("--json", options->json, "Print topple.prediction/1 instead of text");
+    command->add_option("--history", options->history, "Write rotations, rates and supports over time to this CSV file")
+        ->type_name("OUT.csv");
+    command->add_option("--ensemble", options->request.ensemble,
+                        "Sample restitution (1.5 %), width (0.5 %) and tilt (2 mrad) N times: probabilities")
+        ->check(CLI::Range(std::size_t{1}, kMembersMax))
+        ->type_name("N");
+    command->add_option("--seed", options->request.seed, "Seed of the ensemble")->type_name("N")->capture_default_str();
+    command->add_option("--model", options->request.model,
+                        fmt::format("One of: {}", fmt::join(model_names(), ", ")))
+        ->type_name("NAME")
+        ->capture_default_str();
+    command->add_option("--threads", options->request.threads, "Threads of the ensemble; default: one per processor")
+        ->check(CLI::Range(1u, kThreadsMax))
+        ->type_name("N");
+    command->add_flag("--force", options->force, "Allow overwriting the history file");
+    command->footer("Example:\n  topple predict docs/examples/b6l_sine.toml --ensemble 200 --history b6l.csv");
+    command->callback([options] { run_predict(*options); });
+}
+
+}  // namespace topple::hil

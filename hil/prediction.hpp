@@ -1,0 +1,50 @@
+// What the solver says about an experiment before anything moves: one answer per specimen, with its uncertainty.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hil/experiment.hpp"
+#include "solver/outcome.hpp"
+#include "solver/rocking_run.hpp"
+
+namespace topple::hil {
+
+struct PredictionRequest {
+    std::string model = "full";     ///< a name of model_names()
+    std::size_t ensemble = 0;       ///< members; 0: the specimen as described only
+    std::uint64_t seed = 1;         ///< of the ensemble; never the seed of the simulated table's hidden truth
+    unsigned threads = 0;           ///< 0: one per processor
+    double history_step_s = 0.0;    ///< > 0: histories at this step and at every event
+};
+
+/// What became of one member of an ensemble.
+struct EnsembleMember {
+    solver::Outcome outcome = solver::Outcome::translation;
+    std::optional<solver::Side> direction;
+};
+
+struct SpecimenPrediction {
+    solver::Prediction prediction;        ///< of the specimen as described
+    std::vector<EnsembleMember> members;  ///< empty without an ensemble
+};
+
+struct ExperimentPrediction {
+    std::string model = "full";
+    std::uint64_t seed = 1;
+    std::vector<SpecimenPrediction> specimens;  ///< in file order; empty if nothing stands on the table
+};
+
+std::vector<std::string> model_names();
+/// Options of a model for this experiment. Throws InputError for an unknown name.
+solver::SolverOptions solver_options(const Experiment& experiment, std::string_view model);
+
+/// Predicts every specimen along excitation.planned_motion(). The result does not depend on the number of threads.
+/// Throws InputError for an unknown model or a specimen the model refuses.
+ExperimentPrediction predict_experiment(const Experiment& experiment, const PredictionRequest& request);
+
+}  // namespace topple::hil

@@ -1,0 +1,21 @@
+// Predictions as files: topple.prediction/1 and the history CSV.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hil/prediction.hpp"
+
+namespace topple::hil {
+
+/// The JSON document of `predict --json` and prediction.json, with stable keys (docs/commands.md). Numbers have full
+/// precision and do not depend on the locale. Ends with a newline.
+std::string prediction_json(const Experiment& experiment, const ExperimentPrediction& prediction);
+/// The same for predictions without ensembles, one per specimen.
+std::string prediction_json(const Experiment& experiment, const std::vector<solver::Prediction>& predictions,
+                            const std::string& model = "full");
+
+/// time_s, base_acceleration_m_s2, rotation_<i>_rad, rotation_rate_<i>_rad_s, support_<i>; blocks from 0 at the bottom.
+std::string history_csv(const solver::Prediction& prediction);
+
+}  // namespace topple::hil

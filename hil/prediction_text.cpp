@@ -1,0 +1,94 @@
+#include "hil/prediction_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+namespace topple::hil {
+namespace {
+
+constexpr double kDegree_rad = std::numbers::pi / 180;
+
+std::string outcome_line(const solver::Prediction& p) {
+    std::string line = fmt::format("  outcome       {}", solver::name(p.outcome));
+    if (p.direction) line += fmt::format(" to the {}", solver::name(*p.direction));
+    if (p.overturn_time_s) line += fmt::format(" at {:.3f} s", *p.overturn_time_s);
+    if (p.peak_rotation_rad.size() > 1 && !p.blocks_overturned.empty())
+        line += fmt::format(" (blocks {})", fmt::join(p.blocks_overturned, ", "));
+    return line + "\n";
+}
+
+std::string peak_line(const solver::Prediction& p) {
+    std::string line = "  peak rotation ";
+    for (std::size_t i = 0; i < p.peak_rotation_rad.size(); ++i)
+        line += fmt::format("{}{:.4f} rad ({:.2f} deg)", i ? ", " : "", p.peak_rotation_rad[i],
+                            p.peak_rotation_rad[i] / kDegree_rad);
+    return line + "\n";
+}
+
+std::string impacts_line(const solver::Prediction& p) {
+    if (p.impacts.empty()) return "  impacts       none\n";
+    return fmt::format("  impacts       {}{}, the first at {:.4f} s\n", p.impacts.size(),
+                       p.impacts_truncated ? " or more" : "", p.impacts.front().time_s);
+}
+
+std::string probability_line(const SpecimenPrediction& specimen) {
+    using solver::Outcome;
+    constexpr Outcome kAll[] = {Outcome::translation, Outcome::sliding, Outcome::rocking, Outcome::overturning,
+                                Outcome::partial_overturning, Outcome::total_overturning};
+    std::string line = fmt::format("  of {} members ", specimen.members.size());
+    std::string_view comma;
+    for (const Outcome outcome : kAll) {
+        const auto count = std::count_if(specimen.members.begin(), specimen.members.end(),
+                                         [&](const EnsembleMember& member) { return member.outcome == outcome; });
+        if (count == 0) continue;
+        line += fmt::format("{} {:.1f} % {}", comma, 100.0 * static_cast<double>(count) / static_cast<double>(specimen.members.size()),
+                            solver::name(outcome));
+        comma = ",";
+    }
+    return line + "\n";
+}
+
+}  // namespace
+
+std::string describe(const solver::Specimen& specimen) {
+    double mass_kg = 0.0;
+    for (const solver::Block& block : specimen.blocks) mass_kg += block.mass_kg;
+    if (specimen.blocks.size() > 1) return fmt::format("stack of {} blocks, {:.5g} kg", specimen.blocks.size(), mass_kg);
+    if (specimen.pivots) return fmt::format("asymmetric body, {:.5g} kg", mass_kg);
+    const solver::Block& block = specimen.blocks.front();
+    return fmt::format("block {} x {} m, {:.5g} kg", block.width_m, block.height_m, mass_kg);
+}
+
+std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction) {
+    std::string text = experiment.name + "\n";
+    if (prediction.specimens.empty()) return text + "  nothing stands on the table: no outcome\n";
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
+        const SpecimenPrediction& specimen = prediction.specimens[i];
+        const solver::Prediction& p = specimen.prediction;
+        text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
+                            describe(experiment.specimens[i]));
+        text += outcome_line(p) + peak_line(p) + impacts_line(p);
+        if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
+        text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
+        if (!specimen.members.empty()) text += probability_line(specimen);
+    }
+    return text;
+}
+
+std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
+    std::vector<std::string> remarks = experiment.excitation.remarks;
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
+        const solver::Prediction& p = prediction.specimens[i].prediction;
+        if (p.status != solver::SolverStatus::ok)
+            remarks.push_back(fmt::format("specimen {}: the solution failed at {:.6f} s: {}", i, p.status_time_s,
+                                          solver::name(p.status)));
+        if (experiment.specimens[i].friction)
+            remarks.push_back(fmt::format("specimen {}: model \"{}\" does not slide; friction is not used", i,
+                                          prediction.model));
+    }
+    return remarks;
+}
+
+}  // namespace topple::hil
