@@ -13,7 +13,8 @@
 namespace topple::hil {
 namespace {
 
-constexpr double kMillimetre_m = 1e-3;
+/// In millimetres to a tenth, without a negative zero.
+double rounded_mm(double length_m) { return std::round(1e4 * length_m) / 10 + 0.0; }
 
 /// What a laboratory wants to know of a motion at a glance.
 struct Summary {
@@ -131,9 +132,9 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
     std::string text = fmt::format("{}\n  {} on {}\n", experiment.name, feasible ? "feasible" : "NOT FEASIBLE",
                                    experiment.table.description.name);
     text += fmt::format("  duration          {:.3f} s\n", s.duration_s);
-    text += fmt::format("  position          {:.1f} .. {:.1f} mm, starts at {:.1f} mm\n", s.position_min_m / kMillimetre_m,
-                        s.position_max_m / kMillimetre_m, plan.profile.start_position_m / kMillimetre_m);
-    text += fmt::format("  net displacement  {:.1f} mm\n", s.net_displacement_m / kMillimetre_m);
+    text += fmt::format("  position          {:.1f} .. {:.1f} mm, starts at {:.1f} mm\n", rounded_mm(s.position_min_m),
+                        rounded_mm(s.position_max_m), rounded_mm(plan.profile.start_position_m));
+    text += fmt::format("  net displacement  {:.1f} mm\n", rounded_mm(s.net_displacement_m));
     text += fmt::format("  peak velocity     {:.4f} m/s\n", s.velocity_peak_m_s);
     text += fmt::format("  peak acceleration {:.4f} m/s2\n", s.acceleration_peak_m_s2);
     const std::string told = plan.feasibility.text();
