@@ -75,7 +75,8 @@ struct TableLink::Impl {
     std::uint32_t next_sequence = 0;
     bool connected = false;
     std::size_t unsent_max = 0;
-    Nanoseconds last_sent{0};
+    Nanoseconds last_sent{0}, last_room{0};
+    double on_the_way = 0.0;  ///< bytes that the medium cannot have carried yet: pseudo-terminals do not tell
 
     std::optional<DeviceInfo> description;   ///< set by the answer to hello
     std::optional<std::uint32_t> awaited;    ///< sequence of the command whose reply is waited for
@@ -110,17 +111,28 @@ struct TableLink::Impl {
         const auto size = codec.encode(message, payload);
         return size && push(type, std::span(payload).first(*size));
     }
-    void write_pending(std::size_t room) noexcept {
+    void write_pending(std::size_t at_most) noexcept {
         const auto pending = outbox.pending();
-        const std::size_t sent = stream->write_some(pending.first(std::min(room, pending.size())));
+        const std::size_t sent = stream->write_some(pending.first(std::min(at_most, pending.size())));
         if (sent == 0) return;
         outbox.pop(sent);
         statistics.bytes_sent += sent;
+        on_the_way += static_cast<double>(sent);
         last_sent = clock.now();
+    }
+    /// Bytes that may be handed over now.
+    std::size_t room() noexcept {
+        const Nanoseconds now = clock.now();
+        const double elapsed_s = std::chrono::duration<double>(now - std::exchange(last_room, now)).count();
+        const double rate = stream->bytes_per_second();
+        on_the_way = rate > 0.0 ? std::max(0.0, on_the_way - elapsed_s * rate) : 0.0;
+        const std::size_t unsent = std::max(stream->unsent_bytes(), static_cast<std::size_t>(on_the_way));
+        return unsent < unsent_max ? unsent_max - unsent : 0;
     }
     void send_stop() noexcept {
         outbox.clear();
         stream->discard_output();
+        on_the_way = 0.0;
         stop_sequences[stop_count++ % stop_sequences.size()] = next_sequence;
         stop_sent = clock.now();
         push_message(FrameType::command, CommandMessage{CommandKind::stop});
@@ -130,9 +142,7 @@ struct TableLink::Impl {
         if (stop_count > 0 && clock.now() - stop_sent >= kStopRepeat) send_stop();
         if (connected && outbox.pending().empty() && clock.now() - last_sent >= kAlivePeriod)
             push(FrameType::alive, {});
-        if (outbox.pending().empty()) return;
-        const std::size_t unsent = stream->unsent_bytes();
-        if (unsent < unsent_max) write_pending(unsent_max - unsent);
+        if (!outbox.pending().empty()) write_pending(room());
     }
 
     // ---- in ----

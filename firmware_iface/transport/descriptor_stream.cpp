@@ -1,0 +1,86 @@
+#include "firmware_iface/transport/descriptor_stream.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+
+#include "firmware_iface/fault.hpp"
+
+namespace topple::firmware_iface {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+DescriptorStream::DescriptorStream(int descriptor, std::shared_ptr<void> owner, Settings settings)
+    : owner_(std::move(owner)), settings_(std::move(settings)) {
+    const int duplicate = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    error_code error;
+    if (duplicate < 0) error = error_code(errno, boost::system::system_category());
+    if (!error) descriptor_.assign(duplicate, error);
+    if (!error) descriptor_.non_blocking(true, error);
+    if (error) throw DeviceError("cannot use " + settings_.description + ": " + error.message());
+}
+
+std::size_t DescriptorStream::read_some(std::span<std::byte> into) noexcept {
+    if (status_ != StreamStatus::open || into.empty()) return 0;
+    error_code error;
+    const std::size_t count = descriptor_.read_some(asio::buffer(into.data(), into.size()), error);
+    // A terminal set to return at once says "0 bytes" both when it is empty and when it is gone.
+    if (error == asio::error::eof && !hung_up()) error.clear();
+    if (error) fail(error);
+    return count;
+}
+
+std::size_t DescriptorStream::write_some(std::span<const std::byte> from) noexcept {
+    if (status_ != StreamStatus::open || from.empty()) return 0;
+    error_code error;
+    const std::size_t count = descriptor_.write_some(asio::buffer(from.data(), from.size()), error);
+    if (error) fail(error);
+    return count;
+}
+
+std::size_t DescriptorStream::unsent_bytes() const noexcept {
+    int count = 0;
+    if (status_ != StreamStatus::open || ::ioctl(handle(), TIOCOUTQ, &count) != 0) return 0;
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
+}
+
+void DescriptorStream::discard_output() noexcept {
+    if (status_ == StreamStatus::open) ::tcflush(handle(), TCOFLUSH);
+}
+
+void DescriptorStream::close() noexcept {
+    if (!descriptor_.is_open()) return;
+    if (settings_.flush_on_close) {
+        constexpr timespec kStep{0, 1'000'000};
+        for (int step = 0; step < 50 && unsent_bytes() > 0; ++step) ::nanosleep(&kStep, nullptr);
+        ::tcflush(handle(), TCIOFLUSH);
+    }
+    error_code ignored;
+    descriptor_.close(ignored);
+    owner_.reset();
+    if (status_ == StreamStatus::open) status_ = StreamStatus::closed;
+}
+
+bool DescriptorStream::hung_up() const noexcept {
+    pollfd state{handle(), POLLIN, 0};
+    return ::poll(&state, 1, 0) < 0 || (state.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+void DescriptorStream::fail(const error_code& error) noexcept {
+    if (error == asio::error::would_block || error == asio::error::try_again) return;
+    const int code = error.value();
+    const bool gone = error == asio::error::eof || error == asio::error::broken_pipe || code == EIO ||
+                      code == ENXIO || code == ENODEV;  // what Linux says of an unplugged or hung-up terminal
+    status_ = gone ? StreamStatus::closed : StreamStatus::failed;
+    if (error != asio::error::eof) error_ = error;
+}
+
+int DescriptorStream::handle() const noexcept { return descriptor_.native_handle(); }
+
+}  // namespace topple::firmware_iface

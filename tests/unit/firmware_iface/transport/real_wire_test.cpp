@@ -1,0 +1,196 @@
+// The same session over pseudo-terminals and TCP, and what happens when either side goes away.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "firmware_iface/table_link.hpp"
+#include "firmware_iface/transport/listener.hpp"
+#include "firmware_iface/transport/tcp.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/scripted_device.hpp"
+#include "tests/support/serving_clock.hpp"
+
+using namespace topple::test;
+using namespace std::chrono_literals;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A scripted device behind a listener, served while the host sleeps.
+struct Table {
+    std::unique_ptr<Listener> listener;
+    ServingClock clock;
+    std::unique_ptr<ScriptedDevice> device;
+
+    explicit Table(std::unique_ptr<Listener> l) : listener(std::move(l)) {
+        clock.serve = [this] { serve(); };
+    }
+    void serve() {
+        if (auto stream = listener->accept()) device = std::make_unique<ScriptedDevice>(std::move(stream));
+        if (device) device->serve();
+    }
+};
+
+template <class Call>
+std::string error_of(Call call) {
+    try {
+        call();
+    } catch (const DeviceError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+void run_session(Table& table, ByteStream* raw, std::unique_ptr<ByteStream> stream) {
+    TableLink link(std::move(stream), table.clock, 5);
+    CHECK(link.connect().device == "scripted");
+    CHECK(link.arm(1).accepted);
+    std::vector<Setpoint> batch(TableLink::kBatchMax);
+    for (std::size_t i = 0; i < batch.size(); ++i) batch[i].device_time_us = 1000 + i;
+    for (int i = 0; i < 10; ++i) REQUIRE(link.send_setpoints(batch));
+    REQUIRE(table.clock.wait_for([&] {
+        link.flush();
+        CHECK(raw->unsent_bytes() <= 369);
+        return table.device->setpoints.size() == 160;
+    }));
+    CHECK(table.device->decoder.counters().bytes_damaged == 0);
+    std::size_t count = 0;
+    for (std::uint64_t t = 0; t < 200; ++t) table.device->send_feedback(t);
+    CHECK(table.clock.wait_for([&] {
+        link.poll([](void* n, const Feedback&) { ++*static_cast<std::size_t*>(n); }, &count);
+        return count == 200;
+    }));
+    link.stop();
+    CHECK(table.clock.wait_for([&] { return table.device->commands.back().kind == CommandKind::stop; }));
+}
+
+}  // namespace
+
+TEST_CASE("a whole session runs over a pseudo-terminal") {
+    Table table(listen_pty());
+    auto stream = open_stream(table.listener->uri());
+    CHECK_THAT(stream->description(), Contains("/dev/pts/") && Contains("without modem lines"));
+    CHECK(stream->bytes_per_second() == 92160.0);
+    auto* raw = stream.get();
+    run_session(table, raw, std::move(stream));
+}
+
+TEST_CASE("a whole session runs over TCP") {
+    Table table(listen_tcp("0"));
+    CHECK_THAT(table.listener->uri(), Contains("tcp:127.0.0.1:"));
+    auto stream = open_stream(table.listener->uri());
+    auto* raw = stream.get();
+    run_session(table, raw, std::move(stream));
+}
+
+TEST_CASE("libserialport's own path runs over a pseudo-terminal", "[.preload]") {
+    Table table(listen_pty());
+    auto stream = open_stream(table.listener->uri());
+    CHECK("serial:" + table.listener->uri().substr(7) == stream->description());
+    auto* raw = stream.get();
+    run_session(table, raw, std::move(stream));
+    CHECK(table.clock.wait_for([&] { return table.device->stream->status() == StreamStatus::closed; }));
+}
+
+TEST_CASE("the device notices that the host has gone, and serves the next one") {
+    const bool tcp = GENERATE(false, true);
+    Table table(tcp ? listen_tcp("0") : listen_pty());
+    for (int round = 0; round < 3; ++round) {
+        TableLink link(open_stream(table.listener->uri()), table.clock, 10 + round);
+        link.connect();
+        CHECK(table.device->session == 10U + round);
+        link.close();
+        CHECK(table.clock.wait_for([&] { return table.device->stream->status() == StreamStatus::closed; }));
+        table.device.reset();
+    }
+}
+
+TEST_CASE("the host notices that the device has gone") {
+    const bool tcp = GENERATE(false, true);
+    Table table(tcp ? listen_tcp("0") : listen_pty());
+    TableLink link(open_stream(table.listener->uri()), table.clock, 5);
+    link.connect();
+    table.clock.serve = [] {};
+    table.device.reset();
+    table.listener.reset();  // the terminal disappears as an unplugged port does
+    CHECK(table.clock.wait_for([&] {
+        link.poll([](void*, const Feedback&) {}, nullptr);
+        return link.status() == StreamStatus::closed;
+    }));
+    CHECK_THAT(error_of([&] { link.arm(1); }), Contains("lost") && Contains("check power and cable"));
+    link.stop();  // nothing to send it on: no signal, no exception
+    link.flush();
+    link.close();
+}
+
+TEST_CASE("writing to a TCP peer that has gone raises no signal") {
+    auto listener = listen_tcp("0");
+    auto host = open_stream(listener->uri());
+    ServingClock clock;
+    std::unique_ptr<ByteStream> device;
+    REQUIRE(clock.wait_for([&] { return (device = listener->accept()) != nullptr; }));
+    device.reset();
+    const std::array<std::byte, 100> bytes{};
+    CHECK(clock.wait_for([&] {
+        host->write_some(bytes);
+        return host->status() == StreamStatus::closed;
+    }));
+}
+
+TEST_CASE("a second TCP client is refused and the first one notices nothing") {
+    Table table(listen_tcp("0"));
+    TableLink first(open_stream(table.listener->uri()), table.clock, 5);
+    first.connect();
+    TableLink second(open_stream(table.listener->uri()), table.clock, 6);
+    CHECK_THAT(error_of([&] { second.connect(); }), Contains("lost") && Contains("no other program controls the table"));
+    CHECK(table.device->session == 5);
+    CHECK(first.arm(1).accepted);
+    CHECK(first.statistics().bytes_damaged == 0);
+}
+
+TEST_CASE("a second program cannot open a port in use") {
+    auto listener = listen_pty();
+    auto first = open_stream(listener->uri());
+    CHECK_THAT(error_of([&] { open_stream(listener->uri()); }), Contains("another program uses it"));
+    first.reset();
+    CHECK(open_stream(listener->uri())->status() == StreamStatus::open);
+}
+
+TEST_CASE("a host that is killed hangs up") {
+    auto listener = listen_pty();
+    const pid_t child = fork();
+    if (child == 0) {
+        const auto stream = open_stream(listener->uri());
+        const std::array<std::byte, 3> bytes{std::byte{1}, std::byte{2}, std::byte{3}};
+        stream->write_some(bytes);
+        for (;;) pause();
+    }
+    ServingClock clock;
+    std::unique_ptr<ByteStream> device;
+    std::array<std::byte, 16> buffer;
+    CHECK(clock.wait_for([&] { return device || (device = listener->accept()) != nullptr; }));
+    CHECK(clock.wait_for([&] { return device->read_some(buffer) > 0; }));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    CHECK(clock.wait_for([&] { return device->read_some(buffer) == 0 && device->status() == StreamStatus::closed; }));
+}
+
+TEST_CASE("a port name that cannot be opened says why and what to do") {
+    CHECK_THAT(error_of([] { open_stream("serial:/dev/ttyNONE9"); }), Contains("no such port") && Contains("topple devices"));
+    CHECK_THAT(error_of([] { open_stream("serial:/dev/null"); }), Contains("not a serial port"));
+    CHECK_THAT(error_of([] { open_stream("serial:usb:0000:ffff:NONE"); }), Contains("no port is usb:0000:ffff:NONE"));
+    CHECK_THAT(error_of([] { open_stream("serial:usb:what"); }), Contains("VID:PID"));
+    CHECK_THAT(error_of([] { open_stream("serial:/dev/null?baud=12"); }), Contains("not a baud rate"));
+    CHECK_THAT(error_of([] { open_stream("usb:1"); }), Contains("tcp:HOST:PORT"));
+    CHECK_THAT(error_of([] { open_stream("tcp:localhost:99999"); }), Contains("port from 0 to 65535"));
+    CHECK_THAT(error_of([] { open_stream("tcp:127.0.0.1:1"); }), Contains("cannot connect") && Contains("refused"));
+}
+
+TEST_CASE("TCP addresses are taken apart") {
+    CHECK(parse_tcp_address("4500", "127.0.0.1").host == "127.0.0.1");
+    CHECK(parse_tcp_address("table.lab:4500", "").host == "table.lab");
+    CHECK(parse_tcp_address("[::1]:4500", "").host == "::1");
+    CHECK_THROWS_AS(parse_tcp_address("host:", ""), DeviceError);
+    CHECK_THROWS_AS(parse_tcp_address("host", ""), DeviceError);
+}
