@@ -14,3 +14,10 @@ add_test(NAME "test_firmware_iface: libserialport's own path runs over a pseudo-
     COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=$<TARGET_FILE:pty_as_serial> ASAN_OPTIONS=verify_asan_link_order=0
         $<TARGET_FILE:test_firmware_iface> "[.preload]")
 set_tests_properties("test_firmware_iface: libserialport's own path runs over a pseudo-terminal" PROPERTIES TIMEOUT 60)
+
+topple_tests(test_device LIBRARIES topple::firmware_iface SOURCES
+    unit/firmware_iface/device/device_core_test.cpp
+    unit/firmware_iface/device/homing_test.cpp
+    unit/firmware_iface/device/setpoint_queue_test.cpp
+    unit/firmware_iface/device/state_machine_test.cpp
+)

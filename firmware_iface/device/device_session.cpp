@@ -1,0 +1,139 @@
+#include "firmware_iface/device/device_session.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace topple::firmware_iface {
+
+DeviceInfo describe(const MachineDescription& machine, const DeviceTiming& timing) {
+    DeviceInfo info;
+    info.protocol_version = kProtocolVersion;
+    info.device = machine.name;
+    info.configuration_hash = configuration_hash(machine);
+    info.setpoint_capacity = kSetpointCapacity;
+    info.feedback_period_us = timing.feedback_period_us;
+    info.axes.push_back({.name = "x",
+                         .stroke_m = machine.stroke_m,
+                         .velocity_max_m_s = machine.velocity_max_m_s,
+                         .acceleration_max_m_s2 = machine.acceleration_max_m_s2,
+                         .stop_deceleration_m_s2 = machine.stop_deceleration_m_s2,
+                         .counts_per_m = machine.counts_per_m,
+                         .encoder_sign = machine.encoder_sign,
+                         .accelerometer_sign = machine.accelerometer_sign});
+    return info;
+}
+
+DeviceSession::DeviceSession(DeviceCore& core, DeviceInfo info) : core_(core), info_(std::move(info)) {}
+
+void DeviceSession::attach(std::unique_ptr<ByteStream> stream) noexcept {
+    if (session_ != 0) core_.host_gone();
+    stream_ = std::move(stream);
+    decoder_.reset();
+    session_ = 0;
+    outgoing_size_ = 0;
+}
+
+void DeviceSession::receive(std::uint64_t now_us) noexcept {
+    if (!stream_) return;
+    std::array<std::byte, 2048> chunk;
+    constexpr int kChunksMax = 32;  // bounds the work of one call; the rest waits for the next
+    for (int i = 0; i < kChunksMax; ++i) {
+        const std::size_t size = stream_->read_some(chunk);
+        if (size == 0) break;
+        std::span<const std::byte> input(chunk.data(), size);
+        while (auto frame = decoder_.next(input)) handle(*frame, now_us);
+    }
+    if (stream_->status() != StreamStatus::open && session_ != 0) {
+        core_.host_gone();
+        session_ = 0;
+    }
+}
+
+void DeviceSession::handle(const Frame& frame, std::uint64_t now_us) noexcept {
+    if (frame.header.type == FrameType::hello) return handle_hello(frame, now_us);
+    if (session_ == 0 || frame.header.session != session_) return;
+    core_.host_heard();
+    switch (frame.header.type) {
+        case FrameType::command: return handle_command(frame, now_us);
+        case FrameType::setpoints: return handle_setpoints(frame);
+        case FrameType::alive:
+        case FrameType::hello:
+        case FrameType::description:
+        case FrameType::reply:
+        case FrameType::feedback: return;
+    }
+}
+
+void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexcept {
+    HelloMessage hello;
+    const std::uint32_t session = frame.header.session;
+    if (session == 0 || !codec_.decode_hello(frame.payload, hello)) return;
+    if (session != session_) {
+        if (may_move(core_.state())) return reply(session, frame.header.sequence, RefusalCode::session_busy, now_us);
+        core_.disarm();
+        session_ = session;
+        sequence_ = 0;
+        outgoing_size_ = 0;
+    }
+    core_.host_heard();
+    // A host of another version gets the description too: it is the one that can tell its user.
+    queue_frame(FrameType::description, session_, codec_.encode(info_, now_us, payload_));
+}
+
+void DeviceSession::handle_command(const Frame& frame, std::uint64_t now_us) noexcept {
+    CommandMessage command;
+    const bool known = codec_.decode_command(frame.payload, command);
+    reply(session_, frame.header.sequence, known ? execute(command) : RefusalCode::unknown_command, now_us);
+}
+
+RefusalCode DeviceSession::execute(const CommandMessage& command) noexcept {
+    switch (command.kind) {
+        case CommandKind::home: return core_.home();
+        case CommandKind::arm: return core_.arm(command.configuration_hash);
+        case CommandKind::disarm: return core_.disarm();
+        case CommandKind::start: return core_.start(command.start_time_us, command.release_specimen);
+        case CommandKind::stop: core_.request_stop(); return RefusalCode::none;
+        case CommandKind::clear: return core_.clear();
+        case CommandKind::release: break;  // only an air track has something to let go
+    }
+    return RefusalCode::unknown_command;
+}
+
+void DeviceSession::handle_setpoints(const Frame& frame) noexcept {
+    const std::size_t count = codec_.decode_setpoints(frame.payload, setpoints_);
+    if (count == 0) return core_.refuse_data();
+    for (std::size_t i = 0; i < count; ++i) core_.push(setpoints_[i]);
+}
+
+void DeviceSession::reply(std::uint32_t session, std::uint32_t sequence, RefusalCode refusal,
+                          std::uint64_t now_us) noexcept {
+    const ReplyMessage message{sequence, refusal == RefusalCode::none, refusal, now_us};
+    queue_frame(FrameType::reply, session, codec_.encode(message, payload_));
+}
+
+void DeviceSession::send_feedback(const Feedback& feedback) noexcept {
+    if (session_ == 0) return;
+    if (outgoing_size_ > kBacklogMax ||
+        !queue_frame(FrameType::feedback, session_, codec_.encode(feedback, payload_)))
+        ++feedback_dropped_;
+}
+
+bool DeviceSession::queue_frame(FrameType type, std::uint32_t session, Codec::Size payload) noexcept {
+    if (!payload) return false;
+    const std::span<std::byte> room(outgoing_.data() + outgoing_size_, outgoing_.size() - outgoing_size_);
+    const std::size_t size =
+        encode_frame({type, session, sequence_}, std::span<const std::byte>(payload_.data(), *payload), room);
+    outgoing_size_ += size;
+    if (size > 0) ++sequence_;
+    return size > 0;
+}
+
+void DeviceSession::flush() noexcept {
+    if (!stream_ || outgoing_size_ == 0) return;
+    const std::size_t sent = stream_->write_some(std::span<const std::byte>(outgoing_.data(), outgoing_size_));
+    std::memmove(outgoing_.data(), outgoing_.data() + sent, outgoing_size_ - sent);
+    outgoing_size_ -= sent;
+}
+
+}  // namespace topple::firmware_iface

@@ -1,0 +1,66 @@
+// One host at a time over a byte stream: frames in, device core, frames out. Allocates at hello only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "firmware_iface/device/device_core.hpp"
+#include "firmware_iface/device_info.hpp"
+#include "firmware_iface/transport/byte_stream.hpp"
+#include "firmware_iface/wire/codec.hpp"
+#include "firmware_iface/wire/frame.hpp"
+
+namespace topple::firmware_iface {
+
+/// Frames of sessions other than the controlling one are dropped. A hello with a new session number takes over only
+/// while the platen does not move (and disarms); otherwise it is refused with session_busy. A reconnect therefore
+/// never resumes a motion.
+class DeviceSession {
+  public:
+    /// `core` must outlive the session. `info` is what hello is answered with.
+    DeviceSession(DeviceCore& core, DeviceInfo info);
+
+    /// Talks over `stream` from now on; the session of the previous stream is over (the core is told).
+    void attach(std::unique_ptr<ByteStream> stream) noexcept;
+    bool attached() const noexcept { return stream_ != nullptr; }
+    /// A host has said hello over the present stream.
+    bool greeted() const noexcept { return session_ != 0; }
+
+    /// Everything that has arrived, handed to the core in order; replies are queued. Before each tick.
+    void receive(std::uint64_t now_us) noexcept;
+    /// Queues one feedback frame; dropped (and counted) while a slow line still holds kBacklogMax bytes.
+    void send_feedback(const Feedback& feedback) noexcept;
+    /// Hands queued bytes to the stream; bytes that do not fit now are kept.
+    void flush() noexcept;
+
+    std::uint64_t feedback_dropped() const noexcept { return feedback_dropped_; }
+    static constexpr std::size_t kBacklogMax = 1024;  ///< about 11 ms at 921600 baud
+
+  private:
+    void handle(const Frame& frame, std::uint64_t now_us) noexcept;
+    void handle_hello(const Frame& frame, std::uint64_t now_us) noexcept;
+    void handle_command(const Frame& frame, std::uint64_t now_us) noexcept;
+    void handle_setpoints(const Frame& frame) noexcept;
+    RefusalCode execute(const CommandMessage& command) noexcept;
+    void reply(std::uint32_t session, std::uint32_t sequence, RefusalCode refusal, std::uint64_t now_us) noexcept;
+    bool queue_frame(FrameType type, std::uint32_t session, Codec::Size payload) noexcept;
+
+    DeviceCore& core_;
+    DeviceInfo info_;
+    Codec codec_;
+    FrameDecoder decoder_;
+    std::unique_ptr<ByteStream> stream_;
+    std::uint32_t session_ = 0;  // 0: none
+    std::uint32_t sequence_ = 0;
+    std::uint64_t feedback_dropped_ = 0;
+    std::array<std::byte, kPayloadMax> payload_{};
+    std::array<std::byte, 8 * kEncodedFrameMax> outgoing_{};
+    std::size_t outgoing_size_ = 0;
+    std::array<Setpoint, kSetpointBatchMax> setpoints_{};
+};
+
+/// The description a device of this machine gives of itself, with the core's queue and timing.
+DeviceInfo describe(const MachineDescription& machine, const DeviceTiming& timing);
+
+}  // namespace topple::firmware_iface
