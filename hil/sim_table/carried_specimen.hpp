@@ -1,0 +1,56 @@
+// One specimen on the simulated platen: how it moves with it and what it does to it.
+#pragma once
+
+#include <cstddef>
+
+#include "solver/rocking_run.hpp"
+#include "solver/specimen.hpp"
+
+namespace topple::hil {
+
+class CarriedSpecimen {
+  public:
+    /// Throws std::invalid_argument for a specimen the solver refuses. An empty one (kind "none") weighs nothing.
+    CarriedSpecimen(const solver::Specimen& specimen, double gravity_m_s2);
+
+    /// Horizontal force on the platen, force_n + slope_kg x base acceleration (slope <= 0: it resists).
+    struct Load {
+        double force_n = 0.0;
+        double slope_kg = 0.0;
+    };
+    Load load() const noexcept;
+
+    /// What one advance gave to the platen: the specimen's velocity follows the platen's with attached_mass_kg, and
+    /// impulse_n_s came from its motion relative to the platen, impacts included.
+    struct Exchange {
+        double attached_mass_kg = 0.0;
+        double impulse_n_s = 0.0;
+    };
+    Exchange advance(double base_acceleration_m_s2, double duration_s) noexcept;
+
+    /// Held at its initial rotation until let go (specimens that start rotated); others are free from the start.
+    bool held() const noexcept { return held_; }
+    void release() noexcept { held_ = false; }
+    void stand_up();  ///< as at the beginning
+
+    double mass_kg() const noexcept { return mass_kg_; }
+    std::size_t block_count() const noexcept { return specimen_.blocks.size(); }
+    double rotation_rad(std::size_t block) const noexcept { return run_.rotation_rad(block); }
+    /// Horizontal momentum relative to the platen (pinned feet); not for specimens that slide.
+    double relative_momentum_kg_m_s() const noexcept;
+    bool at_rest() const noexcept { return held_ || empty() || run_.at_rest(); }
+    const solver::RockingRun& run() const noexcept { return run_; }
+
+  private:
+    bool empty() const noexcept { return specimen_.blocks.empty(); }
+
+    solver::Specimen specimen_;
+    solver::SolverOptions options_;
+    double mass_kg_ = 0.0;
+    double weight_along_seat_n_ = 0.0;  // component of the weight along a tilted seat: carried by the rails, not the drive
+    bool held_ = false;
+    solver::RockingRun run_;
+    solver::MotionPiece piece_;  // reused
+};
+
+}  // namespace topple::hil

@@ -1,0 +1,37 @@
+#include "hil/sim_table/open_table.hpp"
+
+#include <stdexcept>
+
+#include "hil/errors.hpp"
+
+namespace topple::hil {
+
+OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, std::uint32_t session_id) {
+    OpenedTable table;
+    std::unique_ptr<firmware_iface::ByteStream> host_end;
+    if (device_uri == "sim:") {
+        auto [host, device] = firmware_iface::make_pipe();
+        host_end = std::move(host);
+        table.truth = truth(experiment);
+        SimulatedTableOptions options;
+        options.seed = experiment.simulation.seed;
+        options.gravity_m_s2 = experiment.gravity_m_s2;
+        try {
+            table.simulated = std::make_unique<SimulatedTable>(
+                experiment.table.description, true_specimens(experiment, *table.truth), options, std::move(device));
+        } catch (const std::invalid_argument& refused) {
+            throw InputError(std::string("the simulated specimen (with its hidden differences) is refused: ") +
+                             refused.what());
+        }
+        SimulatedTable* simulated = table.simulated.get();
+        table.clock = std::make_unique<firmware_iface::VirtualClock>(
+            [simulated](firmware_iface::Nanoseconds now) { simulated->advance_to(now); });
+    } else {
+        host_end = firmware_iface::open_stream(device_uri);
+        table.clock = std::make_unique<firmware_iface::MonotonicClock>();
+    }
+    table.link = std::make_unique<firmware_iface::TableLink>(std::move(host_end), *table.clock, session_id);
+    return table;
+}
+
+}  // namespace topple::hil

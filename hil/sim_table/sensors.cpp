@@ -1,0 +1,59 @@
+#include "hil/sim_table/sensors.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace topple::hil {
+
+namespace {
+constexpr std::uint64_t kSensorStream = 2;
+constexpr double kCrossAxis_ratio = 0.005;  // what the y accelerometer feels of x
+}  // namespace
+
+Sensors::Sensors(const firmware_iface::MachineDescription& machine, const SensorParameters& parameters,
+                 std::uint64_t seed, double encoder_zero_m)
+    : parameters_(parameters),
+      counts_per_m_(machine.counts_per_m),
+      encoder_sign_(machine.encoder_sign < 0 ? -1.0 : 1.0),
+      accelerometer_factor_((machine.accelerometer_sign < 0 ? -1.0 : 1.0) / machine.accelerometer_scale),
+      limit_m_(machine.stroke_m + 0.7 * machine.buffer_travel_m),
+      encoder_zero_m_(encoder_zero_m),
+      noise_(seed, kSensorStream),
+      bias_x_m_s2_(parameters.acceleration_bias_m_s2 * noise_.normal()),
+      bias_y_m_s2_(parameters.acceleration_bias_m_s2 * noise_.normal()),
+      gain_(1.0 + parameters.acceleration_gain_ratio * noise_.normal()) {
+    sampled_.has_acceleration = true;
+}
+
+void Sensors::follow(const Plant& plant, double dt_s) noexcept {
+    const double pole = 2.0 * std::numbers::pi * parameters_.acceleration_filter_hz;
+    filtered_m_s2_ += (plant.acceleration_m_s2() - filtered_m_s2_) * -std::expm1(-pole * dt_s);
+}
+
+double Sensors::reported(double true_acceleration_m_s2, double bias_m_s2, double gain) noexcept {
+    const double noisy = gain * true_acceleration_m_s2 + bias_m_s2 +
+                         parameters_.acceleration_noise_m_s2 * noise_.normal();
+    return accelerometer_factor_ * noisy;
+}
+
+void Sensors::sample(const Plant& plant) noexcept {
+    sampled_.acceleration_x_m_s2 = reported(filtered_m_s2_, bias_x_m_s2_, gain_);
+    sampled_.acceleration_y_m_s2 = reported(kCrossAxis_ratio * filtered_m_s2_, bias_y_m_s2_, 1.0);
+    std::size_t count = 0;
+    for (const CarriedSpecimen& specimen : plant.specimens())
+        for (std::size_t i = 0; i < specimen.block_count() && count < firmware_iface::kRotationSensorsMax; ++i)
+            sampled_.rotation_rad[count++] =
+                specimen.rotation_rad(i) + parameters_.rotation_noise_rad * noise_.normal();
+    sampled_.rotation_count = count;
+}
+
+firmware_iface::Measurement Sensors::read(const Plant& plant) const noexcept {
+    firmware_iface::Measurement m = sampled_;
+    const double x = plant.position_m();
+    m.encoder_count = std::llround(encoder_sign_ * (x - encoder_zero_m_) * counts_per_m_);
+    m.reference_pressed = x < 0.0;
+    m.limit_pressed = std::abs(x) > limit_m_;
+    return m;
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,69 @@
+// A shaking table that is not there: the device core on a simulated machine, behind the same wire as a real one.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "firmware_iface/clock.hpp"
+#include "firmware_iface/device/device_session.hpp"
+#include "firmware_iface/machine.hpp"
+#include "firmware_iface/transport/byte_stream.hpp"
+#include "hil/sim_table/plant.hpp"
+#include "hil/sim_table/sensors.hpp"
+#include "solver/specimen.hpp"
+
+namespace topple::hil {
+
+struct SimulatedTableOptions {
+    std::uint64_t seed = 1;
+    double gravity_m_s2 = solver::kStandardGravity_m_s2;
+    double clock_skew_ppm = 40.0;  ///< device clock fast against the host's
+    bool start_homed = true;       ///< false: idle, unhomed, at start_position_m
+    double start_position_m = 0.0;
+    SensorParameters sensors;
+    /// Called with each measurement before the core sees it: switches, drive, counts can be falsified (tests, faults).
+    std::function<void(std::uint64_t device_time_us, firmware_iface::Measurement&)> disturb;
+};
+
+/// Everything happens in steps of 100 us of device time, which runs offset and skewed against the host's clock.
+/// The simulated world's own time is device time. For one seed and one sequence of host calls, every bit that comes
+/// back is the same. Feedback leaves at whole multiples of the feedback period.
+class SimulatedTable {
+  public:
+    /// `wire` may be null: connect() later. Throws std::invalid_argument for specimens the solver refuses.
+    SimulatedTable(const firmware_iface::MachineDescription& machine,
+                   const std::vector<solver::Specimen>& true_specimens, const SimulatedTableOptions& options,
+                   std::unique_ptr<firmware_iface::ByteStream> wire);
+
+    /// Reads the wire, then lives until the host's clock shows `host_time`. The first call fixes the origin.
+    void advance_to(firmware_iface::Nanoseconds host_time);
+
+    /// The next host's wire; the present session ends (controlled stop if moving).
+    void connect(std::unique_ptr<firmware_iface::ByteStream> wire) { session_.attach(std::move(wire)); }
+    void disconnect() { session_.attach(nullptr); }
+    /// Puts all specimens back as they stood at the beginning; the platen stays where it is.
+    void stand_specimens_up() { plant_.stand_specimens_up(); }
+
+    const firmware_iface::DeviceCore& core() const noexcept { return core_; }
+    const firmware_iface::DeviceSession& session() const noexcept { return session_; }
+    const Plant& plant() const noexcept { return plant_; }
+    Plant& plant() noexcept { return plant_; }  ///< for tests: knocks
+    std::uint64_t device_time_us() const noexcept { return now_us_; }
+
+  private:
+    void step();
+
+    SimulatedTableOptions options_;
+    Plant plant_;
+    Sensors sensors_;
+    firmware_iface::DeviceCore core_;
+    firmware_iface::DeviceSession session_;
+    std::uint32_t period_us_;
+    std::uint64_t now_us_;
+    bool started_ = false;
+    firmware_iface::Nanoseconds origin_{0};
+};
+
+}  // namespace topple::hil
