@@ -69,8 +69,9 @@ class RockingRun {
     /// What is known so far (outcome by what happened until now; settled_time_s only if at rest).
     Prediction result() const;
 
+    struct Impl;  ///< opaque
+
   private:
-    struct Impl;
     std::unique_ptr<Impl> impl_;
 };
 

@@ -67,7 +67,8 @@ void validate(const Specimen& specimen);
 /// Base acceleration (m/s2) towards +x or -x, whichever is less, at which the specimen leaves full contact from rest.
 double uplift_acceleration_m_s2(const Specimen& specimen, double gravity_m_s2 = kStandardGravity_m_s2);
 
-/// Rotation-rate ratio of each interface's impact as implemented (one entry for a single body; thesis "eta").
+/// Rotation-rate ratio of each interface's impact as implemented (thesis "eta"), all other interfaces full.
+/// One entry for a single body; two, from the left pivot and from the right one, if the sides differ.
 std::vector<double> restitution_ratios(const Specimen& specimen);
 
 }  // namespace topple::solver

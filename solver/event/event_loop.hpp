@@ -1,0 +1,92 @@
+// The pin-and-guard engine: integrates between events, finds them, resets, rests.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/event/excitation.hpp"
+#include "solver/event/guard.hpp"
+#include "solver/event/stack_state.hpp"
+#include "solver/event/trace.hpp"
+#include "solver/integrate/newmark.hpp"
+#include "solver/models/energy_verdict.hpp"
+
+namespace topple::solver {
+
+/// One specimen of at most N blocks advancing in time. Copyable; every copy is a future of its own.
+template <int N>
+class EventLoop {
+  public:
+    EventLoop(const StackState<N>& start, const SolverOptions& options, double tilt_rad);
+
+    /// Up to `until_s` along the piece (null: base at constant velocity). With `stop_when_decided`, back as soon as
+    /// nothing more can happen: at rest, all blocks gone or, if only the outcome counts, told by energy.
+    void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept;
+
+    const StackState<N>& state() const noexcept { return state_; }
+    const Trace<N>& trace() const noexcept { return trace_; }
+    SolverStatus status() const noexcept { return status_; }
+    double status_time_s() const noexcept { return status_time_s_; }
+    bool uplifted() const noexcept { return uplifted_; }
+    double settled_time_s() const noexcept { return settled_time_s_; }
+    Drive drive(double base_acceleration_m_s2) const noexcept;
+    EnergyVerdict verdict() const noexcept;  ///< if the base keeps its velocity from now on
+    bool rests_when_coasting() const noexcept;
+
+  private:
+    /// What a step ran into.
+    struct Events {
+        double sigma = 2.0;  ///< where in the step, 0..1; above 1: nothing
+        InterfaceSet<N> closing;
+        int opening = -1, opens_about = 0;
+        int toppling = -1;
+    };
+
+    void rest(const Excitation& excitation, double until_s);
+    void leave_rest(const Excitation& excitation, bool above);
+    void step(const Excitation& excitation, double until_s);
+    double step_limit_s(const Excitation& excitation) const noexcept;
+    template <class Stepper, class Attempt>
+    void advance_with(Stepper& stepper, Attempt&& attempt, const Excitation& excitation, double until_s);
+    template <class State>
+    Events find_events(State&& state, const StepEnd<N>& end, double step_s, const Excitation& excitation);
+    template <class State>
+    void find_opening(State&& state, double step_s, const Excitation& excitation, Events& events);
+    template <class State>
+    void find_toppling(State&& state, const StepEnd<N>& end, Events& events);
+    template <class State>
+    void record_inside(State&& state, const Motion<N>& end, double step_s, double sigma, const Excitation& excitation);
+    bool suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
+    bool edge_suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
+    double edge_value(const Motion<N>& motion, double time_s, const Excitation& excitation) const noexcept;
+    void reset(const Events& events, const Excitation& excitation);
+    void impact(const InterfaceSet<N>& closing, const Excitation& excitation);
+    void topple(int lowest, const Excitation& excitation);
+    void came_to_rest(double remaining_s) noexcept;
+    void sample_event(const Excitation& excitation);
+    void sample_rest_until(const Excitation& excitation, double until_s);
+    void fail(SolverStatus status) noexcept;
+    bool finished(const Excitation& excitation) const noexcept;
+    void refresh_acceleration(const Excitation& excitation) noexcept;
+
+    StackState<N> state_;
+    Trace<N> trace_;
+    SolverOptions options_;
+    double tilt_rad_;
+    SolverStatus status_ = SolverStatus::ok;
+    double status_time_s_ = 0.0, settled_time_s_ = 0.0;
+    bool uplifted_ = false, started_ = false;
+    std::size_t event_count_ = 0;
+    RestBand rest_band_;
+    double step_next_s_;
+    bool fresh_ = true;               // first step after something not smooth
+    bool acceleration_known_ = false;
+    Row<N> acceleration_rad_s2_{};
+    Dop853<N> dop853_;
+    Newmark<N> newmark_;
+};
+
+}  // namespace topple::solver
+
+#include "solver/event/event_loop_reset.hpp"
+#include "solver/event/event_loop_step.hpp"

@@ -1,0 +1,142 @@
+// At events: impacts, openings, falls, rest; what is known about the future. Included by event_loop.hpp.
+#pragma once
+
+#include "solver/event/event_loop.hpp"
+
+namespace topple::solver {
+
+template <int N>
+EventLoop<N>::EventLoop(const StackState<N>& start, const SolverOptions& options, double tilt_rad)
+    : state_(start), trace_(options), options_(options), tilt_rad_(tilt_rad) {
+    step_next_s_ = 0.1 / state_.p_rad_s;
+    uplifted_ = state_.standing > 0 && !state_.all_full();
+    rest_band_ = state_.rest_band(drive(0.0).vertical_m_s2);
+    if (state_.standing > 0) trace_.peak(state_);
+}
+
+template <int N>
+Drive EventLoop<N>::drive(double base_acceleration_m_s2) const noexcept {
+    Drive drive = Excitation(nullptr, options_.gravity_m_s2, tilt_rad_).drive(0.0);
+    drive.horizontal_m_s2 += base_acceleration_m_s2;
+    return drive;
+}
+
+template <int N>
+void EventLoop<N>::refresh_acceleration(const Excitation& excitation) noexcept {
+    acceleration_rad_s2_ =
+        relative_accelerations(state_.table, state_.motion, excitation.drive(state_.time_s), state_.size());
+    acceleration_known_ = true;
+}
+
+template <int N>
+void EventLoop<N>::fail(SolverStatus status) noexcept {
+    status_ = status;
+    status_time_s_ = state_.time_s;
+}
+
+template <int N>
+void EventLoop<N>::leave_rest(const Excitation& excitation, bool above) {
+    const Drive now = excitation.drive(state_.time_s);
+    // A jump of the drive: all faces are decided together. A smooth crossing: the one whose edge lets go, at once.
+    if (!state_.decide(now))
+        state_.open(above ? rest_band_.high_interface : rest_band_.low_interface, above ? -1 : 1);
+    ++event_count_;
+    uplifted_ = true;
+    fresh_ = true;
+    acceleration_known_ = false;
+    sample_event(excitation);
+}
+
+template <int N>
+void EventLoop<N>::reset(const Events& events, const Excitation& excitation) {
+    ++event_count_;
+    fresh_ = true;
+    acceleration_known_ = false;
+    if (events.closing.size > 0) impact(events.closing, excitation);
+    if (events.opening >= 0 && state_.table.s[events.opening] == 0 && !state_.all_full()) {
+        state_.open(events.opening, events.opens_about);
+        sample_event(excitation);
+    }
+    if (events.toppling >= 0) topple(events.toppling, excitation);
+}
+
+template <int N>
+void EventLoop<N>::impact(const InterfaceSet<N>& closing, const Excitation& excitation) {
+    sample_event(excitation);
+    ImpactRecord<N> record{state_.time_s, 0, {}, {}};
+    for (int i = 0; i < state_.size(); ++i) record.before_rad_s[i] = state_.rate_rad_s(i);
+    Row<N> after{};
+    const double remaining = state_.impact(closing, excitation.drive(state_.time_s), after);
+    double rate = 0.0;
+    for (int i = 0; i < state_.size(); ++i) record.after_rad_s[i] = rate += after[i];
+    for (int i = 0; i < closing.size; ++i) {
+        record.interface_index = closing.index[i];
+        trace_.impact(record);
+    }
+    if (state_.all_full()) came_to_rest(remaining);
+    sample_event(excitation);
+}
+
+template <int N>
+void EventLoop<N>::came_to_rest(double remaining_s) noexcept {
+    settled_time_s_ = state_.time_s + remaining_s;
+    step_next_s_ = 0.1 / state_.p_rad_s;
+}
+
+template <int N>
+void EventLoop<N>::topple(int lowest, const Excitation& excitation) {
+    double theta = 0.0;
+    for (int i = 0; i < state_.size(); ++i) {
+        theta += state_.motion.phi_rad[i];
+        if (i >= lowest) trace_.fall(i, theta < 0.0 ? -1 : 1, state_.time_s);
+    }
+    state_.remove_from(lowest);
+    if (state_.standing > 0) {
+        rest_band_ = state_.rest_band(excitation.vertical_m_s2());
+        if (state_.all_full()) came_to_rest(0.0);
+        else state_.decide(excitation.drive(state_.time_s));
+    }
+    sample_event(excitation);
+}
+
+template <int N>
+void EventLoop<N>::sample_event(const Excitation& excitation) {
+    if (trace_.keeps_history())
+        trace_.sample(state_.time_s, excitation.base_acceleration_m_s2(state_.time_s), state_.motion, state_.table.s,
+                      state_.standing, false);
+}
+
+template <int N>
+void EventLoop<N>::sample_rest_until(const Excitation& excitation, double until_s) {
+    while (trace_.next_sample_s() <= until_s) {
+        const double t = trace_.next_sample_s();
+        trace_.sample(t, excitation.base_acceleration_m_s2(t), state_.motion, state_.table.s, state_.standing, true);
+    }
+}
+
+template <int N>
+EnergyVerdict EventLoop<N>::verdict() const noexcept {
+    if (state_.standing == 0 || state_.all_full())
+        return state_.standing == 0 || rests_when_coasting() ? EnergyVerdict::stable : EnergyVerdict::undecided;
+    const Drive still = drive(0.0);
+    if (state_.standing > 1) return stack_verdict(state_.stack, state_.table, state_.motion, still);
+    return single_block_verdict(state_.stack.block[0], state_.table.s[0], state_.motion.phi_rad[0],
+                                state_.motion.psi_rad_s[0], still,
+                                {state_.single_ratio(-1), state_.single_ratio(1)});
+}
+
+template <int N>
+bool EventLoop<N>::rests_when_coasting() const noexcept {
+    if (!state_.all_full()) return false;
+    const double u = drive(0.0).horizontal_m_s2;
+    const double tolerance = kContactTolerance * options_.gravity_m_s2;
+    return u <= rest_band_.high_m_s2 + tolerance && u >= rest_band_.low_m_s2 - tolerance;
+}
+
+template <int N>
+bool EventLoop<N>::finished(const Excitation&) const noexcept {
+    if (state_.standing == 0 || rests_when_coasting()) return true;
+    return options_.outcome_only && verdict() != EnergyVerdict::undecided;
+}
+
+}  // namespace topple::solver

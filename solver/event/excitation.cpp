@@ -1,0 +1,92 @@
+#include "solver/event/excitation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/event/root_find.hpp"
+
+namespace topple::solver {
+
+namespace {
+constexpr double kSamplesPerPeriod = 20.0;
+constexpr double kTwoPi = 6.283185307179586;
+}  // namespace
+
+Excitation::Excitation(const MotionPiece* piece, double gravity_m_s2, double tilt_rad) noexcept
+    : piece_(piece),
+      offset_m_s2_(tilt_rad == 0.0 ? 0.0 : -gravity_m_s2 * std::sin(tilt_rad)),
+      vertical_m_s2_(gravity_m_s2 * std::cos(tilt_rad)),
+      step_max_s_(std::numeric_limits<double>::infinity()) {
+    if (piece == nullptr) return;
+    for (const HarmonicTerm& term : piece->harmonics)
+        step_max_s_ = std::min(step_max_s_, 0.1 * kTwoPi / term.angular_frequency_rad_s);
+}
+
+double Excitation::slope(double time_s) const noexcept {
+    const double tau = time_s - piece_->start_s;
+    const auto& c = piece_->polynomial;
+    double slope = c[1] + tau * (2.0 * c[2] + tau * 3.0 * c[3]);
+    for (const HarmonicTerm& term : piece_->harmonics) {
+        const double w = term.angular_frequency_rad_s;
+        const double sine = term.sine_m_s2[0] + term.sine_m_s2[1] * tau;
+        const double cosine = term.cosine_m_s2[0] + term.cosine_m_s2[1] * tau;
+        slope += (term.sine_m_s2[1] - w * cosine) * std::sin(w * tau) +
+                 (term.cosine_m_s2[1] + w * sine) * std::cos(w * tau);
+    }
+    return slope;
+}
+
+double Excitation::bound(double time_s) const noexcept {
+    const double tau = time_s - piece_->start_s;
+    const auto& c = piece_->polynomial;
+    double bound = std::abs(offset_m_s2_) + std::abs(c[0]) +
+                   tau * (std::abs(c[1]) + tau * (std::abs(c[2]) + tau * std::abs(c[3])));
+    for (const HarmonicTerm& term : piece_->harmonics)
+        bound += std::hypot(term.sine_m_s2[0], term.cosine_m_s2[0]) +
+                 tau * std::hypot(term.sine_m_s2[1], term.cosine_m_s2[1]);
+    return bound;
+}
+
+std::optional<Excitation::Exit> Excitation::first_exit(double from_s, double until_s, double low_m_s2,
+                                                       double high_m_s2, double tolerance_m_s2) const noexcept {
+    const Band band{low_m_s2, high_m_s2, tolerance_m_s2};
+    if (piece_ == nullptr) return exit_between(from_s, from_s, band);
+    if (bound(until_s) <= std::min(-low_m_s2, high_m_s2)) return std::nullopt;
+    const auto& c = piece_->polynomial;
+    double samples = c[2] == 0.0 && c[3] == 0.0 ? 1.0 : 16.0;
+    if (std::isfinite(step_max_s_))
+        samples = std::max(samples, std::ceil(kSamplesPerPeriod * 0.1 * (until_s - from_s) / step_max_s_));
+    double left = from_s;
+    for (double i = 1.0; i <= samples; i += 1.0) {
+        const double right = i == samples ? until_s : from_s + (until_s - from_s) * (i / samples);
+        if (const auto exit = exit_between(left, right, band)) return exit;
+        left = right;
+    }
+    return std::nullopt;
+}
+
+std::optional<Excitation::Exit> Excitation::exit_between(double from_s, double until_s,
+                                                         const Band& band) const noexcept {
+    const auto excess = [&](double t) {
+        const double u = horizontal_m_s2(t);
+        return std::max(u - band.high, band.low - u);
+    };
+    const double start = excess(from_s);
+    if (start > band.tolerance) return Exit{from_s, horizontal_m_s2(from_s) > band.high};
+    if (piece_ == nullptr) return std::nullopt;
+    double last = until_s;
+    if (excess(last) <= band.tolerance) {
+        // Outside only if an extremum lies between.
+        const double s0 = slope(from_s), s1 = slope(until_s);
+        if ((s0 > 0.0) == (s1 > 0.0)) return std::nullopt;
+        const auto turn = find_root([&](double t) { return slope(t); }, from_s, until_s, s0, s1, 0.0);
+        last = turn.before;
+        if (excess(last) <= band.tolerance) return std::nullopt;
+    }
+    const bool above = horizontal_m_s2(last) > band.high;
+    if (start >= 0.0) return Exit{from_s, above};
+    return Exit{find_root(excess, from_s, last, start, excess(last), 0.0).after, above};
+}
+
+}  // namespace topple::solver

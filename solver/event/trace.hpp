@@ -1,0 +1,127 @@
+// What a run remembers: impacts, peaks, fallen blocks, history.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "solver/event/guard.hpp"
+#include "solver/event/stack_state.hpp"
+#include "solver/rocking_run.hpp"
+
+namespace topple::solver {
+
+/// Absolute rates around one impact.
+template <int N>
+struct ImpactRecord {
+    double time_s = 0.0;
+    int interface_index = 0;
+    Row<N> before_rad_s{}, after_rad_s{};
+};
+
+template <int N>
+struct HistoryRecord {
+    double time_s = 0.0, base_acceleration_m_s2 = 0.0;
+    Row<N> rotation_rad{}, rate_rad_s{};
+    Supports<N> supports{};
+};
+
+/// Room for the first impacts is taken at the start and in every copy, so that a usual run takes no memory while it
+/// steps; longer lists and histories grow in doubling lumps.
+template <int N>
+class Trace {
+  public:
+    explicit Trace(const SolverOptions& options)
+        : impacts_max_(options.impacts_max), history_step_s_(options.history_step_s),
+          reserve_(std::min<std::size_t>(options.impacts_max, options.outcome_only ? 32 : 512)) {
+        impacts_.reserve(reserve_);
+    }
+    Trace(const Trace& other) { *this = other; }
+    Trace& operator=(const Trace& other) {
+        if (this == &other) return *this;
+        impacts_max_ = other.impacts_max_;
+        history_step_s_ = other.history_step_s_;
+        reserve_ = other.reserve_;
+        impacts_.clear();
+        impacts_.reserve(std::max(reserve_, other.impacts_.size() + reserve_ / 2));
+        impacts_.assign(other.impacts_.begin(), other.impacts_.end());
+        history_ = other.history_;
+        grid_count_ = other.grid_count_;
+        truncated_ = other.truncated_;
+        peak_rad_ = other.peak_rad_;
+        fallen_side_ = other.fallen_side_;
+        fallen_ = other.fallen_;
+        fallen_count_ = other.fallen_count_;
+        first_fall_s_ = other.first_fall_s_;
+        return *this;
+    }
+    Trace(Trace&&) noexcept = default;
+    Trace& operator=(Trace&&) noexcept = default;
+    ~Trace() = default;
+
+    void impact(const ImpactRecord<N>& record) {
+        if (impacts_.size() < impacts_max_) impacts_.push_back(record);
+        else truncated_ = true;
+    }
+    void peak(const StackState<N>& state) noexcept { peak(state.motion, state.standing); }
+    void peak(const Motion<N>& motion, int n) noexcept {
+        double theta = 0.0;
+        for (int i = 0; i < n; ++i) {
+            theta += motion.phi_rad[i];
+            peak_rad_[i] = std::max(peak_rad_[i], std::abs(theta));
+        }
+    }
+    /// Block `index` is gone over the side (-1 left, +1 right); call from the lowest upwards.
+    void fall(int index, int side, double time_s) noexcept {
+        if (fallen_count_ == 0) first_fall_s_ = time_s;
+        fallen_[fallen_count_++] = index;
+        fallen_side_[index] = side;
+        peak_rad_[index] = kHalfPi;
+    }
+
+    bool keeps_history() const noexcept { return history_step_s_ > 0.0; }
+    double next_sample_s() const noexcept {
+        return keeps_history() ? grid_count_ * history_step_s_ : std::numeric_limits<double>::infinity();
+    }
+    /// Sample of the present state; on the grid, `grid` counts it off.
+    void sample(double time_s, double base_acceleration_m_s2, const Motion<N>& motion, const Supports<N>& supports,
+                int standing, bool grid) {
+        HistoryRecord<N> record{time_s, base_acceleration_m_s2, {}, {}, {}};
+        double theta = 0.0, rate = 0.0;
+        for (int i = 0; i < N; ++i) {
+            theta += motion.phi_rad[i];
+            rate += motion.psi_rad_s[i];
+            const bool up = i < standing;
+            record.rotation_rad[i] = up ? theta : fallen_side_[i] * kHalfPi;
+            record.rate_rad_s[i] = up ? rate : 0.0;
+            record.supports[i] = up ? supports[i] : fallen_side_[i];
+        }
+        history_.push_back(record);
+        if (grid) grid_count_ += 1.0;
+    }
+
+    const std::vector<ImpactRecord<N>>& impacts() const noexcept { return impacts_; }
+    const std::vector<HistoryRecord<N>>& history() const noexcept { return history_; }
+    bool truncated() const noexcept { return truncated_; }
+    double peak_rad(int block) const noexcept { return peak_rad_[block]; }
+    int fallen_side(int block) const noexcept { return fallen_side_[block]; }
+    int fallen_count() const noexcept { return fallen_count_; }
+    int fallen(int order) const noexcept { return fallen_[order]; }
+    double first_fall_s() const noexcept { return first_fall_s_; }
+
+  private:
+    std::size_t impacts_max_ = 0;
+    double history_step_s_ = 0.0;
+    std::size_t reserve_ = 0;
+    std::vector<ImpactRecord<N>> impacts_;
+    std::vector<HistoryRecord<N>> history_;
+    double grid_count_ = 0.0;
+    bool truncated_ = false;
+    Row<N> peak_rad_{};
+    std::array<int, static_cast<std::size_t>(N)> fallen_side_{}, fallen_{};
+    int fallen_count_ = 0;
+    double first_fall_s_ = 0.0;
+};
+
+}  // namespace topple::solver

@@ -1,0 +1,140 @@
+#include "solver/specimen.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "solver/models/specimen_stack.hpp"
+
+namespace topple::solver {
+
+namespace {
+
+std::string number(double value) {
+    // std::to_string follows the locale's decimal comma; a message must not.
+    std::string text = std::to_string(value);
+    std::replace(text.begin(), text.end(), ',', '.');
+    return text;
+}
+
+void require(bool allowed, const std::string& field, double value, const char* what) {
+    if (!allowed) throw std::invalid_argument(field + " = " + number(value) + ": " + what);
+}
+
+void require_positive(const std::string& field, double value) {
+    require(std::isfinite(value) && value > 0.0, field, value, "must be finite and > 0");
+}
+
+void require_ratio(const std::string& field, double value) {
+    require(value >= 0.0 && value <= 1.0, field, value, "must lie in 0..1");
+}
+
+void validate_blocks(const Specimen& specimen) {
+    const auto& blocks = specimen.blocks;
+    require(blocks.size() <= kBlocksMax, "blocks", static_cast<double>(blocks.size()), "at most 8 blocks are supported");
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const std::string name = "blocks[" + std::to_string(i) + "]";
+        require_positive(name + ".mass_kg", blocks[i].mass_kg);
+        if (specimen.pivots) continue;
+        require_positive(name + ".width_m", blocks[i].width_m);
+        require_positive(name + ".height_m", blocks[i].height_m);
+        require(i == 0 || blocks[i].width_m <= blocks[i - 1].width_m, name + ".width_m", blocks[i].width_m,
+                "must not be wider than the block below");
+    }
+}
+
+void validate_pivots(const Specimen& specimen) {
+    if (!specimen.pivots) return;
+    if (specimen.blocks.size() != 1) throw std::invalid_argument("pivots: allowed for a single block only");
+    const Pivots& pivots = *specimen.pivots;
+    const auto require_angle = [](const char* field, double alpha) {
+        require(alpha > 0.0 && alpha < kHalfPi, field, alpha, "must lie between 0 and pi/2");
+    };
+    require_angle("pivots.alpha_left_rad", pivots.alpha_left_rad);
+    require_angle("pivots.alpha_right_rad", pivots.alpha_right_rad);
+    require_positive("pivots.radius_left_m", pivots.radius_left_m);
+    require_positive("pivots.radius_right_m", pivots.radius_right_m);
+    require_positive("pivots.inertia_kg_m2", pivots.inertia_kg_m2);
+}
+
+void validate_restitution(const Restitution& restitution, std::size_t block_count) {
+    const bool single = block_count <= 1;
+    switch (restitution.model) {
+        case RestitutionModel::housner: break;
+        case RestitutionModel::improved:
+            require(std::isfinite(restitution.impulse_position_k) && restitution.impulse_position_k >= 0.0,
+                    "restitution.k", restitution.impulse_position_k, "must be finite and >= 0");
+            if (!single)
+                throw std::invalid_argument("restitution.model = improved: single block only, because for a stack an "
+                                            "impulse position k other than 1 can raise the energy at an impact");
+            break;
+        case RestitutionModel::fixed:
+            require_ratio("restitution.left_to_right", restitution.fixed_left_to_right);
+            require_ratio("restitution.right_to_left", restitution.fixed_right_to_left);
+            if (!single)
+                throw std::invalid_argument("restitution.model = fixed: single block only, because one ratio does not "
+                                            "say how an impact inside a stack moves the other blocks");
+            break;
+    }
+    const std::size_t given = restitution.material.size();
+    if (given != 1 && given != block_count)
+        throw std::invalid_argument("restitution.material: " + std::to_string(given) + " values given, allowed: 1 or " +
+                                    std::to_string(block_count) + " (one per interface from the base up)");
+    for (const double factor : restitution.material) require_ratio("restitution.material", factor);
+}
+
+void validate_start(const Specimen& specimen) {
+    const auto& rotation = specimen.initial_rotation_rad;
+    if (!rotation.empty() && rotation.size() != specimen.blocks.size())
+        throw std::invalid_argument("initial_rotation_rad: " + std::to_string(rotation.size()) +
+                                    " values given, allowed: none or one per block");
+    for (const double theta : rotation)
+        require(std::abs(theta) < kHalfPi, "initial_rotation_rad", theta, "must lie between -pi/2 and pi/2");
+    require(std::abs(specimen.initial_tilt_rad) < kHalfPi, "initial_tilt_rad", specimen.initial_tilt_rad,
+            "must lie between -pi/2 and pi/2");
+}
+
+}  // namespace
+
+double Block::slenderness_rad() const noexcept { return std::atan2(width_m, height_m); }
+double Block::half_diagonal_m() const noexcept { return 0.5 * std::hypot(width_m, height_m); }
+double Block::frequency_parameter_rad_s(double gravity_m_s2) const noexcept {
+    return std::sqrt(0.75 * gravity_m_s2 / half_diagonal_m());
+}
+
+void validate(const Specimen& specimen) {
+    validate_blocks(specimen);
+    validate_pivots(specimen);
+    validate_restitution(specimen.restitution, specimen.blocks.size());
+    validate_start(specimen);
+    if (!specimen.friction) return;
+    const Friction& friction = *specimen.friction;
+    require(std::isfinite(friction.static_ratio) && friction.static_ratio >= 0.0, "friction.static",
+            friction.static_ratio, "must be finite and >= 0");
+    require(friction.kinetic_ratio >= 0.0 && friction.kinetic_ratio <= friction.static_ratio, "friction.kinetic",
+            friction.kinetic_ratio, "must lie between 0 and friction.static");
+}
+
+double uplift_acceleration_m_s2(const Specimen& specimen, double gravity_m_s2) {
+    validate(specimen);
+    if (specimen.blocks.empty()) return std::numeric_limits<double>::infinity();
+    const double along = gravity_m_s2 * std::sin(specimen.initial_tilt_rad);
+    const RestBand band = make_stack_state<kBlocksMax>(specimen, gravity_m_s2)
+                              .rest_band(gravity_m_s2 * std::cos(specimen.initial_tilt_rad));
+    return std::max(0.0, std::min(band.high_m_s2 + along, -(band.low_m_s2 + along)));
+}
+
+std::vector<double> restitution_ratios(const Specimen& specimen) {
+    validate(specimen);
+    const auto state = make_stack_state<kBlocksMax>(specimen, kStandardGravity_m_s2);
+    std::vector<double> ratios;
+    for (int k = 0; k < state.size(); ++k) ratios.push_back(state.locked_ratio(k, -1));
+    if (specimen.pivots || specimen.restitution.model == RestitutionModel::fixed) {
+        const double back = state.size() == 1 ? state.locked_ratio(0, 1) : ratios.front();
+        if (back != ratios.front()) ratios.push_back(back);
+    }
+    return ratios;
+}
+
+}  // namespace topple::solver
