@@ -1,8 +1,8 @@
 #include "controller/feasibility.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace topple::controller {
 namespace {
@@ -44,12 +44,16 @@ Worst worst_over(const Profile& profile, const Function& value) {
     return best;
 }
 
+/// Three digits, whatever the locale.
 std::string number(double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.3g", value);
-    std::string text = buffer;
-    std::replace(text.begin(), text.end(), ',', '.');  // whatever the locale's decimal sign is
-    return text;
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 3).ptr};
+}
+
+/// As many digits as it takes to tell it from every other number.
+std::string all_digits(double value) {
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
 std::string line(const FeasibilityCheck& check) {
@@ -144,7 +148,7 @@ MachineDescription tightened(const MachineDescription& machine, const DeviceInfo
 std::string mismatch(const MachineDescription& machine, const DeviceInfo::Axis& device) {
     std::string text;
     const auto differ = [&](const char* what, double mine, double theirs) {
-        text += std::string(what) + " is " + number(mine) + " in the machine file and " + number(theirs) +
+        text += std::string(what) + " is " + all_digits(mine) + " in the machine file and " + all_digits(theirs) +
                 " in the device. ";
     };
     if (device.counts_per_m != machine.counts_per_m) differ("counts per metre", machine.counts_per_m, device.counts_per_m);

@@ -1,0 +1,60 @@
+#include "controller/supervision/feedback_watch.hpp"
+
+#include <cmath>
+
+namespace topple::controller {
+namespace {
+
+constexpr double kJumpFactor = 1.5;        // of the table's greatest velocity: overshoot of the position loop
+constexpr double kJumpAllowance_m = 1e-3;  // noise and time stamps
+
+bool is_finite(const firmware_iface::Feedback& feedback) noexcept {
+    for (std::size_t i = 0; i < feedback.axis_count && i < feedback.axes.size(); ++i) {
+        const firmware_iface::AxisFeedback& axis = feedback.axes[i];
+        if (!std::isfinite(axis.setpoint_position_m) || !std::isfinite(axis.setpoint_velocity_m_s) ||
+            !std::isfinite(axis.setpoint_acceleration_m_s2))
+            return false;
+    }
+    for (std::size_t i = 0; i < feedback.rotation_count && i < feedback.rotation_rad.size(); ++i)
+        if (!std::isfinite(feedback.rotation_rad[i])) return false;
+    return std::isfinite(feedback.acceleration_x_m_s2.value_or(0.0)) &&
+           std::isfinite(feedback.acceleration_y_m_s2.value_or(0.0));
+}
+
+/// True if value is beyond limit or not comparable (a limit that is not a number forbids everything).
+bool beyond(double value, double limit) noexcept { return !(std::abs(value) <= limit); }
+
+}  // namespace
+
+FeedbackWatch::FeedbackWatch(const firmware_iface::MachineDescription& machine) noexcept
+    : stroke_m_(machine.stroke_m),
+      velocity_max_m_s_(machine.velocity_max_m_s),
+      following_error_max_m_(machine.following_error_max_m),
+      metres_per_count_(machine.encoder_sign / machine.counts_per_m) {}
+
+std::optional<Violation> FeedbackWatch::check(const firmware_iface::Feedback& feedback) noexcept {
+    if (!is_finite(feedback)) return Violation{StopReason::not_finite};
+    const double position_m = metres_per_count_ * static_cast<double>(feedback.axes[0].encoder_count);
+    if (any_) {
+        const double step_m = std::abs(position_m - position_m_);
+        if (feedback.device_time_us < device_time_us_) return Violation{StopReason::feedback_implausible};
+        const double step_s = static_cast<double>(feedback.device_time_us - device_time_us_) * 1e-6;
+        const double allowed_m = kJumpFactor * velocity_max_m_s_ * step_s + kJumpAllowance_m;
+        if (beyond(step_m, allowed_m)) return Violation{StopReason::feedback_implausible, step_m, allowed_m};
+        still_samples_ = step_m <= kRestSpeed_m_s * step_s ? still_samples_ + 1 : 0;
+        if (still_samples_ > kRestSamples) still_samples_ = kRestSamples;
+    }
+    any_ = true;
+    device_time_us_ = feedback.device_time_us;
+    position_m_ = position_m;
+
+    const double setpoint_m = feedback.axes[0].setpoint_position_m;
+    if (beyond(position_m, stroke_m_)) return Violation{StopReason::position_limit, std::abs(position_m), stroke_m_};
+    if (beyond(setpoint_m, stroke_m_)) return Violation{StopReason::position_limit, std::abs(setpoint_m), stroke_m_};
+    const double error_m = std::abs(position_m - setpoint_m);
+    if (beyond(error_m, following_error_max_m_))
+        return Violation{StopReason::following_error, error_m, following_error_max_m_};
+    return std::nullopt;
+}
+
+}  // namespace topple::controller
