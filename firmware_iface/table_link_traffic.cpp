@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <utility>
+
+#include "firmware_iface/table_link_impl.hpp"
+
+namespace topple::firmware_iface {
+namespace {
+
+constexpr Nanoseconds kStopRepeat = std::chrono::milliseconds(20);  ///< until the device has answered one of them
+constexpr std::size_t kReadSize = 4096, kReadsMax = 64;  ///< one poll takes at most 256 KiB
+constexpr double kNominalBytesPerSecond = 92160.0;       ///< 921600 baud, where the stream does not know its own
+constexpr std::size_t kUnsentMin = 64;                   ///< slow ports: room for the shortest frames
+
+}  // namespace
+
+TableLink::Impl::Impl(std::unique_ptr<ByteStream> s, Clock& c, std::uint32_t id)
+    : stream(std::move(s)), clock(c), session(id) {
+    set_period(2000);
+}
+
+/// Two feedback periods of what the medium carries.
+void TableLink::Impl::set_period(std::uint32_t feedback_period_us) noexcept {
+    const double known = stream->bytes_per_second();
+    const double rate = known > 0.0 ? known : kNominalBytesPerSecond;
+    const double bytes = 2.0e-6 * feedback_period_us * rate;
+    unsent_max = std::max(kUnsentMin, static_cast<std::size_t>(std::min(bytes, 1.0e6)));
+}
+
+bool TableLink::Impl::push(FrameType type, std::span<const std::byte> payload) noexcept {
+    if (!outbox.push({type, session, next_sequence}, payload)) return false;
+    ++next_sequence;
+    return true;
+}
+
+void TableLink::Impl::write_pending(std::size_t at_most) noexcept {
+    const auto pending = outbox.pending();
+    const std::size_t sent = stream->write_some(pending.first(std::min(at_most, pending.size())));
+    if (sent == 0) return;
+    outbox.pop(sent);
+    statistics.bytes_sent += sent;
+    on_the_way += static_cast<double>(sent);
+    last_sent = clock.now();
+}
+
+/// Bytes that may be handed over now.
+std::size_t TableLink::Impl::room() noexcept {
+    const Nanoseconds now = clock.now();
+    const double elapsed_s = std::chrono::duration<double>(now - std::exchange(last_room, now)).count();
+    const double rate = stream->bytes_per_second();
+    on_the_way = rate > 0.0 ? std::max(0.0, on_the_way - elapsed_s * rate) : 0.0;
+    const std::size_t unsent = std::max(stream->unsent_bytes(), static_cast<std::size_t>(on_the_way));
+    return unsent < unsent_max ? unsent_max - unsent : 0;
+}
+
+void TableLink::Impl::send_stop() noexcept {
+    outbox.clear();
+    stream->discard_output();
+    on_the_way = 0.0;
+    stop_sequences[stop_count++ % stop_sequences.size()] = next_sequence;
+    stop_sent = clock.now();
+    push_message(FrameType::command, CommandMessage{CommandKind::stop});
+    write_pending(outbox.pending().size());
+}
+
+void TableLink::Impl::flush() noexcept {
+    if (stop_count > 0 && clock.now() - stop_sent >= kStopRepeat) send_stop();
+    if (connected && outbox.pending().empty() && clock.now() - last_sent >= kAlivePeriod)
+        push(FrameType::alive, {});
+    if (!outbox.pending().empty()) write_pending(room());
+}
+
+void TableLink::Impl::read(FeedbackSink sink, void* context) {
+    std::array<std::byte, kReadSize> buffer;
+    for (std::size_t i = 0; i < kReadsMax; ++i) {
+        const std::size_t count = stream->read_some(buffer);
+        statistics.bytes_received += count;
+        std::span<const std::byte> bytes(buffer.data(), count);
+        while (const auto frame = decoder.next(bytes)) accept(*frame, sink, context);
+        if (count < kReadSize) break;
+    }
+    const auto& counters = decoder.counters();
+    statistics.frames_received = counters.frames;
+    statistics.bytes_damaged = counters.bytes_damaged;
+    statistics.crc_errors = counters.crc_errors;
+    statistics.sequence_gaps = counters.sequence_gaps;
+}
+
+void TableLink::Impl::accept(const Frame& frame, FeedbackSink sink, void* context) {
+    if (frame.header.session != session) {
+        ++statistics.frames_stale;
+        return;
+    }
+    bool known = false;
+    if (frame.header.type == FrameType::feedback) known = accept_feedback(frame.payload, sink, context);
+    if (frame.header.type == FrameType::reply) known = accept_reply(frame.payload);
+    if (frame.header.type == FrameType::description) known = accept_description(frame.payload);
+    if (!known) ++statistics.frames_unknown;
+}
+
+bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, FeedbackSink sink, void* context) {
+    Feedback feedback;
+    if (!codec.decode_feedback(payload, feedback)) return false;
+    newest = feedback;
+    if (sink) {
+        sink(context, feedback);
+    } else {
+        kept.push(feedback);
+    }
+    return true;
+}
+
+bool TableLink::Impl::accept_reply(std::span<const std::byte> payload) {
+    ReplyMessage message;
+    if (!codec.decode_reply(payload, message)) return false;
+    const auto stops = stop_sequences.begin() + std::min(stop_count, stop_sequences.size());
+    if (std::find(stop_sequences.begin(), stops, message.request_sequence) != stops) stop_count = 0;
+    if (awaited == message.request_sequence) {
+        reply = message;
+        awaited.reset();
+        newest.reset();
+    }
+    return true;
+}
+
+bool TableLink::Impl::accept_description(std::span<const std::byte> payload) {
+    if (connected) return true;  // a second answer to a repeated hello
+    DeviceInfo info;
+    std::uint64_t device_time_us = 0;
+    if (!codec.decode_description(payload, info, device_time_us)) return false;
+    description = std::move(info);
+    return true;
+}
+
+void TableLink::Impl::check_open() const {
+    if (stream->status() == StreamStatus::open) return;
+    const std::string why = stream->error_text();
+    throw DeviceError("connection to " + stream->description() + " lost" + (why.empty() ? "" : " (" + why + ")") +
+                      ": check power and cable, and that no other program controls the table");
+}
+
+void TableLink::Impl::drop_stale_bytes() {
+    std::array<std::byte, kReadSize> buffer;
+    for (std::size_t i = 0; i < kReadsMax && stream->read_some(buffer) == kReadSize; ++i) {
+    }
+    decoder.reset();
+    outbox.clear();
+    kept.clear();
+    stream->discard_output();
+}
+
+}  // namespace topple::firmware_iface
