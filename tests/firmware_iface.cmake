@@ -1,9 +1,12 @@
 topple_tests(test_firmware_iface LIBRARIES topple::firmware_iface SOURCES
     property/firmware_iface/frame_stream_test.cpp
+    unit/firmware_iface/fault_test.cpp
+    unit/firmware_iface/machine_test.cpp
     unit/firmware_iface/table_link_test.cpp
     unit/firmware_iface/transport/pipe_test.cpp
     unit/firmware_iface/transport/real_wire_test.cpp
     unit/firmware_iface/transport/serial_ports_test.cpp
+    unit/firmware_iface/wire/codec_test.cpp
     unit/firmware_iface/wire/frame_test.cpp
 )
 
