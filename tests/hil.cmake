@@ -4,6 +4,10 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
 )
 
 topple_tests(test_run_log LIBRARIES topple::hil SOURCES
+    support/count_allocations.cpp
     unit/hil/run_log/damaged_log_test.cpp
+    unit/hil/run_log/export_csv_test.cpp
+    unit/hil/run_log/recover_test.cpp
     unit/hil/run_log/run_log_test.cpp
+    unit/hil/run_log/slow_disk_test.cpp
 )

@@ -21,6 +21,7 @@ class RunCollector final : public mcap::Visitor {
             run.damage.push_back(fmt::format("{} records were lost while the log was written",
                                              entries.at("records_lost").substr(0, 20)));
         }
+        if (name == "topple.recovered") run.damage.push_back("the log was torn and has been recovered up to its tear");
     }
     std::string on_message(const mcap::Channel& channel, const mcap::MessageView& message) override {
         return codec_.decode(channel.topic, message.data, run);

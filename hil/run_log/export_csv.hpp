@@ -1,0 +1,14 @@
+// A log as plain CSV files, for the laboratory's own tools.
+#pragma once
+
+#include <filesystem>
+
+namespace topple::hil {
+
+/// Writes setpoint.csv, feedback.csv, prediction.csv, events.csv and timing.csv into a new folder and returns it;
+/// `folder` empty: `csv` beside the log. Columns: docs/run_folder.md. Absent and non-finite values are empty cells.
+/// Throws InputError if the log cannot be read or the folder exists, OutputError if writing fails; then there is no
+/// folder.
+std::filesystem::path export_csv(const std::filesystem::path& run, std::filesystem::path folder = {});
+
+}  // namespace topple::hil

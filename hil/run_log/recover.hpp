@@ -1,0 +1,26 @@
+// Gives a torn log its index back.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace topple::hil {
+
+struct Recovery {
+    bool was_whole = false;  ///< index and summary are in order; nothing has been touched
+    std::filesystem::path log;
+    std::filesystem::path original;    ///< the torn file, kept; empty if was_whole
+    std::uint64_t message_count = 0;   ///< readable, and in the new file
+    std::uint64_t bytes_dropped = 0;   ///< behind the last whole record
+    std::vector<std::string> damage;   ///< what could not be saved, with offsets
+};
+
+/// `run`: run.mcap or its folder. Rewrites every readable record with a new index to a temporary file, reads it back,
+/// compares, and only then puts it in place of the torn one, which stays beside it as run.mcap.torn.
+/// Throws InputError if it is no log, is still being written, or run.mcap.torn exists already; OutputError if the
+/// new file cannot be written or does not hold what the old one does.
+Recovery recover(const std::filesystem::path& run);
+
+}  // namespace topple::hil

@@ -1,0 +1,97 @@
+#include "hil/run_log/recover.hpp"
+
+#include <fstream>
+
+#include "hil/errors.hpp"
+#include "hil/run_log/file_bytes.hpp"
+#include "hil/run_log/mcap_reader.hpp"
+#include "hil/run_log/run_log_reader.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/unit/hil/run_log/sample_run.hpp"
+
+using namespace topple::hil;
+
+namespace {
+
+void tear(const std::filesystem::path& log, std::size_t bytes) { std::filesystem::resize_file(log, bytes); }
+
+std::size_t files_in(const std::filesystem::path& folder) {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
+}
+
+}  // namespace
+
+TEST_CASE("a torn log gets its index back and keeps every record that could be read") {
+    const TemporaryFolder folder;
+    write_sample_run(folder.file(), 1000);
+    const auto whole = read_file_bytes(folder.file());
+    tear(folder.file(), whole.size() * 6 / 10);
+    const RunData torn = read_run_log(folder.path());
+    const Recovery recovery = recover(folder.path());
+    CHECK_FALSE(recovery.was_whole);
+    CHECK(recovery.bytes_dropped > 0);
+    CHECK(mcap::verify_index(read_file_bytes(folder.file())) == "");
+    const RunData mended = read_run_log(folder.path());
+    CHECK_FALSE(mended.torn);
+    CHECK(mended.feedback.size() == torn.feedback.size());
+    CHECK(mended.setpoints.size() == torn.setpoints.size());
+    CHECK(mended.prediction_sha256 == torn.prediction_sha256);
+    CHECK(mended.metadata == torn.metadata);
+    REQUIRE(mended.damage.size() == 1);  // that it was torn is not forgotten
+    CHECK(std::filesystem::file_size(recovery.original) == whole.size() * 6 / 10);
+    CHECK(files_in(folder.path()) == 2);
+}
+
+TEST_CASE("recovering loses nothing of a log that only lacks its index") {
+    const TemporaryFolder folder;
+    write_sample_run(folder.file(), 300);
+    const auto whole = read_file_bytes(folder.file());
+    tear(folder.file(), whole.size() - 1);
+    recover(folder.path());
+    CHECK(read_run_log(folder.path()).feedback.size() == 300);
+    CHECK(read_run_log(folder.path()).events.size() == 2);
+}
+
+TEST_CASE("a whole log is left alone") {
+    const TemporaryFolder folder;
+    write_sample_run(folder.file(), 100);
+    const auto before = read_file_bytes(folder.file());
+    CHECK(recover(folder.file()).was_whole);
+    CHECK(read_file_bytes(folder.file()) == before);
+    CHECK(files_in(folder.path()) == 1);
+}
+
+TEST_CASE("a log is recovered only once: the kept original is never overwritten") {
+    const TemporaryFolder folder;
+    write_sample_run(folder.file(), 100);
+    const auto size = std::filesystem::file_size(folder.file());
+    std::filesystem::copy_file(folder.file(), folder.file("run.mcap.torn"));
+    tear(folder.file(), size - 10);
+    CHECK_THROWS_AS(recover(folder.path()), InputError);
+    CHECK(std::filesystem::file_size(folder.file("run.mcap.torn")) == size);
+    CHECK(std::filesystem::file_size(folder.file()) == size - 10);
+    CHECK(files_in(folder.path()) == 2);
+}
+
+TEST_CASE("a log that is being written is not recovered") {
+    const TemporaryFolder folder;
+    RunLog log(folder.file(), sample_options());
+    for (std::size_t tick = 0; tick < 500; ++tick) push_tick(log, tick);
+    CHECK_THROWS_AS(recover(folder.path()), InputError);
+    log.close();
+    CHECK(recover(folder.path()).was_whole);
+}
+
+TEST_CASE("damage in the middle costs its chunk and is named") {
+    const TemporaryFolder folder;
+    write_sample_run(folder.file(), 1000);
+    auto bytes = read_file_bytes(folder.file());
+    bytes[bytes.size() / 2] ^= 0xFF;
+    std::ofstream(folder.file(), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    const Recovery recovery = recover(folder.path());
+    CHECK_FALSE(recovery.was_whole);
+    CHECK(recovery.damage.size() == 1);
+    CHECK(recovery.bytes_dropped == 0);
+    CHECK(mcap::verify_index(read_file_bytes(folder.file())) == "");
+}
