@@ -22,9 +22,9 @@ namespace {
 using std::filesystem::path;
 constexpr std::array<char, firmware_iface::kAxesMax> kAxisNames{'x', 'y'};
 
-/// How counts and reported accelerations become metres; unknown: those columns stay empty.
+/// Signed scales of encoder and accelerometer; not known: the columns that need them stay empty.
 struct Scales {
-    double metres_per_count = std::nan("");
+    double counts_per_m = std::nan("");
     double true_per_reported = std::nan("");
 };
 
@@ -38,13 +38,13 @@ double number_of(const std::map<std::string, std::string>& metadata, const std::
 }
 
 Scales scales_of(const RunData& run, const path& log) {
-    const Scales logged{number_of(run.metadata, "encoder_sign") / number_of(run.metadata, "counts_per_m"),
+    const Scales logged{number_of(run.metadata, "encoder_sign") * number_of(run.metadata, "counts_per_m"),
                         number_of(run.metadata, "accelerometer_sign") *
                             number_of(run.metadata, "accelerometer_scale")};
     const path machine_file = log.parent_path() / "machine.toml";
-    if (std::isfinite(logged.metres_per_count) || !std::filesystem::exists(machine_file)) return logged;
+    if (std::isfinite(logged.counts_per_m) || !std::filesystem::exists(machine_file)) return logged;
     const auto machine = read_machine(machine_file.string(), {}).description;
-    return {machine.encoder_sign / machine.counts_per_m, machine.accelerometer_sign * machine.accelerometer_scale};
+    return {machine.encoder_sign * machine.counts_per_m, machine.accelerometer_sign * machine.accelerometer_scale};
 }
 
 /// One CSV file, cell by cell.
@@ -174,7 +174,7 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
                 continue;
             }
             const auto& axis = feedback.axes[i];
-            table.cell(axis.encoder_count).cell(static_cast<double>(axis.encoder_count) * scales.metres_per_count);
+            table.cell(axis.encoder_count).cell(static_cast<double>(axis.encoder_count) / scales.counts_per_m);
             table.cell(axis.setpoint_position_m).cell(axis.setpoint_velocity_m_s);
             table.cell(axis.setpoint_acceleration_m_s2);
         }

@@ -192,7 +192,21 @@ struct LogCodec::Impl {
     }
 };
 
-LogCodec::LogCodec() : impl_(std::make_unique<Impl>()) { impl_->bytes.reserve(1024); }
+LogCodec::LogCodec() : impl_(std::make_unique<Impl>()) {
+    // The largest record of each kind makes all the room that will ever be needed.
+    impl_->bytes.reserve(1024);
+    firmware_iface::Setpoint setpoint;
+    setpoint.axis_count = kAxesMax;
+    firmware_iface::Feedback feedback;
+    feedback.axis_count = kAxesMax;
+    feedback.rotation_count = kRotationSensorsMax;
+    const PredictionRecord prediction{0, 0, 0, 0, std::vector<double>(kRotationSensorsMax)};
+    const EventRecord event{0, EventKind::remark, std::string(EventSlot::kTextMax, 'x')};
+    for (const LogSlot& slot : {LogSlot(setpoint), LogSlot(feedback), LogSlot(PredictionSlot(prediction)),
+                                LogSlot(EventSlot(event)), LogSlot(TimingRecord{})}) {
+        encode(slot);
+    }
+}
 LogCodec::~LogCodec() = default;
 
 EncodedMessage LogCodec::encode(const LogSlot& slot) {

@@ -34,7 +34,7 @@ class LogRecorder {
   private:
     static constexpr std::size_t kGroups = 3;  ///< measurements, setpoints, predictions
     struct Group {
-        mcap::ChunkBuilder chunk{64 * 1024};
+        mcap::ChunkBuilder chunk{kChunkBytesMax};
         std::uint64_t opened_at_us = 0;  ///< progress of the run when the chunk got its first message
     };
     static std::size_t group_of(Topic topic) noexcept;

@@ -27,6 +27,7 @@ struct PredictionSlot {
 
 /// EventRecord with its text cut to what fits, at a character boundary of UTF-8.
 struct EventSlot {
+    static constexpr std::size_t kTextMax = 240;  ///< bytes
     explicit EventSlot(const EventRecord& record) noexcept
         : device_time_us(record.device_time_us), kind(record.kind),
           text_size(std::min(record.text.size(), text.size())) {
@@ -40,7 +41,7 @@ struct EventSlot {
     std::uint64_t device_time_us;
     EventKind kind;
     std::size_t text_size;
-    std::array<char, 240> text{};
+    std::array<char, kTextMax> text{};
 };
 
 using LogSlot = std::variant<firmware_iface::Setpoint, firmware_iface::Feedback, PredictionSlot, EventSlot,

@@ -17,9 +17,9 @@ constexpr std::size_t kChunksReserved = 8192;
 }  // namespace
 
 ChunkBuilder::ChunkBuilder(std::size_t reserve_bytes) {
-    bytes_.reserve(reserve_bytes + kRecordsAt);
+    bytes_.reserve(kRecordsAt + reserve_bytes + reserve_bytes / 2);  // the indexes follow in the same buffer
     if (reserve_bytes > 0) {
-        for (auto& entries : entries_) entries.reserve(256);
+        for (auto& entries : entries_) entries.reserve(reserve_bytes / 256);
     }
     clear();
 }

@@ -18,6 +18,7 @@ namespace topple::hil::mcap {
 /// Buffers are kept between chunks: after warm-up nothing allocates.
 class ChunkBuilder {
   public:
+    /// Makes room for so many bytes of messages beforehand.
     explicit ChunkBuilder(std::size_t reserve_bytes = 0);
     void add(std::uint16_t channel, std::uint32_t sequence, std::uint64_t log_ns, std::uint64_t publish_ns,
              ByteView data);

@@ -13,6 +13,7 @@
 #include "tests/support/count_allocations.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
+using namespace topple;
 using namespace topple::hil;
 
 namespace {
