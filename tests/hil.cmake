@@ -11,3 +11,9 @@ topple_tests(test_run_log LIBRARIES topple::hil SOURCES
     unit/hil/run_log/run_log_test.cpp
     unit/hil/run_log/slow_disk_test.cpp
 )
+
+topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
+    unit/hil/sim_table/plant_test.cpp
+    unit/hil/sim_table/simulated_table_test.cpp
+    unit/hil/sim_table/truth_test.cpp
+)
