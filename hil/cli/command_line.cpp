@@ -23,7 +23,10 @@ namespace {
 enum ExitCode : int { done = 0, output_failed = 1, bad_input = 2, device_failed = 3 };
 
 using AddCommand = void (*)(CLI::App&);
-const std::vector<AddCommand> kCommands = {};
+constexpr AddCommand kCommands[] = {
+    add_predict,
+    add_plan,
+};
 
 void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }
 

@@ -1,0 +1,183 @@
+#include "hil/experiment.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "hil/errors.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/run_topple.hpp"
+
+using namespace topple;
+
+namespace {
+
+const std::string kBlock =
+    "[[specimen]]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n";
+const std::string kSine = "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n";
+
+hil::Experiment read(const std::string& text) {
+    const tests::TemporaryFolder folder;
+    return hil::read_experiment(folder.write("experiment.toml", text));
+}
+
+hil::Experiment read_excitation(const std::string& lines) {
+    return read("name = \"x\"\n" + kBlock + "[excitation]\n" + lines);
+}
+
+solver::Restitution read_restitution(const std::string& value) {
+    return read("name = \"x\"\n" + kBlock + "restitution = " + value + "\n" + kSine).specimens.at(0).restitution;
+}
+
+}  // namespace
+
+TEST_CASE("A block under a sine is read with its defaults") {
+    const hil::Experiment experiment = read("name = \"x\"\n" + kBlock + kSine);
+    REQUIRE(experiment.specimens.size() == 1);
+    const solver::Specimen& specimen = experiment.specimens[0];
+    CHECK(specimen.blocks.at(0).height_m == 0.27);
+    CHECK(specimen.restitution.model == solver::RestitutionModel::housner);
+    CHECK_FALSE(specimen.friction);
+    CHECK(specimen.initial_rotation_rad == std::vector<double>{0.0});
+    CHECK(experiment.gravity_m_s2 == 9.81);
+    CHECK(experiment.table.description.stroke_m > 0.0);
+    CHECK(experiment.table.device == "sim:");
+    CHECK(experiment.table.centre);
+    CHECK(experiment.simulation.seed == 1);
+    CHECK_FALSE(experiment.simulation.truth.exact);
+    CHECK(experiment.excitation.angular_frequency_rad_s == Approx(8 * std::numbers::pi));
+    REQUIRE(experiment.excitation.table_motion);
+    CHECK(experiment.excitation.planned_motion().end_s() == Approx(0.25));
+    CHECK(experiment.excitation.remarks.at(0).find("29.8 mm") != std::string::npos);
+}
+
+TEST_CASE("A plain [specimen] is the same as one [[specimen]]") {
+    std::string plain = kBlock;
+    plain.replace(plain.find("[[specimen]]"), 12, "[specimen]");
+    CHECK(read("name = \"x\"\n" + plain + kSine).specimens.size() == 1);
+}
+
+TEST_CASE("Integers are numbers and notes are kept as written") {
+    const hil::Experiment experiment =
+        read("name = \"x\"\ngravity_m_s2 = 10\n[notes]\noperator = \"N. N.\"\nblock = 7\nday = 2026-01-02\n" + kBlock + kSine);
+    CHECK(experiment.gravity_m_s2 == 10.0);
+    CHECK(experiment.notes.at("operator") == "N. N.");
+    CHECK(experiment.notes.at("block") == "7");
+    CHECK(experiment.notes.at("day") == "2026-01-02");
+}
+
+TEST_CASE("Every form of restitution is read") {
+    CHECK(read_restitution("\"housner\"").model == solver::RestitutionModel::housner);
+    const solver::Restitution improved = read_restitution("{ model = \"improved\", k = 0.73, material = 0.99 }");
+    CHECK(improved.model == solver::RestitutionModel::improved);
+    CHECK(improved.impulse_position_k == 0.73);
+    CHECK(improved.material == std::vector<double>{0.99});
+    CHECK(read_restitution("{ model = \"fixed\", value = 0.95 }").fixed_right_to_left == 0.95);
+    const solver::Restitution sides = read_restitution("{ model = \"fixed\", left_to_right = 0.95, right_to_left = 0.93 }");
+    CHECK(sides.fixed_left_to_right == 0.95);
+    CHECK(sides.fixed_right_to_left == 0.93);
+    CHECK(read_restitution("{ model = \"housner\", rule = \"literal\" }").rule == solver::RestitutionRule::literal);
+}
+
+TEST_CASE("A stack is read from the bottom up") {
+    const std::string stack =
+        "[specimen]\nkind = \"stack\"\nrestitution = { model = \"housner\", material = [0.99, 0.95] }\n"
+        "friction = { static = 0.5, kinetic = 0.4 }\ninitial_tilt_rad = 0.001\n"
+        "[[specimen.blocks]]\nwidth_m = 0.045\nheight_m = 0.1\nmass_kg = 0.5\n"
+        "[[specimen.blocks]]\nwidth_m = 0.045\nheight_m = 0.2\nmass_kg = 1.0\ninitial_rotation_rad = 0.05\n";
+    const hil::Experiment experiment = read("name = \"x\"\n" + stack + kSine);
+    const solver::Specimen& specimen = experiment.specimens.at(0);
+    REQUIRE(specimen.blocks.size() == 2);
+    CHECK(specimen.blocks[1].height_m == 0.2);
+    CHECK(specimen.initial_rotation_rad == std::vector<double>{0.0, 0.05});
+    CHECK(specimen.restitution.material == std::vector<double>{0.99, 0.95});
+    CHECK(specimen.friction->kinetic_ratio == 0.4);
+    CHECK(specimen.initial_tilt_rad == 0.001);
+    CHECK(hil::payload_kg(experiment) == Approx(1.5));
+}
+
+TEST_CASE("An asymmetric body replaces the sizes of a block") {
+    const hil::Experiment experiment = read(
+        "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 2.0\npivots = { alpha_left_rad = 0.2, alpha_right_rad = 0.25, "
+        "radius_left_m = 0.14, radius_right_m = 0.15, inertia_kg_m2 = 0.02 }\n" + kSine);
+    REQUIRE(experiment.specimens.at(0).pivots);
+    CHECK(experiment.specimens[0].pivots->radius_right_m == 0.15);
+    CHECK(hil::payload_kg(experiment) == 2.0);
+}
+
+TEST_CASE("Kind none leaves the table empty") {
+    const hil::Experiment experiment = read("name = \"x\"\n[specimen]\nkind = \"none\"\n" + kSine);
+    CHECK(experiment.specimens.empty());
+    CHECK(std::isinf(hil::uplift_threshold_m_s2(experiment)));
+}
+
+TEST_CASE("An amplitude in g counts in the gravity of the file") {
+    const hil::Experiment experiment =
+        read("name = \"x\"\ngravity_m_s2 = 10.0\n" + kBlock +
+             "[excitation]\ntype = \"cosine\"\namplitude_g = 0.4\nangular_frequency_rad_s = 20\n");
+    CHECK(experiment.excitation.amplitude_m_s2 == Approx(4.0));
+    CHECK(experiment.excitation.motion.at(0.0).acceleration_m_s2 == Approx(4.0));
+}
+
+TEST_CASE("A constant pulse goes on for ever, and stops where a table must stop") {
+    const std::string pulse = "type = \"constant\"\namplitude_m_s2 = 3.0\nduration_s = 0.1\n";
+    const hil::Experiment pure = read_excitation(pulse);
+    CHECK_FALSE(pure.excitation.table_motion);
+    CHECK(pure.excitation.table_motion_missing.find("deceleration_m_s2") != std::string::npos);
+    CHECK(pure.excitation.planned_motion().at(5.0).velocity_m_s == Approx(0.3));
+    const hil::Experiment stopping = read_excitation(pulse + "deceleration_m_s2 = 2.0\n");
+    CHECK(stopping.excitation.motion.at(5.0).velocity_m_s == Approx(0.3));
+    CHECK(stopping.excitation.planned_motion().end_s() == Approx(0.25));
+    CHECK(stopping.excitation.planned_motion().at(5.0).velocity_m_s == Approx(0.0).margin(1e-12));
+}
+
+TEST_CASE("An air track turns its masses into amplitude and duration") {
+    const hil::Experiment experiment = read(
+        "name = \"x\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.03\nheight_m = 0.09\nmass_kg = 0.0955\n"
+        "[excitation]\ntype = \"constant\"\nmass_slider_kg = 0.12\nmass_hanging_kg = 0.08\ndrop_height_m = 0.1\n");
+    const double a0_m_s2 = 0.08 * 9.81 / (0.12 + 0.0955 + 0.08);
+    CHECK(experiment.excitation.amplitude_m_s2 == Approx(a0_m_s2).epsilon(1e-12));
+    // The slider has covered the drop height when the hanging mass touches down.
+    const solver::BaseState end = experiment.excitation.motion.at(experiment.excitation.motion.end_s());
+    CHECK(end.displacement_m == Approx(0.1).epsilon(1e-12));
+}
+
+TEST_CASE("Harmonic and double pulse are read") {
+    const hil::Experiment harmonic =
+        read_excitation("type = \"harmonic\"\ndisplacement_m = 0.02\nfrequency_hz = 2\nramp_cycles = 2\ncycles = 6\n");
+    CHECK(harmonic.excitation.table_motion);
+    const hil::Experiment pulse = read_excitation(
+        "type = \"double_pulse\"\npeak_velocity_m_s = 0.5\nrise_time_s = 0.01\ngap_m = 0.02\nbase_friction = 0.2\n"
+        "stopper_rebound_ratio = 0.6\n");
+    CHECK(pulse.excitation.motion.extremes().velocity_peak_m_s == Approx(0.5).epsilon(1e-6));
+    CHECK(read_excitation("type = \"none\"\n").excitation.planned_motion().empty());
+}
+
+TEST_CASE("A half cycle of sine is predicted but not offered to a table") {
+    const hil::Experiment experiment =
+        read_excitation("type = \"sine\"\namplitude_m_s2 = 3\nfrequency_hz = 4\ncycles = 0.5\n");
+    CHECK_FALSE(experiment.excitation.table_motion);
+    CHECK(experiment.excitation.table_motion_missing.find("cycles") != std::string::npos);
+    CHECK(experiment.excitation.planned_motion().end_s() == Approx(0.125));
+}
+
+TEST_CASE("The truth of a simulated table is exact, drawn or given") {
+    const std::string head = "name = \"x\"\n" + kBlock + kSine + "[simulation]\nseed = 7\n";
+    CHECK(read(head).simulation.seed == 7);
+    CHECK(read(head + "truth = \"exact\"\n").simulation.truth.exact);
+    const hil::Truth truth = read(head + "truth = { restitution_factor = 0.95, tilt_rad = 0.002 }\n").simulation.truth;
+    CHECK(truth.restitution_factor == 0.95);
+    CHECK(truth.tilt_rad == 0.002);
+    CHECK_FALSE(truth.width_factor);
+}
+
+TEST_CASE("The examples of the documentation are read") {
+    const std::filesystem::path folder = std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples";
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() != ".toml") continue;
+        INFO(entry.path());
+        CHECK_NOTHROW(hil::read_experiment(entry.path()));
+        ++count;
+    }
+    CHECK(count >= 5);
+}
