@@ -134,7 +134,7 @@ void TomlTable::Impl::refuse_unknown(const toml::key& key, const std::string& su
     if (!suggestion.empty()) message += fmt::format("; did you mean {}?", suggestion);
     std::vector<std::string> known = asked;
     std::sort(known.begin(), known.end());
-    if (!known.empty()) message += fmt::format(" Allowed here: {}", fmt::join(known, ", "));
+    message += fmt::format("; allowed here: {}", fmt::join(known, ", "));
     throw_at(document->file, key.source().begin, message);
 }
 
@@ -144,7 +144,9 @@ const toml::node& TomlTable::Impl::require(std::string_view key) {
         const std::string word(present.str());
         if (std::find(asked.begin(), asked.end(), word) == asked.end() &&
             !nearest_word(word, {std::string(key)}).empty())
-            refuse_unknown(present, std::string(key));
+            throw_at(document->file, present.source().begin,
+                     fmt::format("unknown key {} = {}; did you mean {}?", full_name(word),
+                                 document->written(node.source()), key));
     }
     throw_at(document->file, table->source().begin,
              fmt::format("{} is missing: required in {}", full_name(key),

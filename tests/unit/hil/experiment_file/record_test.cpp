@@ -1,8 +1,7 @@
 // Records of base acceleration: units, channels, corrections, refusals.
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 #include "hil/errors.hpp"
 #include "hil/experiment.hpp"
@@ -34,10 +33,12 @@ std::string message_of(const std::string& csv, const std::string& keys = "") {
 
 /// One period of sine, 1 m/s2 and 1 Hz, plus an offset.
 std::string sine_record(double offset, const std::string& header) {
-    std::string text = header + "\n";
+    std::ostringstream text;
+    text.precision(17);
+    text << header << '\n';
     for (int i = 0; i <= 100; ++i)
-        text += fmt::format("{},{}\n", 0.01 * i, std::sin(2 * std::numbers::pi * 0.01 * i) + offset);
-    return text;
+        text << 0.01 * i << ',' << std::sin(2 * std::numbers::pi * 0.01 * i) + offset << '\n';
+    return text.str();
 }
 
 bool tells(const hil::Experiment& experiment, const std::string& words) {
