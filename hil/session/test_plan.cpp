@@ -3,42 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "hil/errors.hpp"
-#include "solver/rocking_run.hpp"
+#include "hil/motion_plan.hpp"
 
 namespace topple::hil {
-namespace {
 
-controller::Profile table_profile(const Experiment& experiment) {
-    const auto& excitation = experiment.excitation;
-    if (!excitation.table_motion)
-        throw InputError(fmt::format("{}: [excitation] type = \"{}\" cannot be made on a table: {}",
-                                     experiment.source.string(), excitation.type, excitation.table_motion_missing));
-    try {
-        return controller::place(*excitation.table_motion, experiment.table.centre);
-    } catch (const std::invalid_argument& error) {
-        throw InputError(fmt::format("{}: [excitation]: {}", experiment.source.string(), error.what()));
-    }
-}
-
-}  // namespace
-
-TestPlan plan_test(const Experiment& experiment, const firmware_iface::MachineDescription& machine) {
-    TestPlan plan;
-    plan.profile = table_profile(experiment);
-    plan.feasibility = controller::check_feasibility(plan.profile, machine, payload_kg(experiment));
-    if (!plan.feasibility.feasible())
-        throw InputError(fmt::format("{}: infeasible on \"{}\", nothing has moved:\n{}", experiment.source.string(),
-                                     machine.name, plan.feasibility.text()));
-    solver::SolverOptions options;
-    options.gravity_m_s2 = experiment.gravity_m_s2;
-    for (const auto& specimen : experiment.specimens) {
-        plan.predictions.push_back(solver::predict(specimen, plan.profile.motion, options));
+TestPlan plan_test(const Experiment& experiment) {
+    MotionPlan motion = plan_motion(experiment);
+    if (!motion.feasibility.feasible())
+        throw InputError(fmt::format("{}: not feasible on {}, nothing has moved\n{}", experiment.source.string(),
+                                     experiment.table.description.name, motion.feasibility.text()));
+    PredictionRequest request;
+    request.ensemble = kBlindEnsemble;
+    TestPlan plan{std::move(motion.profile), std::move(motion.feasibility), predict_experiment(experiment, request), {}};
+    for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s =
-            std::max(plan.predicted_settling_s, plan.predictions.back().settled_time_s.value_or(0.0));
-    }
+            std::max(plan.predicted_settling_s, specimen.prediction.settled_time_s.value_or(0.0));
     plan.positioning.acceleration_m_s2 =
         std::min(plan.positioning.acceleration_m_s2, 0.2 * uplift_threshold_m_s2(experiment));
     return plan;

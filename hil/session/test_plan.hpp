@@ -6,9 +6,9 @@
 
 #include "controller/feasibility.hpp"
 #include "controller/profile/profile.hpp"
-#include "firmware_iface/table_link.hpp"
+#include "firmware_iface/device_info.hpp"
 #include "hil/experiment.hpp"
-#include "solver/outcome.hpp"
+#include "hil/prediction.hpp"
 
 namespace topple::hil {
 
@@ -21,13 +21,17 @@ struct PositioningLimits {
 struct TestPlan {
     controller::Profile profile;
     controller::FeasibilityReport feasibility;
-    std::vector<solver::Prediction> predictions;  ///< of the planned motion, one per specimen
+    ExperimentPrediction prediction;      ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
     double predicted_settling_s = 0.0;  ///< latest settled_time_s of all specimens, 0 if unknown
 };
 
-/// Throws InputError if the excitation cannot be made on a table or the motion is infeasible on `machine`.
-TestPlan plan_test(const Experiment& experiment, const firmware_iface::MachineDescription& machine);
+/// Members of the blind prediction's ensemble.
+inline constexpr std::size_t kBlindEnsemble = 200;
+
+/// On the experiment's machine. Throws InputError if the excitation cannot be made on a table, the motion is
+/// infeasible, or the solver cannot follow the specimen.
+TestPlan plan_test(const Experiment& experiment);
 
 /// The tightest of machine file and device. Throws DeviceError if counts per metre or signs differ: then
 /// nothing that either says about positions can be trusted.

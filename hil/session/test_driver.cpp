@@ -1,0 +1,277 @@
+#include "hil/session/test_driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace topple::hil {
+namespace {
+
+using controller::StopReason;
+using controller::Supervisor;
+using controller::SupervisorState;
+using firmware_iface::DeviceState;
+
+constexpr double kRestBefore_s = 1.0;          // accelerometer bias and noise are taken here
+constexpr double kRecordAfterStop_s = 5.0;     // contract: a stop is held 5 s, then disarmed
+constexpr std::uint64_t kStartLead_us = 100'000;  // from the newest feedback to the first setpoint
+constexpr double kInPlace_m = 5e-6;            // nearer to the start position than this nothing need move
+constexpr double kFallen_rad = 1.0;            // beyond any slenderness of a block that still stands
+constexpr auto kSilenceMax = std::chrono::milliseconds(100);
+
+std::vector<std::size_t> block_counts(const TestPlan& plan) {
+    std::vector<std::size_t> counts;
+    for (const auto& prediction : plan.prediction.specimens)
+        counts.push_back(prediction.prediction.peak_rotation_rad.size());
+    return counts;
+}
+
+std::uint32_t period_us(const firmware_iface::TableLink& link) noexcept {
+    return std::max<std::uint32_t>(link.device().feedback_period_us, 1);
+}
+
+}  // namespace
+
+TestDriver::TestDriver(const TestParts& parts, const firmware_iface::MachineDescription& machine, const TestPlan& plan,
+                       ConsentGate* gate)
+    : parts_(parts),
+      machine_(machine),
+      plan_(plan),
+      gate_(gate),
+      tick_(parts, machine, period_us(parts.link), block_counts(plan)) {}
+
+DriveResult TestDriver::run() noexcept {
+    try {
+        script();
+    } catch (const std::exception& error) {
+        parts_.link.stop();
+        fail(StopReason::link_lost, error.what());
+        record_after_stop();
+    }
+    try {
+        if (listening() && tick_.newest().state == DeviceState::armed) parts_.link.disarm();
+    } catch (const std::exception&) {  // the device disarms itself when the session ends
+    }
+    tick_.set_phase(TestPhase::ended);
+    return result_;
+}
+
+void TestDriver::script() {
+    tick_.step(nullptr);
+    event(EventKind::recording_start, tick_.newest().device_time_us);
+    tick_.learn_rest(true);
+    if (!hold(kRestBefore_s)) return;
+    if (std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m) {
+        tick_.set_phase(TestPhase::positioning);
+        event(EventKind::positioning_start, tick_.newest().device_time_us);
+        const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
+                                                   plan_.positioning.acceleration_m_s2);
+        if (move(there, ConsentGate::positioning) != Moved::done) return;
+        tick_.set_phase(TestPhase::resting);
+        if (!hold(machine_.settling_time_s)) return;
+    }
+    tick_.learn_rest(true);
+    if (!hold(kRestBefore_s)) return;
+    if (!parts_.estimator.bias_acceptable())
+        return fail(StopReason::feedback_implausible,
+                    fmt::format("the accelerometer reads {:.2f} m/s2 at rest, {:.2f} are allowed: check its mounting "
+                                "and the machine file",
+                                parts_.estimator.rest().bias_m_s2, machine_.accelerometer_offset_max_m_s2));
+    if (move(plan_.profile, ConsentGate::test) != Moved::done) return;
+    tick_.set_phase(TestPhase::recording);
+    if (!hold_until_recorded()) return;
+    event(EventKind::recording_end, tick_.newest().device_time_us);
+    result_.complete = true;
+    go_back();
+}
+
+// Ticks for a while without a motion; false if that had to end early.
+bool TestDriver::hold(double duration_s) {
+    const std::uint64_t until_us = tick_.newest().device_time_us + static_cast<std::uint64_t>(duration_s * 1e6);
+    while (tick_.newest().device_time_us < until_us) {
+        tick_.step(nullptr);
+        if (trouble()) return false;
+    }
+    return true;
+}
+
+bool TestDriver::hold_until_recorded() {
+    const double motion_end_s = plan_.profile.duration_s();
+    for (;;) {
+        tick_.step(nullptr);
+        if (trouble()) return false;
+        const double time_s = static_cast<double>(tick_.newest().device_time_us - motion_start_us_) * 1e-6;
+        if (!recording_complete(time_s, motion_end_s, tick_.settling(), plan_.predicted_settling_s)) continue;
+        if (tick_.settling().at_rest()) event(EventKind::settled, tick_.newest().device_time_us);
+        return true;
+    }
+}
+
+bool TestDriver::consented(ConsentGate::Motion which) {
+    if (gate_ == nullptr) return true;
+    gate_->ask(which);
+    while (gate_->answer() == ConsentGate::Answer::none) {
+        tick_.step(nullptr);
+        if (trouble()) return false;
+    }
+    return gate_->answer() == ConsentGate::Answer::yes;
+}
+
+TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGate::Motion which) {
+    if (!consented(which)) {
+        if (result_.text.empty() && which != ConsentGate::back)
+            fail(StopReason::operator_stop, "the operator did not consent to the motion");
+        return result_.text.empty() ? Moved::declined : Moved::failed;
+    }
+    const auto armed = parts_.link.arm(parts_.link.device().configuration_hash);
+    if (!armed.accepted) {
+        fail(StopReason::device_state, fmt::format("the device refused to arm: {}", explanation(armed.refusal)));
+        return Moved::failed;
+    }
+    tick_.step(nullptr);
+    // The first setpoint falls on a feedback instant, so that measured and commanded motion share their times.
+    const std::uint64_t period = period_us(parts_.link);
+    const std::uint64_t start_us = (tick_.newest().device_time_us + kStartLead_us) / period * period;
+    auto knots = controller::setpoints(profile, start_us, static_cast<std::uint32_t>(period));
+    const std::uint64_t end_us = knots.back().device_time_us;
+    controller::SupervisorSettings settings;
+    settings.feedback_period_us = static_cast<std::uint32_t>(period);
+    settings.setpoint_capacity = parts_.link.device().setpoint_capacity;
+    Supervisor supervisor(std::move(knots), machine_, settings, parts_.stop_requested);
+    if (!begin(supervisor, start_us, which == ConsentGate::test)) return Moved::failed;
+    return follow(supervisor, which, end_us) ? Moved::done : Moved::failed;
+}
+
+bool TestDriver::begin(Supervisor& supervisor, std::uint64_t start_us, bool release_specimen) {
+    tick_.learn_rest(false);
+    if (const auto against = supervisor.refusal(tick_.newest()); against != controller::StartRefusal::none) {
+        fail(StopReason::device_state, fmt::format("the motion was not begun: {}", explanation(against)));
+        return false;
+    }
+    for (auto batch = supervisor.due(); !batch.empty() && parts_.link.send_setpoints(batch); batch = supervisor.due()) {
+        for (const auto& setpoint : batch) parts_.log.push(setpoint);
+        supervisor.sent(batch.size());
+    }
+    if (release_specimen) {
+        motion_start_us_ = start_us;
+        tick_.set_motion_start(start_us);
+        tick_.watch_settling_anew();
+        tick_.set_phase(TestPhase::motion);
+        event(EventKind::motion_start, start_us);
+    }
+    result_.moved = true;
+    const auto started = parts_.link.start(start_us, release_specimen);
+    if (!started.accepted) {
+        fail(StopReason::device_state, fmt::format("the device refused to start: {}", explanation(started.refusal)));
+        return false;
+    }
+    if (const auto against = supervisor.begin(tick_.newest(), parts_.clock.now());
+        against != controller::StartRefusal::none) {
+        parts_.link.stop();
+        fail(StopReason::device_state, fmt::format("the motion was not begun: {}", explanation(against)));
+        return false;
+    }
+    return true;
+}
+
+bool TestDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us) {
+    bool stop_noted = false;
+    while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
+        tick_.step(&supervisor);
+        if (supervisor.reason() != StopReason::none && !stop_noted) {
+            stop_noted = true;
+            event(EventKind::stop_requested, tick_.newest().device_time_us, std::string(name(supervisor.reason())));
+        }
+    }
+    if (supervisor.state() == SupervisorState::done) {
+        if (which == ConsentGate::test) event(EventKind::motion_done, end_us);
+        return true;
+    }
+    result_.fault_code = supervisor.fault_code();
+    fail(supervisor.reason(), supervisor.text());
+    record_after_stop();
+    return false;
+}
+
+// What the specimens do after a stop belongs to the log too.
+void TestDriver::record_after_stop() {
+    tick_.set_phase(TestPhase::recording);
+    const auto until = parts_.clock.now() + std::chrono::duration_cast<firmware_iface::Nanoseconds>(
+                                                std::chrono::duration<double>(kRecordAfterStop_s));
+    while (parts_.clock.now() < until && listening()) tick_.step(nullptr);
+    event(EventKind::recording_end, tick_.newest().device_time_us);
+}
+
+// By itself only after a test without overturning; with consent on a real table.
+void TestDriver::go_back() {
+    if (anything_fell()) {
+        result_.text = "a specimen fell: the table stays where it is, `topple table move 0` returns it";
+        return;
+    }
+    if (std::abs(held_m()) <= kInPlace_m) return;
+    tick_.set_phase(TestPhase::returning);
+    event(EventKind::return_start, tick_.newest().device_time_us);
+    const auto home = controller::positioning(held_m(), 0.0,
+                                              plan_.positioning.velocity_m_s, plan_.positioning.acceleration_m_s2);
+    switch (move(home, ConsentGate::back)) {
+        case Moved::done: event(EventKind::return_done, tick_.newest().device_time_us); break;
+        case Moved::declined: result_.text = "the table was not returned to mid stroke"; break;
+        case Moved::failed: break;
+    }
+}
+
+bool TestDriver::anything_fell() const noexcept {
+    const auto& feedback = tick_.newest();
+    if (feedback.rotation_count > 0)
+        return std::any_of(feedback.rotation_rad.begin(),
+                           feedback.rotation_rad.begin() + static_cast<std::ptrdiff_t>(feedback.rotation_count),
+                           [](double rotation_rad) { return std::abs(rotation_rad) > kFallen_rad; });
+    const auto& specimens = plan_.prediction.specimens;
+    return std::any_of(specimens.begin(), specimens.end(), [](const SpecimenPrediction& specimen) {
+        return solver::is_overturning(specimen.prediction.outcome);
+    });
+}
+
+// Anything that must end the test while no motion is under way.
+bool TestDriver::trouble() {
+    const auto& feedback = tick_.newest();
+    if (feedback.fault_code != 0 || feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop) {
+        const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
+        result_.fault_code = feedback.fault_code;
+        fail(StopReason::device_fault, fmt::format("{}: {}", name(code), explanation(code)));
+    } else if (!listening()) {
+        fail(StopReason::link_lost, fmt::format("{}: no feedback any more", parts_.link.description()));
+    } else if (parts_.stop_requested.load()) {
+        fail(StopReason::operator_stop, std::string(explanation(StopReason::operator_stop)));
+    } else if (parts_.log.failed()) {
+        fail(StopReason::log_failure, parts_.log.failure());
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void TestDriver::fail(StopReason reason, std::string text) {
+    if (result_.reason != StopReason::none) return;  // the first reason counts
+    result_.complete = false;
+    result_.reason = reason;
+    result_.text = std::move(text);
+    const auto kind = reason == StopReason::link_lost       ? EventKind::link_lost
+                      : reason == StopReason::device_fault  ? EventKind::fault
+                                                            : EventKind::stop_requested;
+    event(kind, tick_.newest().device_time_us, result_.text);
+}
+
+void TestDriver::event(EventKind kind, std::uint64_t device_time_us, const std::string& text) {
+    parts_.log.push(EventRecord{device_time_us, kind, text});
+}
+
+// A motion starts from the setpoint that the device holds, so that nothing jumps.
+double TestDriver::held_m() const noexcept { return tick_.newest().axes[0].setpoint_position_m; }
+
+bool TestDriver::listening() const noexcept {
+    return parts_.link.status() == firmware_iface::StreamStatus::open && tick_.silence() < kSilenceMax;
+}
+
+}  // namespace topple::hil

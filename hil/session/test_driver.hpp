@@ -1,0 +1,61 @@
+// The script of one test on the table: position, rest, move, record until settled, return.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "hil/session/consent_gate.hpp"
+#include "hil/session/test_plan.hpp"
+#include "hil/session/tick.hpp"
+
+namespace topple::hil {
+
+/// How a test ended.
+struct DriveResult {
+    bool complete = false;   ///< the whole motion was made and recorded to its end
+    bool moved = false;      ///< the platen has been asked to move at all
+    controller::StopReason reason = controller::StopReason::none;
+    std::uint32_t fault_code = 0;  ///< of the device
+    std::string text;        ///< for the operator if not complete, or if the table did not return
+};
+
+/// Runs in the thread that ticks. Commands that wait for an answer are sent only while the platen holds.
+class TestDriver {
+  public:
+    /// `gate`: null if nobody need be asked (simulated table, --yes).
+    TestDriver(const TestParts& parts, const firmware_iface::MachineDescription& machine, const TestPlan& plan,
+               ConsentGate* gate);
+
+    /// Never throws; whatever happens the table is told to stop and the reason is kept.
+    DriveResult run() noexcept;
+    TestStatus status() const noexcept { return tick_.status(); }
+
+  private:
+    enum class Moved { done, declined, failed };
+    void script();
+    bool hold(double duration_s);
+    bool hold_until_recorded();
+    Moved move(const controller::Profile& profile, ConsentGate::Motion which);
+    bool consented(ConsentGate::Motion which);
+    bool begin(controller::Supervisor& supervisor, std::uint64_t start_us, bool release_specimen);
+    bool follow(controller::Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us);
+    void record_after_stop();
+    void go_back();
+    bool anything_fell() const noexcept;
+    bool trouble();
+    void fail(controller::StopReason reason, std::string text);
+    void event(EventKind kind, std::uint64_t device_time_us, const std::string& text = {});
+    double held_m() const noexcept;
+    bool listening() const noexcept;
+
+    TestParts parts_;
+    firmware_iface::MachineDescription machine_;
+    const TestPlan& plan_;
+    ConsentGate* gate_;
+    Tick tick_;
+    std::uint64_t motion_start_us_ = 0;
+    DriveResult result_;
+};
+
+}  // namespace topple::hil

@@ -1,0 +1,104 @@
+#include "hil/session/tick.hpp"
+
+namespace topple::hil {
+
+const char* name(TestPhase phase) noexcept {
+    switch (phase) {
+        case TestPhase::waiting: return "waiting";
+        case TestPhase::positioning: return "positioning";
+        case TestPhase::resting: return "at rest";
+        case TestPhase::motion: return "MOTION";
+        case TestPhase::recording: return "recording";
+        case TestPhase::returning: return "returning";
+        case TestPhase::ended: return "ended";
+    }
+    return "?";
+}
+
+Tick::Tick(const TestParts& parts, const firmware_iface::MachineDescription& machine, std::uint32_t period_us,
+           const std::vector<std::size_t>& block_counts)
+    : parts_(parts),
+      machine_(machine),
+      loop_(parts.clock, std::chrono::microseconds(period_us)),
+      heard_(parts.clock.now()),
+      forecast_records_(block_counts.size()) {
+    for (std::size_t i = 0; i < block_counts.size(); ++i) {
+        forecast_records_[i].specimen = static_cast<std::uint32_t>(i);
+        forecast_records_[i].rotation_rad.resize(block_counts[i]);
+    }
+}
+
+void Tick::set_motion_start(std::uint64_t device_time_us) noexcept {
+    motion_start_us_ = device_time_us;
+    parts_.predictor.set_motion_start(device_time_us);
+}
+
+void Tick::step(controller::Supervisor* supervisor) {
+    const controller::CycleStart start = loop_.wait();
+    fresh_ = false;
+    parts_.link.poll(&Tick::on_feedback, this);
+    if (fresh_) heard_ = parts_.clock.now();
+    if (supervisor != nullptr) supervise(*supervisor);
+    parts_.link.flush();
+    log_forecast();
+    log_timing(start);
+    published_.write(status_);
+    if (parts_.clock.is_virtual()) parts_.predictor.work_off();
+}
+
+void Tick::on_feedback(void* self, const firmware_iface::Feedback& feedback) noexcept {
+    static_cast<Tick*>(self)->take(feedback);
+}
+
+void Tick::take(const firmware_iface::Feedback& feedback) noexcept {
+    newest_ = feedback;
+    fresh_ = true;
+    parts_.log.push(feedback);
+    settling_.add(feedback);
+    if (learn_rest_) parts_.estimator.observe_rest(feedback);
+    if (const auto estimate = parts_.estimator.update(feedback)) parts_.predictor.push(*estimate);
+}
+
+void Tick::supervise(controller::Supervisor& supervisor) noexcept {
+    if (parts_.log.failed()) supervisor.stop(controller::StopReason::log_failure);
+    const auto decision = supervisor.tick(fresh_ ? &newest_ : nullptr, parts_.clock.now(),
+                                          parts_.link.status() == firmware_iface::StreamStatus::open);
+    if (decision.send_stop) parts_.link.stop();
+    for (auto batch = supervisor.due(); !batch.empty() && parts_.link.send_setpoints(batch); batch = supervisor.due()) {
+        for (const auto& setpoint : batch) parts_.log.push(setpoint);
+        supervisor.sent(batch.size());
+    }
+}
+
+void Tick::log_forecast() noexcept {
+    const PredictorSnapshot forecast = parts_.predictor.latest();
+    status_.forecast = forecast;
+    status_.position_m = controller::encoder_position_m(machine_, newest_.axes[0].encoder_count);
+    status_.time_s = motion_start_us_ == 0
+                         ? 0.0
+                         : static_cast<double>(static_cast<std::int64_t>(newest_.device_time_us - motion_start_us_)) * 1e-6;
+    if (!fresh_ || forecast.device_time_us == 0) return;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < forecast_records_.size() && i < forecast.specimen_count; ++i) {
+        PredictionRecord& record = forecast_records_[i];
+        record.device_time_us = forecast.device_time_us;
+        record.age_us = newest_.device_time_us - forecast.device_time_us;
+        record.outcome = forecast.outcome[i];
+        for (double& rotation_rad : record.rotation_rad) rotation_rad = forecast.rotation_rad[next++];
+        parts_.log.push(record);
+    }
+}
+
+void Tick::log_timing(const controller::CycleStart& start) noexcept {
+    TimingRecord timing;
+    timing.device_time_us = newest_.device_time_us;
+    timing.cycle = start.cycle;
+    timing.deadline_ns = start.deadline_ns;
+    timing.wake_late_ns = start.wake_late_ns;
+    timing.busy_ns = loop_.busy_ns();
+    timing.cycles_missed = start.cycles_missed;
+    timing.queue_level = newest_.queue_level;
+    parts_.log.push(timing);
+}
+
+}  // namespace topple::hil

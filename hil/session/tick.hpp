@@ -1,0 +1,81 @@
+// One period of the host, always the same pipeline: read, log, decide, send. Nothing here waits or allocates.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "controller/estimator.hpp"
+#include "controller/rt/latest.hpp"
+#include "controller/rt/periodic_loop.hpp"
+#include "controller/supervisor.hpp"
+#include "firmware_iface/table_link.hpp"
+#include "hil/predictor.hpp"
+#include "hil/run_log/run_log_writer.hpp"
+#include "hil/session/settling.hpp"
+
+namespace topple::hil {
+
+/// What one test consists of while it runs. All outlive the tick.
+struct TestParts {
+    firmware_iface::TableLink& link;
+    firmware_iface::Clock& clock;
+    RunLog& log;
+    Predictor& predictor;
+    controller::MotionEstimator& estimator;
+    const std::atomic<bool>& stop_requested;
+};
+
+enum class TestPhase : std::uint8_t { waiting, positioning, resting, motion, recording, returning, ended };
+const char* name(TestPhase phase) noexcept;
+
+/// For the progress line, as of the newest tick.
+struct TestStatus {
+    TestPhase phase = TestPhase::waiting;
+    double time_s = 0.0;  ///< since the first setpoint of the motion; negative before
+    double position_m = 0.0;
+    PredictorSnapshot forecast;
+};
+
+class Tick {
+  public:
+    /// `block_counts`: of the specimens, in order.
+    Tick(const TestParts& parts, const firmware_iface::MachineDescription& machine, std::uint32_t period_us,
+         const std::vector<std::size_t>& block_counts);
+
+    /// Waits for the next deadline and does one period's work. `supervisor`: of the motion under way, or null.
+    void step(controller::Supervisor* supervisor);
+
+    const firmware_iface::Feedback& newest() const noexcept { return newest_; }
+    /// Since the last feedback, host clock.
+    firmware_iface::Nanoseconds silence() const noexcept { return parts_.clock.now() - heard_; }
+    const SettlingWatch& settling() const noexcept { return settling_; }
+    void watch_settling_anew() noexcept { settling_ = SettlingWatch(); }
+    /// While the platen rests before a motion: the accelerometer's bias is learnt.
+    void learn_rest(bool on) noexcept { learn_rest_ = on; }
+    void set_phase(TestPhase phase) noexcept { status_.phase = phase; }
+    void set_motion_start(std::uint64_t device_time_us) noexcept;
+    /// Read by one other thread.
+    TestStatus status() const noexcept { return published_.read(); }
+
+  private:
+    static void on_feedback(void* self, const firmware_iface::Feedback& feedback) noexcept;
+    void take(const firmware_iface::Feedback& feedback) noexcept;
+    void supervise(controller::Supervisor& supervisor) noexcept;
+    void log_forecast() noexcept;
+    void log_timing(const controller::CycleStart& start) noexcept;
+
+    TestParts parts_;
+    firmware_iface::MachineDescription machine_;
+    controller::PeriodicLoop loop_;
+    firmware_iface::Feedback newest_;
+    bool fresh_ = false;
+    firmware_iface::Nanoseconds heard_;
+    SettlingWatch settling_;
+    bool learn_rest_ = false;
+    std::uint64_t motion_start_us_ = 0;
+    std::vector<PredictionRecord> forecast_records_;  // one per specimen, reused
+    TestStatus status_;
+    controller::Latest<TestStatus> published_;
+};
+
+}  // namespace topple::hil
