@@ -1,6 +1,7 @@
 #include "hil/cli/signals.hpp"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace topple::hil {
 namespace {

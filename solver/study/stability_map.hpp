@@ -1,0 +1,78 @@
+// Outcome of one rocking body for many waves at once: the points of an outcome map, solved in lanes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "solver/base_motion.hpp"
+#include "solver/outcome.hpp"
+#include "solver/rocking_run.hpp"
+#include "solver/specimen.hpp"
+
+namespace topple::solver {
+
+/// How the amplitude axis of a map is made dimensionless.
+enum class AmplitudeAxis {
+    tangent,  ///< a0 / (g tan alpha): 1 is the uplift threshold (default)
+    angle,    ///< a0 / (g alpha)
+};
+
+/// One wave of a map: the motion of the experiment, faster or slower and stronger or weaker.
+struct MapPoint {
+    double frequency_ratio = 0.0;  ///< omega / p, > 0
+    double amplitude_ratio = 0.0;  ///< a0 / (g tan alpha) or a0 / (g alpha), >= 0
+};
+
+/// What became of the specimen at one point, small because maps have millions of them.
+struct MapOutcome {
+    Outcome outcome = Outcome::translation;
+    std::optional<Side> direction;  ///< of the (first) overturning block
+    /// Impacts between the last uplift from rest and overturning. Counted from there because a body that comes to
+    /// rest has had infinitely many. 0 if nothing overturns.
+    std::uint32_t impacts_before_overturning = 0;
+    std::uint32_t steps = 0;  ///< integration steps spent (0: by closed form, or by the scalar solver)
+    SolverStatus status = SolverStatus::ok;
+
+    /// Same cell of the map (steps may differ).
+    bool same_class(const MapOutcome& other) const noexcept;
+};
+
+/// The motion that the points of a map scale, with its reference frequency and amplitude.
+struct MapWave {
+    BaseMotion motion;
+    double angular_frequency_rad_s = 0.0;  ///< omega at which `motion` is given, > 0
+    double amplitude_m_s2 = 0.0;           ///< a0 at which `motion` is given, > 0
+};
+
+/// Solver of map points for one specimen and one shape of wave. Single bodies without friction are solved in lanes by
+/// Taylor series of order 16 (docs/physics.md); stacks and sliding bodies one by one by the scalar solver.
+/// The base moves at constant velocity after the wave: there the outcome follows from the energy alone.
+class StabilityMap {
+  public:
+    /// Throws std::invalid_argument for an invalid specimen, an empty specimen, or a wave without frequency or amplitude.
+    StabilityMap(const Specimen& specimen, const MapWave& wave, AmplitudeAxis axis = AmplitudeAxis::tangent,
+                 double gravity_m_s2 = kStandardGravity_m_s2);
+    ~StabilityMap();
+    StabilityMap(StabilityMap&&) noexcept;
+    StabilityMap& operator=(StabilityMap&&) noexcept;
+
+    /// Solves points[i] into outcomes[i]. Sizes must agree. Any number of threads may call it on different spans.
+    void solve(std::span<const MapPoint> points, std::span<MapOutcome> outcomes) const;
+    /// The same point by the scalar solver of rocking_run.hpp; slow, for checks.
+    MapOutcome solve_by_run(const MapPoint& point) const;
+
+    /// The base motion that a point stands for, in SI units.
+    BaseMotion motion_at(const MapPoint& point) const;
+    bool in_lanes() const noexcept;                     ///< false: every point goes through the scalar solver
+    double frequency_parameter_rad_s() const noexcept;  ///< p of the axes (stack: of one block of its height)
+    double slenderness_rad() const noexcept;            ///< alpha of the axes (asymmetric body: the smaller one)
+    double amplitude_unit_m_s2() const noexcept;        ///< g tan alpha or g alpha
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace topple::solver

@@ -1,0 +1,192 @@
+#include "solver/study/stability_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+using namespace topple::solver;
+
+namespace {
+
+const Block kB6L{0.06, 0.27, 2.5692};
+const Block kB3L{0.06, 0.135, 1.2843};
+const MapWave kSine{sine_acceleration(3.0, 25.0), 25.0, 3.0};
+
+Specimen one(const Block& block) {
+    Specimen specimen;
+    specimen.blocks = {block};
+    return specimen;
+}
+
+MapOutcome at(const StabilityMap& map, double frequency_ratio, double amplitude_ratio) {
+    const MapPoint point{frequency_ratio, amplitude_ratio};
+    MapOutcome outcome;
+    map.solve({&point, 1}, {&outcome, 1});
+    return outcome;
+}
+
+std::vector<MapPoint> random_points(int count, double low, double high) {
+    std::mt19937_64 generator(20240917);
+    std::uniform_real_distribution<double> ratio(low, high);
+    std::vector<MapPoint> points(static_cast<std::size_t>(count));
+    for (MapPoint& point : points) {
+        point.frequency_ratio = ratio(generator);
+        point.amplitude_ratio = ratio(generator);
+    }
+    return points;
+}
+
+std::vector<MapOutcome> solve(const StabilityMap& map, const std::vector<MapPoint>& points) {
+    std::vector<MapOutcome> outcomes(points.size());
+    map.solve(points, outcomes);
+    return outcomes;
+}
+
+/// Within 1e-6 of a boundary of the map two good solvers may differ.
+bool is_near_boundary(const StabilityMap& map, const MapPoint& point) {
+    const MapOutcome here = at(map, point.frequency_ratio, point.amplitude_ratio);
+    for (const double factor : {1.0 - 1e-6, 1.0 + 1e-6})
+        if (!at(map, point.frequency_ratio * factor, point.amplitude_ratio).same_class(here) ||
+            !at(map, point.frequency_ratio, point.amplitude_ratio * factor).same_class(here))
+            return true;
+    return false;
+}
+
+void check_against_runs(const Specimen& specimen, const MapWave& wave, int count) {
+    const StabilityMap map(specimen, wave);
+    REQUIRE(map.in_lanes());
+    const auto points = random_points(count, 0.1, 10.0);
+    const auto outcomes = solve(map, points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (outcomes[i].same_class(map.solve_by_run(points[i])) || is_near_boundary(map, points[i])) continue;
+        INFO("frequency ratio " << points[i].frequency_ratio << ", amplitude ratio " << points[i].amplitude_ratio);
+        CHECK(false);
+    }
+}
+
+/// p ta at which a constant pulse of a/g overturns a block from rest, exactly (docs/physics.md, elliptic integrals).
+double critical_duration(double a, double alpha) {
+    const double psi = alpha - std::asin(std::sin(alpha) - (1.0 - std::cos(alpha)) / a);
+    const double c = std::atan(a) - alpha, k = std::cos(0.5 * c);
+    const double u = std::asin(std::min(1.0, std::cos(0.5 * (c + psi)) / k));
+    return (std::comp_ellint_1(k) - std::ellint_1(k, u)) / std::pow(1.0 + a * a, 0.25);
+}
+
+}  // namespace
+
+TEST_CASE("points solved in lanes agree with the scalar solver for every kind of wave") {
+    check_against_runs(one(kB6L), kSine, 300);
+    check_against_runs(one(kB6L), {cosine_acceleration(3.0, 25.0), 25.0, 3.0}, 100);
+    check_against_runs(one(kB6L), {sine_acceleration(3.0, 25.0, 5), 25.0, 3.0}, 100);
+    check_against_runs(one(kB6L), {constant_acceleration(3.0, 0.2), 30.0, 3.0}, 100);
+    check_against_runs(one(kB6L), {harmonic_displacement(0.01, 25.0, 2, 4), 25.0, 6.25}, 20);
+    check_against_runs(one(kB6L), {double_pulse(0.5, 0.02, 0.05, 2.0, 0.5), 25.0, 10.0}, 20);
+    check_against_runs(one(kB6L), {sampled_acceleration({0, 0.1, 0.15, 0.3, 0.4}, {0, 3, -4, 2, 0}), 25.0, 4.0}, 50);
+}
+
+TEST_CASE("points solved in lanes agree with the scalar solver for every kind of body") {
+    Specimen asymmetric = one(kB6L);
+    asymmetric.pivots = Pivots{0.2, 0.25, 0.13, 0.14, 0.0164};
+    asymmetric.restitution.model = RestitutionModel::fixed;
+    asymmetric.restitution.fixed_left_to_right = 0.95;
+    asymmetric.restitution.fixed_right_to_left = 0.93;
+    check_against_runs(asymmetric, kSine, 100);
+    Specimen tilted = one(kB6L);
+    tilted.initial_tilt_rad = 0.05;
+    check_against_runs(tilted, kSine, 100);
+    Specimen released = one(kB6L);
+    released.initial_rotation_rad = {-0.1};
+    check_against_runs(released, kSine, 100);
+    for (const double height_m : {0.04, 0.07, 0.135}) check_against_runs(one({0.06, height_m, 1.0}), kSine, 50);
+    for (const double ratio : {0.0, 1.0}) {
+        Specimen bouncing = one(kB6L);
+        bouncing.restitution.model = RestitutionModel::fixed;
+        bouncing.restitution.fixed_left_to_right = bouncing.restitution.fixed_right_to_left = ratio;
+        check_against_runs(bouncing, kSine, 50);
+    }
+}
+
+TEST_CASE("a constant pulse overturns beyond the duration given by elliptic integrals, to 1e-9") {
+    const StabilityMap map(one(kB6L), {constant_acceleration(3.0, 1.0), 1.0, 3.0});  // omega = 1 / duration
+    for (const double amplitude : {1.01, 1.5, 3.0, 8.0}) {
+        const double duration = critical_duration(amplitude * std::tan(map.slenderness_rad()), map.slenderness_rad());
+        CHECK(at(map, (1.0 - 1e-9) / duration, amplitude).outcome == Outcome::overturning);
+        CHECK(at(map, (1.0 + 1e-9) / duration, amplitude).outcome == Outcome::rocking);
+    }
+}
+
+TEST_CASE("a single sine at omega/p = 4 overturns B3L with one impact, then not, then without impact") {
+    const StabilityMap map(one(kB3L), kSine, AmplitudeAxis::angle);
+    const auto is = [&](double amplitude, Outcome outcome, unsigned impacts) {
+        const MapOutcome found = at(map, 4.0, amplitude);
+        CHECK(found.outcome == outcome);
+        CHECK(found.impacts_before_overturning == impacts);
+    };
+    is(3.147350, Outcome::rocking, 0);
+    is(3.147352, Outcome::overturning, 1);
+    is(4.401047, Outcome::overturning, 1);
+    is(4.401049, Outcome::rocking, 0);
+    is(5.811355, Outcome::rocking, 0);
+    is(5.811357, Outcome::overturning, 0);
+    CHECK(at(map, 4.0, 4.0).direction == Side::right);
+    CHECK(at(map, 4.0, 7.0).direction == Side::left);
+}
+
+TEST_CASE("the uplift threshold of a map is an amplitude ratio of 1") {
+    const StabilityMap map(one(kB6L), kSine);
+    CHECK(at(map, 3.0, 1.0 - 1e-12).outcome == Outcome::translation);
+    CHECK(at(map, 3.0, 1.0 + 1e-9).outcome == Outcome::rocking);
+    CHECK(at(map, 3.0, 0.0).outcome == Outcome::translation);
+}
+
+TEST_CASE("a map depends on slenderness and restitution only, not on size or gravity") {
+    const StabilityMap small(one(kB6L), kSine);
+    const StabilityMap large(one({6.0, 27.0, 1.0}), {sine_acceleration(1.0, 2.0), 2.0, 1.0}, AmplitudeAxis::tangent, 1.62);
+    const auto points = random_points(2000, 0.1, 10.0);
+    const auto a = solve(small, points), b = solve(large, points);
+    for (std::size_t i = 0; i < points.size(); ++i) CHECK(a[i].same_class(b[i]));
+}
+
+TEST_CASE("the mirrored wave overturns to the mirrored side") {
+    const StabilityMap map(one(kB6L), kSine), mirrored(one(kB6L), {kSine.motion.scaled(-1.0), 25.0, 3.0});
+    const auto points = random_points(500, 0.1, 10.0);
+    const auto a = solve(map, points), b = solve(mirrored, points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        CHECK(a[i].outcome == b[i].outcome);
+        CHECK((!a[i].direction || *a[i].direction != *b[i].direction));
+    }
+}
+
+TEST_CASE("a point's outcome does not depend on the points solved beside it") {
+    const StabilityMap map(one(kB6L), kSine);
+    const auto points = random_points(3000, 0.1, 10.0);
+    auto reversed = points;
+    std::reverse(reversed.begin(), reversed.end());
+    auto a = solve(map, points), b = solve(map, reversed);
+    std::reverse(b.begin(), b.end());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        CHECK(a[i].same_class(b[i]));
+        CHECK(a[i].steps == b[i].steps);
+    }
+}
+
+TEST_CASE("stacks go through the scalar solver") {
+    Specimen stack;
+    stack.blocks = {kB3L, kB3L};
+    const StabilityMap map(stack, kSine);
+    CHECK_FALSE(map.in_lanes());
+    CHECK(map.slenderness_rad() == Approx(kB6L.slenderness_rad()));
+    CHECK(at(map, 3.0, 0.5).outcome == Outcome::translation);
+    CHECK(is_overturning(at(map, 1.0, 5.0).outcome));
+}
+
+TEST_CASE("a map without a specimen or without a wave is refused") {
+    CHECK_THROWS_AS(StabilityMap({}, kSine), std::invalid_argument);
+    CHECK_THROWS_AS(StabilityMap(one(kB6L), {{}, 25.0, 3.0}), std::invalid_argument);
+    CHECK_THROWS_AS(StabilityMap(one(kB6L), {kSine.motion, 0.0, 3.0}), std::invalid_argument);
+    CHECK_THROWS_AS(StabilityMap(one(kB6L), {kSine.motion, 25.0, std::nan("")}), std::invalid_argument);
+}
