@@ -18,7 +18,7 @@ topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
     unit/hil/sim_table/truth_test.cpp
 )
 
-topple_tests(test_experiment LIBRARIES topple::hil fmt::fmt topple_run_topple SOURCES
+topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/csv_test.cpp
     unit/hil/experiment_test.cpp
     unit/hil/experiment_file/bad_files_test.cpp
