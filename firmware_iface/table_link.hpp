@@ -33,7 +33,7 @@ struct CommandResult {
 
 class TableLink {
   public:
-    /// `session` must differ from the previous ones of the same table (frames of another session are stale).
+    /// `session`: not 0, and different from the previous ones of the same table (frames of another session are stale).
     TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session);
     ~TableLink();
     TableLink(const TableLink&) = delete;

@@ -1,4 +1,6 @@
-topple_tests(test_firmware_iface LIBRARIES topple::firmware_iface SOURCES
+find_package(nlohmann_json REQUIRED)
+topple_tests(test_firmware_iface LIBRARIES topple::firmware_iface nlohmann_json::nlohmann_json SOURCES
+    golden/firmware_iface/wire_frames_test.cpp
     property/firmware_iface/frame_stream_test.cpp
     unit/firmware_iface/fault_test.cpp
     unit/firmware_iface/machine_test.cpp
@@ -24,3 +26,13 @@ topple_tests(test_device LIBRARIES topple::firmware_iface SOURCES
     unit/firmware_iface/device/setpoint_queue_test.cpp
     unit/firmware_iface/device/state_machine_test.cpp
 )
+
+# Programs in which every allocation is counted.
+add_library(topple_heap_counter OBJECT support/heap_counter.cpp)
+target_include_directories(topple_heap_counter PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_features(topple_heap_counter PUBLIC cxx_std_20)
+topple_tests(test_firmware_iface_rt LIBRARIES topple::firmware_iface topple_heap_counter SOURCES
+    rt/firmware_iface/wire_heap_test.cpp
+)
+add_executable(wire_bench bench/wire_bench.cpp)
+target_link_libraries(wire_bench PRIVATE topple::firmware_iface topple_heap_counter topple_build)

@@ -8,7 +8,7 @@
 
 namespace topple::firmware_iface {
 
-inline constexpr int kDefaultBaud = 921600;  ///< 92 kB/s: 500 Hz feedback of two axes takes a third of it
+inline constexpr int kDefaultBaud = 921600;  ///< 92 kB/s: feedback of one axis at 500 Hz takes half of it
 
 /// Opens a path or "usb:VID:PID[:SERIAL]" for this program alone: 8N1, raw, no flow control. A port with modem lines
 /// goes through libserialport, any other terminal through Asio, as description() says. Throws DeviceError.

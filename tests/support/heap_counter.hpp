@@ -1,0 +1,11 @@
+// Counts allocations of the test program that links heap_counter.cpp.
+#pragma once
+
+#include <cstdint>
+
+namespace topple::test {
+
+/// Calls of operator new since the program began, all threads.
+std::uint64_t heap_allocations() noexcept;
+
+}  // namespace topple::test
