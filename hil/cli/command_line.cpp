@@ -26,6 +26,7 @@ using AddCommand = void (*)(CLI::App&);
 constexpr AddCommand kCommands[] = {
     add_predict,
     add_plan,
+    add_map,
 };
 
 void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }

@@ -13,5 +13,6 @@ namespace topple::hil {
 // in docs/commands.md, an example line as the footer of its --help.
 void add_predict(CLI::App& app);
 void add_plan(CLI::App& app);
+void add_map(CLI::App& app);
 
 }  // namespace topple::hil

@@ -1,0 +1,164 @@
+#include "hil/map/map_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "hil/errors.hpp"
+#include "hil/output_file.hpp"
+#include "hil/report/gnuplot.hpp"
+
+namespace topple::hil {
+namespace {
+
+constexpr std::size_t kFigureCellsMax = 600;  // per axis
+
+std::string_view direction_name(const MapCell& cell) {
+    return cell.direction == 0 ? "" : solver::name(cell.direction < 0 ? solver::Side::left : solver::Side::right);
+}
+
+/// Colour of a cell in the figure; the legend is in map_script.
+int colour(const MapCell& cell) {
+    switch (cell.outcome()) {
+        case solver::Outcome::translation: return 0;
+        case solver::Outcome::sliding: return 1;
+        case solver::Outcome::rocking: return 2;
+        case solver::Outcome::overturning: return cell.impacts == 0 ? 3 : cell.impacts == 1 ? 4 : 5;
+        case solver::Outcome::partial_overturning: return 6;
+        case solver::Outcome::total_overturning: return 7;
+    }
+    return 0;
+}
+
+struct Colour {
+    int number;
+    const char* rgb;
+    const char* label;
+};
+constexpr Colour kColours[] = {
+    {0, "#ffffff", "translation"},
+    {1, "#d9e6f2", "sliding"},
+    {2, "#bcd4c0", "rocking"},
+    {3, "#c44e52", "overturning, no impact before"},
+    {4, "#dd8452", "overturning after one impact"},
+    {5, "#8c5a9e", "overturning after two or more impacts"},
+    {6, "#dd8452", "partial overturning"},
+    {7, "#c44e52", "total overturning"},
+};
+
+/// Every `stride`-th index of a grid, so that a figure stays small.
+std::size_t stride_of(std::size_t count) { return (count + kFigureCellsMax - 1) / kFigureCellsMax; }
+
+/// frequency amplitude colour, one block per frequency; unfinished cells are left out. Returns the colours used.
+unsigned write_cells(const MapGrid& grid, const std::filesystem::path& file) {
+    unsigned used = 0;
+    std::string text = "# frequency_ratio amplitude_ratio colour (see map.gp)\n";
+    for (std::size_t i = 0; i < grid.frequency.count; i += stride_of(grid.frequency.count)) {
+        for (std::size_t j = 0; j < grid.amplitude.count; j += stride_of(grid.amplitude.count)) {
+            if (!grid.is_done[i]) {
+                fmt::format_to(std::back_inserter(text), "{:g} {:g} NaN\n", grid.frequency.at(i), grid.amplitude.at(j));
+                continue;
+            }
+            const int number = colour(grid.cell(i, j));
+            used |= 1u << number;
+            fmt::format_to(std::back_inserter(text), "{:g} {:g} {}\n", grid.frequency.at(i), grid.amplitude.at(j), number);
+        }
+        text += '\n';
+    }
+    write_file(file, text, Overwrite::allow);
+    return used;
+}
+
+/// Text between double quotes of gnuplot, with its enhanced-text signs taken literally.
+std::string literal(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20) continue;
+        if (std::strchr("^_@&~{}", c)) out += "\\\\";
+        out += c;
+    }
+    return out;
+}
+
+std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned colours_used) {
+    std::string palette, legend;
+    for (const Colour& c : kColours) {
+        palette += fmt::format("{}{} '{}'", palette.empty() ? "" : ", ", c.number, c.rgb);
+        if (colours_used & (1u << c.number))
+            legend += fmt::format(", \\\n  NaN with points pt 5 ps 1.6 lc rgb '{}' title \"{}\"",
+                                  c.number == 0 ? "#eeeeee" : c.rgb, c.label);
+    }
+    for (std::size_t i = 0; i < caption.overlays.size(); ++i)
+        legend += fmt::format(", \\\n  'map_boundaries_{}.dat' with points pt 7 ps 0.25 lt {} title \"boundaries of {}\"",
+                              i + 1, i + 1, literal(caption.overlays[i].label));
+    const std::string plot = fmt::format("plot 'map_cells.dat' using 1:2:3 with image notitle{}\n", legend);
+    return fmt::format(
+        "# Outcome map by topple; restyle and run: gnuplot map.gp\n"
+        "set encoding utf8\nset title \"{}\"\nset xlabel \"{{/Symbol w}} / p\"\nset ylabel \"{}\"\n"
+        "set palette maxcolors 8 defined ({})\nset cbrange [-0.5:7.5]\nunset colorbox\n"
+        "set xrange [{}:{}]\nset yrange [{}:{}]\nset key outside below horizontal\nset tics out nomirror\n"
+        "set terminal pngcairo size 900,760\nset output 'map.png'\n{}"
+        "set terminal svg size 900,760 enhanced background 'white'\nset output 'map.svg'\n{}",
+        literal(caption.title), caption.amplitude_axis, palette, grid.frequency.low, grid.frequency.high,
+        grid.amplitude.low, grid.amplitude.high, plot, plot);
+}
+
+}  // namespace
+
+void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
+    std::filesystem::path part = file;
+    part += ".part";
+    const bool is_device = std::filesystem::exists(file) && !std::filesystem::is_regular_file(file);
+    std::ofstream out(is_device ? file : part, std::ios::binary);
+    std::string text = "frequency_ratio,amplitude_ratio,outcome,direction,impacts_before_overturning\n";
+    std::vector<std::string> amplitude(grid.amplitude.count);
+    for (std::size_t j = 0; j < amplitude.size(); ++j) amplitude[j] = fmt::format("{}", grid.amplitude.at(j));
+    for (std::size_t i = 0; i < grid.frequency.count; ++i) {
+        if (!grid.is_done[i]) continue;
+        const std::string frequency = fmt::format("{}", grid.frequency.at(i));
+        for (std::size_t j = 0; j < amplitude.size(); ++j) {
+            const MapCell& cell = grid.cell(i, j);
+            fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", frequency, amplitude[j],
+                           solver::name(cell.outcome()), direction_name(cell), cell.impacts);
+        }
+        out.write(text.data(), static_cast<std::streamsize>(text.size()));
+        text.clear();
+    }
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.close();
+    std::error_code error;
+    if (out && !is_device) std::filesystem::rename(part, file, error);
+    if (!out || error)
+        throw OutputError(fmt::format("{}: cannot be written: {}", file.string(),
+                                      error ? error.message() : std::strerror(errno)));
+}
+
+std::string boundaries_csv(const std::vector<MapTransition>& boundaries) {
+    std::string text =
+        "frequency_ratio,amplitude_ratio,outcome_below,direction_below,impacts_below,outcome_above,direction_above,"
+        "impacts_above\n";
+    for (const MapTransition& t : boundaries)
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", t.frequency_ratio,
+                       0.5 * (t.amplitude_low_ratio + t.amplitude_high_ratio), solver::name(t.below.outcome()),
+                       direction_name(t.below), t.below.impacts, solver::name(t.above.outcome()), direction_name(t.above),
+                       t.above.impacts);
+    return text;
+}
+
+void draw_map(const MapGrid& grid, const MapCaption& caption, const std::filesystem::path& folder) {
+    const unsigned used = write_cells(grid, folder / "map_cells.dat");
+    for (std::size_t i = 0; i < caption.overlays.size(); ++i) {
+        std::string text = "# frequency_ratio amplitude_ratio\n";
+        for (const MapTransition& t : caption.overlays[i].boundaries)
+            fmt::format_to(std::back_inserter(text), "{:g} {:g}\n", t.frequency_ratio, t.amplitude_high_ratio);
+        write_file(folder / fmt::format("map_boundaries_{}.dat", i + 1), text, Overwrite::allow);
+    }
+    write_file(folder / "map.gp", map_script(grid, caption, used), Overwrite::allow);
+    run_gnuplot(folder / "map.gp");
+}
+
+}  // namespace topple::hil
