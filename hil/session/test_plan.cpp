@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "firmware_iface/fault.hpp"
 #include "hil/errors.hpp"
 #include "hil/motion_plan.hpp"
 
