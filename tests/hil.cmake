@@ -13,6 +13,7 @@ topple_tests(test_run_log LIBRARIES topple::hil SOURCES
 )
 
 topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
+    unit/hil/sim_table/emulate_test.cpp
     unit/hil/sim_table/plant_test.cpp
     unit/hil/sim_table/simulated_table_test.cpp
     unit/hil/sim_table/truth_test.cpp

@@ -23,9 +23,10 @@ class DeviceSession {
 
     /// Talks over `stream` from now on; the session of the previous stream is over (the core is told).
     void attach(std::unique_ptr<ByteStream> stream) noexcept;
-    bool attached() const noexcept { return stream_ != nullptr; }
-    /// A host has said hello over the present stream.
-    bool greeted() const noexcept { return session_ != 0; }
+    /// The stream has ended, and every byte it brought has been read.
+    bool hung_up() const noexcept { return stream_ && stream_->status() != StreamStatus::open; }
+    /// Of the controlling host; 0: none has said hello over the present stream, or it has gone.
+    std::uint32_t id() const noexcept { return session_; }
 
     /// Everything that has arrived, handed to the core in order; replies are queued. Before each tick.
     void receive(std::uint64_t now_us) noexcept;
@@ -35,7 +36,7 @@ class DeviceSession {
     void flush() noexcept;
 
     std::uint64_t feedback_dropped() const noexcept { return feedback_dropped_; }
-    static constexpr std::size_t kBacklogMax = 1024;  ///< about 11 ms at 921600 baud
+    static constexpr std::size_t kBacklogMax = 8192;  ///< about 90 ms at 921600 baud
 
   private:
     void handle(const Frame& frame, std::uint64_t now_us) noexcept;
@@ -55,7 +56,7 @@ class DeviceSession {
     std::uint32_t sequence_ = 0;
     std::uint64_t feedback_dropped_ = 0;
     std::array<std::byte, kPayloadMax> payload_{};
-    std::array<std::byte, 8 * kEncodedFrameMax> outgoing_{};
+    std::array<std::byte, kBacklogMax + 4 * kEncodedFrameMax> outgoing_{};
     std::size_t outgoing_size_ = 0;
     std::array<Setpoint, kSetpointBatchMax> setpoints_{};
 };

@@ -27,6 +27,7 @@ constexpr AddCommand kCommands[] = {
     add_predict,
     add_plan,
     add_map,
+    add_emulate,
 };
 
 void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }

@@ -14,5 +14,6 @@ namespace topple::hil {
 void add_predict(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_map(CLI::App& app);
+void add_emulate(CLI::App& app);
 
 }  // namespace topple::hil

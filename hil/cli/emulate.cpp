@@ -1,0 +1,47 @@
+// topple emulate: the simulated table of an experiment on a real wire.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "hil/cli/commands.hpp"
+#include "hil/cli/signals.hpp"
+#include "hil/errors.hpp"
+#include "hil/sim_table/emulate.hpp"
+
+namespace topple::hil {
+namespace {
+
+struct EmulateArguments {
+    std::string file, faults;
+    EmulateOptions options;
+};
+
+void run_emulate(EmulateArguments arguments) {
+    if (!arguments.faults.empty())
+        throw InputError("--faults " + arguments.faults + ": this version has no fault scripts yet");
+    arguments.options.pty = arguments.options.listen.empty();
+    emulate(read_experiment(arguments.file), arguments.options, stop_on_signals());
+}
+
+}  // namespace
+
+void add_emulate(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("emulate", "Offer the simulated table with FILE's specimens on a real wire");
+    const auto arguments = std::make_shared<EmulateArguments>();
+    bool* const pty = &arguments->options.pty;
+    command->add_option("FILE", arguments->file, "Experiment file (TOML)")->required();
+    CLI::Option* terminal = command->add_flag("--pty", *pty, "On a pseudo-terminal, at 921600 baud (default)");
+    command->add_option("--listen", arguments->options.listen, "On a TCP port; PORT alone means 127.0.0.1:PORT")
+        ->type_name("HOST:PORT")
+        ->excludes(terminal);
+    command->add_flag("--allow-remote", arguments->options.allow_remote,
+                      "Allow an address that other computers can reach (there is no password)");
+    command->add_option("--faults", arguments->faults, "Fault script")->type_name("FILE");
+    command->footer(
+        "Prints the URI to give to --device and serves one host after the other until Ctrl-C. Example:\n"
+        "  topple emulate docs/examples/b6l_sine.toml --pty\n"
+        "  topple run docs/examples/b6l_sine.toml --device serial:/dev/pts/5");
+    command->callback([arguments] { run_emulate(*arguments); });
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,138 @@
+#include "hil/sim_table/emulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "firmware_iface/clock.hpp"
+#include "firmware_iface/fault.hpp"
+#include "firmware_iface/transport/listener.hpp"
+#include "firmware_iface/transport/paced.hpp"
+#include "hil/errors.hpp"
+#include "hil/sim_table/simulated_table.hpp"
+#include "hil/sim_table/truth.hpp"
+
+namespace topple::hil {
+
+namespace {
+
+using firmware_iface::MonotonicClock;
+
+// Feedback of a period leaves at most this much late; finer only costs processor time.
+constexpr std::chrono::microseconds kCycle{500};
+
+bool is_loopback(const std::string& address) {
+    const auto colon = address.rfind(':');
+    const std::string host = colon == std::string::npos ? "127.0.0.1" : address.substr(0, colon);
+    return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.");
+}
+
+std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& options) {
+    if (options.pty) return firmware_iface::listen_pty();
+    if (!options.allow_remote && !is_loopback(options.listen))
+        throw InputError(fmt::format("--listen {}: other computers could move this table without a password; "
+                                     "use 127.0.0.1, or --allow-remote if that is meant", options.listen));
+    return firmware_iface::listen_tcp(options.listen);
+}
+
+std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, double clock_skew_ppm) {
+    SimulatedTableOptions options;
+    options.seed = experiment.simulation.seed;
+    options.gravity_m_s2 = experiment.gravity_m_s2;
+    options.clock_skew_ppm = clock_skew_ppm;
+    try {
+        return std::make_unique<SimulatedTable>(experiment.table.description,
+                                                true_specimens(experiment, truth(experiment)), options, nullptr);
+    } catch (const std::invalid_argument& refused) {
+        throw InputError(fmt::format("the simulated specimen (with its hidden differences) is refused: {}",
+                                     refused.what()));
+    }
+}
+
+/// The hosts of one simulated table, one after the other.
+class Service {
+  public:
+    Service(const Experiment& experiment, const EmulateOptions& options)
+        : options_(options),
+          listener_(make_listener(options)),
+          table_(make_table(experiment, options.clock_skew_ppm)) {
+        if (!options_.on_ready)
+            options_.on_ready = [](const std::string& uri) {
+                fmt::print("{}\n", uri);
+                std::fflush(stdout);
+            };
+        if (!options_.say) options_.say = [](const std::string& line) { fmt::print(stderr, "topple: {}\n", line); };
+    }
+
+    void run(const std::atomic<bool>& stop) {
+        options_.on_ready(listener_->uri());
+        auto deadline = clock_.now();
+        while (!stop.load()) {
+            deadline = std::max(deadline + kCycle, clock_.now() - kCycle);  // late cycles are not made up for
+            clock_.sleep_until(deadline);
+            auto host = listener_->accept();  // also while one is here: further ones are turned away
+            if (host && phase_ == Phase::waiting) greet(std::move(host));
+            table_->advance_to(clock_.now());
+            watch();
+        }
+    }
+
+  private:
+    enum class Phase {
+        waiting,   ///< nobody there
+        serving,   ///< a host is connected
+        stopping,  ///< the host has gone, the platen may still move
+    };
+
+    void greet(std::unique_ptr<firmware_iface::ByteStream> host) {
+        options_.say(fmt::format("host connected ({})", host->description()));
+        table_->connect(options_.pty ? firmware_iface::paced(std::move(host), clock_) : std::move(host));
+        phase_ = Phase::serving;
+        session_ = 0;
+    }
+
+    void watch() {
+        const std::uint32_t session = table_->session().id();
+        if (phase_ == Phase::serving && session_ != 0 && session != 0 && session != session_)
+            put_back("next host on the same wire");  // faster back than a hang-up could be seen
+        if (session != 0) session_ = session;
+        if (phase_ == Phase::serving && table_->session().hung_up()) {
+            table_->disconnect();
+            phase_ = Phase::stopping;
+            return;  // the core hears of it in the next cycle
+        }
+        if (phase_ != Phase::stopping || may_move(table_->core().state())) return;
+        phase_ = Phase::waiting;
+        put_back("host gone");
+    }
+
+    void put_back(const char* why) {
+        table_->stand_specimens_up();
+        const auto fault = table_->core().fault();
+        options_.say(fmt::format("{}; platen at {:.1f} mm, specimens put back as at the beginning{}", why,
+                                 1e3 * table_->plant().position_m(),
+                                 fault == firmware_iface::FaultCode::none
+                                     ? std::string()
+                                     : fmt::format("; fault {} stays latched until cleared", name(fault))));
+    }
+
+    EmulateOptions options_;
+    MonotonicClock clock_;  // outlives the paced stream in the table
+    std::unique_ptr<firmware_iface::Listener> listener_;
+    std::unique_ptr<SimulatedTable> table_;
+    Phase phase_ = Phase::waiting;
+    std::uint32_t session_ = 0;  // last seen on this wire
+};
+
+}  // namespace
+
+void emulate(const Experiment& experiment, const EmulateOptions& options, const std::atomic<bool>& stop) {
+    Service(experiment, options).run(stop);
+}
+
+}  // namespace topple::hil

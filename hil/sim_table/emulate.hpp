@@ -1,0 +1,28 @@
+// The simulated table on a real wire, in real time: what `topple emulate` does.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "hil/experiment.hpp"
+
+namespace topple::hil {
+
+struct EmulateOptions {
+    bool pty = true;           ///< a pseudo-terminal, paced at 921600 baud both ways; else TCP
+    std::string listen;        ///< TCP: "HOST:PORT", or "PORT" of 127.0.0.1; port 0: the system chooses
+    bool allow_remote = false; ///< an address other computers can reach: there is no authentication
+    double clock_skew_ppm = 40.0;
+    /// Gets the URI to give as --device, once hosts may come. Default: prints it as one line to stdout.
+    std::function<void(const std::string& uri)> on_ready;
+    /// Gets one line per event (host came, host left, world put back). Default: stderr.
+    std::function<void(const std::string& line)> say;
+};
+
+/// Serves one host after the other until `stop`. When a host leaves, the table stops in a controlled way if it was
+/// moving; then the specimens are put back as they stood at the beginning, the platen stays where it is, and a latched
+/// fault stays latched. Throws DeviceError (no terminal or port) and InputError (address, specimen).
+void emulate(const Experiment& experiment, const EmulateOptions& options, const std::atomic<bool>& stop);
+
+}  // namespace topple::hil

@@ -1,0 +1,167 @@
+#include "hil/sim_table/emulate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "firmware_iface/fault.hpp"
+#include "firmware_iface/table_link.hpp"
+#include "hil/errors.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/host_bench.hpp"
+
+using namespace topple;
+using namespace topple::firmware_iface;
+
+namespace {
+
+hil::Experiment experiment() {
+    hil::Experiment e;
+    e.specimens = {test::b6l()};
+    e.table.description = quanser_st_iii();
+    e.simulation.truth.exact = true;
+    return e;
+}
+
+/// `topple emulate` in a thread of its own.
+class Emulator {
+  public:
+    explicit Emulator(hil::EmulateOptions options) {
+        std::promise<std::string> ready;
+        auto uri = ready.get_future();
+        options.on_ready = [&ready](const std::string& text) { ready.set_value(text); };
+        options.say = [this](const std::string&) { ++lines_; };
+        thread_ = std::thread([this, options] { hil::emulate(experiment(), options, stop_); });
+        uri_ = uri.get();
+    }
+    ~Emulator() {
+        stop_ = true;
+        thread_.join();
+    }
+    const std::string& uri() const { return uri_; }
+    int lines() const { return lines_; }
+
+  private:
+    std::atomic<bool> stop_{false};
+    std::atomic<int> lines_{0};
+    std::string uri_;
+    std::thread thread_;
+};
+
+std::vector<Setpoint> demonstration(std::uint64_t start_us, double from_m) {
+    return test::HostBench().sine(start_us, 3.0, 4.0, from_m);
+}
+
+using Samples = std::vector<Feedback>;
+void collect(void* samples, const Feedback& f) { static_cast<Samples*>(samples)->push_back(f); }
+
+/// Connects, clears, arms and queues the whole demonstration ahead; the samples of `seconds` after its start.
+Samples one_run(const std::string& uri, std::uint32_t session, double seconds) {
+    MonotonicClock clock;
+    TableLink link(open_stream(uri), clock, session);
+    link.connect(std::chrono::seconds(10));
+    Feedback now = link.wait_feedback(std::chrono::seconds(5));
+    if (now.fault_code != 0) link.clear_fault(std::chrono::seconds(5));
+    if (!link.arm(configuration_hash(quanser_st_iii()), std::chrono::seconds(5)).accepted) return {};
+    now = link.wait_feedback(std::chrono::seconds(5));
+    const std::uint64_t start = now.device_time_us - now.device_time_us % 2000 + 200000;
+    const auto motion = demonstration(start, now.axes[0].setpoint_position_m);
+    for (std::size_t i = 0; i < motion.size(); i += 16)
+        link.send_setpoints(std::span(motion).subspan(i, std::min<std::size_t>(16, motion.size() - i)));
+    if (!link.start(start, false, std::chrono::seconds(5)).accepted) return {};
+    Samples samples;
+    const std::uint64_t end = start + static_cast<std::uint64_t>(1e6 * seconds);
+    while ((samples.empty() || samples.back().device_time_us < end) && link.status() == StreamStatus::open) {
+        link.flush();
+        link.poll(collect, &samples);
+        clock.sleep_for(std::chrono::milliseconds(1));
+    }
+    std::erase_if(samples, [&](const Feedback& f) { return f.device_time_us < start || f.device_time_us > end; });
+    for (Feedback& f : samples) f.device_time_us -= start;
+    return samples;
+}
+
+/// A busy machine may be too late for the watchdog of a real-time table: then the run is repeated.
+Samples undisturbed_run(const std::string& uri, std::uint32_t& session, double seconds) {
+    for (int attempt = 0; attempt < 10; ++attempt) {
+        Samples samples = one_run(uri, ++session, seconds);
+        if (!samples.empty() && samples.back().fault_code == 0) return samples;
+    }
+    return {};
+}
+
+Samples simulated_run(double seconds) {
+    test::HostBench host({test::b6l()});
+    host.link->connect();
+    host.link->arm(configuration_hash(quanser_st_iii()));
+    const std::uint64_t start = host.soon_us();
+    host.drive(host.sine(start, 3.0, 4.0, 0.0), seconds);
+    std::erase_if(host.feedback, [&](const Feedback& f) { return f.device_time_us < start; });
+    for (Feedback& f : host.feedback) f.device_time_us -= start;
+    return host.feedback;
+}
+
+}  // namespace
+
+TEST_CASE("Over a pseudo-terminal and over TCP the platen and the block move as in lockstep") {
+    const Samples reference = simulated_run(1.0);
+    for (bool pty : {true, false}) {
+        hil::EmulateOptions options;
+        options.pty = pty;
+        options.listen = "127.0.0.1:0";
+        Emulator emulator(options);
+        CHECK(emulator.uri().starts_with(pty ? "serial:/dev/pts/" : "tcp:127.0.0.1:"));
+        std::uint32_t session = 0;
+        const Samples samples = undisturbed_run(emulator.uri(), session, 1.0);
+        REQUIRE(samples.size() > 400);
+        const std::int64_t origin = samples.front().axes[0].encoder_count;
+        for (const Feedback& f : samples) {
+            const auto same_time = std::find_if(reference.begin(), reference.end(), [&](const Feedback& r) {
+                return r.device_time_us == f.device_time_us;
+            });
+            REQUIRE(same_time != reference.end());
+            CHECK(std::abs(static_cast<double>(f.axes[0].encoder_count - origin -
+                                               same_time->axes[0].encoder_count)) <= 2.0);
+            CHECK(f.rotation_rad[0] == Approx(same_time->rotation_rad[0]).margin(2.5e-3));  // two noises of 0.2 mrad
+        }
+    }
+}
+
+TEST_CASE("A host that vanishes mid-run leaves a stopped table; the next one finds the specimen put back") {
+    Emulator emulator({});
+    std::uint32_t session = 100;
+    Samples cut;
+    for (int attempt = 0; attempt < 10 && cut.empty(); ++attempt) cut = one_run(emulator.uri(), ++session, 0.1);
+    REQUIRE_FALSE(cut.empty());
+    MonotonicClock clock;
+    std::unique_ptr<TableLink> link;
+    for (int attempt = 0; attempt < 100 && !link; ++attempt) {  // busy until the motion of the lost host has stopped
+        link = std::make_unique<TableLink>(open_stream(emulator.uri()), clock, 200 + attempt);
+        try {
+            link->connect(std::chrono::seconds(10));
+        } catch (const DeviceError&) {
+            link.reset();
+            clock.sleep_for(std::chrono::milliseconds(20));
+        }
+    }
+    REQUIRE(link);
+    TableLink& next = *link;
+    const Feedback f = next.wait_feedback(std::chrono::seconds(5));
+    CHECK(f.fault_code == static_cast<std::uint32_t>(FaultCode::host_lost));
+    CHECK(f.state == DeviceState::faulted);
+    CHECK(std::abs(f.rotation_rad[0]) < 1.5e-3);
+    CHECK(emulator.lines() >= 2);
+    CHECK(next.clear_fault(std::chrono::seconds(5)).accepted);
+}
+
+TEST_CASE("An address that other computers reach is refused unless it is meant") {
+    std::atomic<bool> stop{true};
+    hil::EmulateOptions options;
+    options.pty = false;
+    options.listen = "0.0.0.0:0";
+    CHECK_THROWS_AS(hil::emulate(experiment(), options, stop), hil::InputError);
+    options.allow_remote = true;
+    options.on_ready = [](const std::string&) {};
+    CHECK_NOTHROW(hil::emulate(experiment(), options, stop));
+}
