@@ -21,7 +21,9 @@ add_test(NAME "test_firmware_iface: libserialport's own path runs over a pseudo-
 set_tests_properties("test_firmware_iface: libserialport's own path runs over a pseudo-terminal" PROPERTIES TIMEOUT 60)
 
 topple_tests(test_device LIBRARIES topple::firmware_iface SOURCES
+    support/count_allocations.cpp
     unit/firmware_iface/device/device_core_test.cpp
+    unit/firmware_iface/device/device_session_test.cpp
     unit/firmware_iface/device/homing_test.cpp
     unit/firmware_iface/device/setpoint_queue_test.cpp
     unit/firmware_iface/device/state_machine_test.cpp

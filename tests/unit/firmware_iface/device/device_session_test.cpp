@@ -1,0 +1,162 @@
+#include "firmware_iface/device/device_session.hpp"
+
+#include <optional>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/count_allocations.hpp"
+#include "tests/support/device_bench.hpp"
+
+using namespace topple::firmware_iface;
+
+namespace {
+
+/// A device on one end of a pipe, bare frames on the other.
+struct Wire {
+    Wire() : core(topple::test::DeviceBench::parameters()), session(core, describe(quanser_st_iii(), {})) {
+        core.assume_homed(0);
+        auto [here, there] = make_pipe();
+        host = std::move(here);
+        session.attach(std::move(there));
+        tick();
+    }
+    void tick() {
+        now_us += 100;
+        session.receive(now_us);
+        measurement.encoder_count = static_cast<std::int64_t>(1e6 * core.setpoint().position_m);
+        core.tick(now_us, measurement);
+        if (now_us % 2000 == 0) session.send_feedback(core.feedback());
+        session.flush();
+    }
+    template <class Message>
+    void send(FrameType type, std::uint32_t id, const Message& message) {
+        std::array<std::byte, kPayloadMax> payload;
+        const auto size = codec.encode(message, payload);
+        REQUIRE(size);
+        send_raw(type, id, std::span<const std::byte>(payload.data(), *size));
+    }
+    void send_raw(FrameType type, std::uint32_t id, std::span<const std::byte> payload) {
+        std::array<std::byte, kEncodedFrameMax> bytes;
+        const std::size_t size = encode_frame({type, id, sequence++}, payload, bytes);
+        host->write_some(std::span<const std::byte>(bytes.data(), size));
+    }
+    /// Ticks once; the last frame of `type` that came back, its payload copied.
+    std::optional<ReplyMessage> reply() {
+        tick();
+        std::optional<ReplyMessage> found;
+        std::array<std::byte, 4096> bytes;
+        while (const std::size_t size = host->read_some(bytes)) {
+            std::span<const std::byte> input(bytes.data(), size);
+            while (auto frame = decoder.next(input)) {
+                ReplyMessage message;
+                if (frame->header.type == FrameType::reply && codec.decode_reply(frame->payload, message)) found = message;
+                if (frame->header.type == FrameType::description) ++descriptions;
+            }
+        }
+        return found;
+    }
+    std::optional<ReplyMessage> command(std::uint32_t id, const CommandMessage& message) {
+        send(FrameType::command, id, message);
+        return reply();
+    }
+
+    DeviceCore core;
+    DeviceSession session;
+    std::unique_ptr<ByteStream> host;
+    Codec codec;
+    FrameDecoder decoder;
+    Measurement measurement;
+    std::uint64_t now_us = 1000000;
+    std::uint32_t sequence = 0;
+    int descriptions = 0;
+};
+
+Setpoint rest(std::uint64_t time_us, bool final = false) {
+    return topple::test::DeviceBench::setpoint(time_us, 0.0, 0.0, 0.0, final);
+}
+
+}  // namespace
+
+TEST_CASE("Nothing is heard before hello, and frames of other sessions are dropped") {
+    Wire wire;
+    CHECK_FALSE(wire.command(5, {CommandKind::arm, 77}));
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    CHECK_FALSE(wire.reply());
+    CHECK(wire.descriptions == 1);
+    CHECK_FALSE(wire.command(6, {CommandKind::arm, 77}));
+    CHECK(wire.core.state() == DeviceState::ready);
+    const auto armed = wire.command(5, {CommandKind::arm, 77});
+    REQUIRE(armed);
+    CHECK(armed->accepted);
+    CHECK(armed->request_sequence == wire.sequence - 1);
+}
+
+TEST_CASE("A new hello takes over and disarms while the platen rests, and is refused while it moves") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.reply();
+    wire.command(5, {CommandKind::arm, 77});
+    wire.send(FrameType::hello, 6, HelloMessage{});
+    wire.reply();
+    CHECK(wire.core.state() == DeviceState::ready);
+    CHECK_FALSE(wire.command(5, {CommandKind::arm, 77}));
+    wire.command(6, {CommandKind::arm, 77});
+    const auto start = wire.now_us + 2000;
+    const std::array<Setpoint, 2> motion{rest(start), rest(start + 20000, true)};
+    wire.send(FrameType::setpoints, 6, std::span<const Setpoint>(motion));
+    CHECK(wire.command(6, {CommandKind::start, 0, start, false})->accepted);
+    wire.send(FrameType::hello, 7, HelloMessage{});
+    const auto refused = wire.reply();
+    REQUIRE(refused);
+    CHECK(refused->refusal == RefusalCode::session_busy);
+    CHECK(wire.core.state() == DeviceState::running);
+}
+
+TEST_CASE("A stop behind setpoints in the same bytes acts before any of them is executed") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.command(5, {CommandKind::arm, 77});
+    const std::array<Setpoint, 2> motion{rest(wire.now_us + 2000), rest(wire.now_us + 900000)};
+    wire.send(FrameType::setpoints, 5, std::span<const Setpoint>(motion));
+    wire.send(FrameType::command, 5, CommandMessage{CommandKind::stop});
+    CHECK(wire.reply()->accepted);
+    CHECK(wire.core.fault() == FaultCode::operator_stop);
+    CHECK(wire.core.feedback().queue_level == 0);
+}
+
+TEST_CASE("Setpoints whose checksum is right and content is not take the drive off; unknown commands are refused") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    CHECK(wire.command(5, {CommandKind::release})->refusal == RefusalCode::unknown_command);
+    wire.command(5, {CommandKind::arm, 77});
+    const std::array<std::byte, 3> rubbish{std::byte{0xFF}, std::byte{0xFF}, std::byte{0xFF}};
+    wire.send_raw(FrameType::setpoints, 5, rubbish);
+    wire.tick();
+    CHECK(wire.core.fault() == FaultCode::not_finite);
+    CHECK_FALSE(wire.core.drive_enabled());
+}
+
+TEST_CASE("The device's cycle with commands, setpoints and feedback never touches the heap") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.command(5, {CommandKind::arm, 77});
+    wire.measurement.has_acceleration = true;
+    wire.measurement.rotation_count = kRotationSensorsMax;
+    std::array<Setpoint, kSetpointBatchMax> batch;
+    std::uint64_t next_us = wire.now_us + 50000;
+    const std::uint64_t start = next_us;
+    std::array<std::byte, 8192> drain;
+    for (int round = 0; round < 40; ++round) {
+        for (Setpoint& s : batch) s = rest(next_us), next_us += 2000;
+        wire.send(FrameType::setpoints, 5, std::span<const Setpoint>(batch));
+        if (round == 1) wire.send(FrameType::command, 5, CommandMessage{CommandKind::start, 0, start, false});
+        if (round == 39) wire.send(FrameType::command, 5, CommandMessage{CommandKind::stop});
+        const topple::AllocationCount allocations;
+        for (int i = 0; i < 320; ++i) {
+            wire.tick();
+            if (i % 20 == 0) while (wire.host->read_some(drain) > 0) {}
+        }
+        if (round > 0) REQUIRE(allocations.of_this_thread() == 0);  // the first round grows protobuf's messages
+    }
+    CHECK(wire.core.fault() == FaultCode::operator_stop);
+    CHECK(wire.session.feedback_dropped() == 0);
+}
