@@ -26,3 +26,12 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/experiment_file/machine_file_test.cpp
     unit/hil/experiment_file/record_test.cpp
 )
+
+topple_tests(test_compare LIBRARIES topple::hil nlohmann_json::nlohmann_json SOURCES
+    support/synthetic_run.cpp
+    unit/hil/compare/achieved_motion_test.cpp
+    unit/hil/compare/agreement_test.cpp
+    unit/hil/compare/identify_test.cpp
+    unit/hil/compare/measured_test.cpp
+    unit/hil/report/conclude_run_test.cpp
+)

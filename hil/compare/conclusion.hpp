@@ -1,0 +1,66 @@
+// Everything that is known after a test, in memory: the input of summary.json, the figures and the report.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "controller/feasibility.hpp"
+#include "hil/compare/achieved_motion.hpp"
+#include "hil/compare/agreement.hpp"
+#include "hil/compare/identify.hpp"
+#include "hil/compare/measured.hpp"
+#include "hil/compare/operator_mark.hpp"
+#include "hil/compare/predicted_rotation.hpp"
+#include "hil/compare/test_window.hpp"
+#include "hil/compare/timing_statistics.hpp"
+#include "hil/compare/tracking.hpp"
+#include "hil/experiment.hpp"
+#include "hil/run_log/records.hpp"
+
+namespace topple::hil {
+
+/// How the test ended. Anything but `completed` is never a success, whatever was measured.
+enum class RunStatus {
+    completed,   ///< the final setpoint was reached and recording ended as planned
+    stopped,     ///< a stop was asked for
+    fault,       ///< the device latched a fault
+    link_lost,
+    incomplete,  ///< the log ends before the motion does
+};
+std::string_view name(RunStatus status) noexcept;
+
+struct SpecimenConclusion {
+    solver::Specimen specimen;
+    PredictedRotation planned;   ///< of the planned motion, computed again for its history
+    PredictedRotation achieved;  ///< of the achieved motion; empty history if there is none
+    SpecimenMeasurement measured;
+    Agreement agreement;         ///< prediction from the achieved motion against the measurement: the verdict
+    Agreement blind;             ///< blind prediction against the measurement: for information
+};
+
+struct Conclusion {
+    RunStatus status = RunStatus::completed;
+    std::string status_reason;
+    Experiment experiment;
+    firmware_iface::MachineDescription machine;
+    TestWindow window;
+    AchievedMotion motion;
+    IdentifiedExcitation identified;
+    Tracking tracking;
+    std::vector<SpecimenConclusion> specimens;
+    controller::FeasibilityReport feasibility;
+    TimingStatistics timing;
+    std::vector<EventRecord> events;
+    std::uint64_t origin_us = 0;
+    std::vector<std::string> remarks;  ///< for the reader of the report, most important first
+};
+
+/// Pure: no file is read or written. `marks` are the operator's.
+Conclusion conclude(const Experiment& experiment, const RunData& run, const std::vector<OperatorMark>& marks);
+
+/// The worst verdict of all specimens: "disagrees" before "agrees"; empty if none could be judged.
+std::optional<std::string> overall_verdict(const Conclusion& conclusion);
+
+}  // namespace topple::hil

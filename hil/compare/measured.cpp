@@ -1,0 +1,200 @@
+#include "hil/compare/measured.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "hil/compare/achieved_motion.hpp"
+#include "hil/compare/zero_phase.hpp"
+
+namespace topple::hil {
+namespace {
+
+using firmware_iface::Feedback;
+using solver::Side;
+
+struct BlockContext {
+    const EvenGrid& grid;
+    const TestWindow& window;
+    double initial_rotation_rad;
+    double slenderness_rad;
+};
+
+Side side_of(double rotation_rad) { return rotation_rad > 0.0 ? Side::right : Side::left; }
+
+void remove_sensor_zero(Samples& samples, const BlockContext& context, BlockMeasurement& block) {
+    const std::vector<double> resting =
+        within(samples.time_s, samples.value, context.window.rest_start_s, context.window.rest_end_s);
+    if (!context.window.has_rest() || resting.size() < 10) return;
+    block.sensor_zero_rad = mean(resting) - context.initial_rotation_rad;
+    block.sensor_noise_rad = standard_deviation(resting);
+    block.threshold_rad = std::max(kRotationFloor_rad, kRotationSigmas * block.sensor_noise_rad);
+    for (double& value : samples.value) value -= block.sensor_zero_rad;
+}
+
+void find_uplift(const Samples& samples, BlockMeasurement& block) {
+    int in_a_row = 0;
+    for (std::size_t i = 0; i < samples.value.size(); ++i) {
+        const bool above = samples.time_s[i] >= 0.0 && std::abs(samples.value[i]) > block.threshold_rad;
+        const bool same_side = in_a_row == 0 || side_of(samples.value[i]) == side_of(samples.value[i - 1]);
+        in_a_row = !above ? 0 : same_side ? in_a_row + 1 : 1;
+        if (in_a_row < kRotationPersistence) continue;
+        block.first_uplift_s = samples.time_s[i + 1 - kRotationPersistence];
+        block.first_side = side_of(samples.value[i]);
+        return;
+    }
+}
+
+void find_fall(const Samples& samples, double slenderness_rad, BlockMeasurement& block) {
+    const double fallen_rad = std::numbers::pi / 2.0 - std::max(kFallenMargin_rad, kRotationSigmas * block.sensor_noise_rad);
+    for (std::size_t i = 0; i < samples.value.size() && !block.fallen_s; ++i)
+        if (samples.time_s[i] >= 0.0 && std::abs(samples.value[i]) >= fallen_rad) block.fallen_s = samples.time_s[i];
+    std::size_t beyond = samples.value.size();
+    while (beyond > 0 && samples.time_s[beyond - 1] >= 0.0 && std::abs(samples.value[beyond - 1]) > slenderness_rad) --beyond;
+    if (!block.fallen_s && beyond < samples.value.size() &&
+        samples.time_s.back() - samples.time_s[beyond] >= kBeyondAlpha_s)
+        block.fallen_s = samples.time_s[beyond];
+    if (block.fallen_s && !samples.value.empty()) block.fallen_side = side_of(samples.value.back());
+}
+
+BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vector<double>& rotation_rad,
+                               const BlockContext& context) {
+    BlockMeasurement block;
+    Samples samples = clean_samples(time_s, rotation_rad, context.grid.step_s, block.gaps);
+    if (samples.time_s.empty()) return block;
+    block.last_reading_s = samples.time_s.back();
+    remove_sensor_zero(samples, context, block);
+    find_uplift(samples, block);
+    find_fall(samples, context.slenderness_rad, block);
+    block.rotation_rad = resample_linear(samples, context.grid);
+    block.filtered_rad = zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
+    for (std::size_t i = 0; i < context.grid.count; ++i) {
+        if (context.grid.time_s(i) < 0.0 || std::abs(block.filtered_rad[i]) <= block.peak_rotation_rad) continue;
+        block.peak_rotation_rad = std::min(std::abs(block.filtered_rad[i]), std::numbers::pi / 2.0);
+        block.peak_time_s = context.grid.time_s(i);
+    }
+    return block;
+}
+
+void conclude_falls(SpecimenMeasurement& specimen) {
+    for (std::size_t i = 0; i < specimen.blocks.size(); ++i)
+        if (specimen.blocks[i].fallen_s) specimen.blocks_overturned.push_back(i);
+    std::stable_sort(specimen.blocks_overturned.begin(), specimen.blocks_overturned.end(),
+                     [&](auto a, auto b) { return *specimen.blocks[a].fallen_s < *specimen.blocks[b].fallen_s; });
+    if (specimen.blocks_overturned.empty()) return;
+    const BlockMeasurement& first = specimen.blocks[specimen.blocks_overturned.front()];
+    specimen.side = first.fallen_side;
+    specimen.overturn_time_s = first.fallen_s;
+    const bool all = specimen.blocks_overturned.size() == specimen.blocks.size();
+    specimen.outcome = specimen.blocks.size() == 1 ? solver::Outcome::overturning
+                       : all                       ? solver::Outcome::total_overturning
+                                                   : solver::Outcome::partial_overturning;
+}
+
+void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& described) {
+    conclude_falls(specimen);
+    if (specimen.outcome) return;
+    const BlockMeasurement* first = nullptr;
+    for (const BlockMeasurement& block : specimen.blocks)
+        if (block.first_uplift_s && (!first || *block.first_uplift_s < *first->first_uplift_s)) first = &block;
+    specimen.outcome = first ? solver::Outcome::rocking : solver::Outcome::translation;
+    if (first) specimen.side = first->first_side;
+    if (!first && described.friction)
+        specimen.remarks.push_back("no uplift; a rotation sensor cannot tell sliding from translation");
+}
+
+bool readings_are_complete(SpecimenMeasurement& specimen, const TestWindow& window) {
+    bool complete = true;
+    for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
+        const BlockMeasurement& block = specimen.blocks[i];
+        if (block.gaps.dropped > 0 || block.gaps.gap_count > 0)
+            specimen.remarks.push_back(fmt::format("rotation of block {}: {} unusable samples, {} gaps, longest {:.1f} ms", i,
+                                                   block.gaps.dropped, block.gaps.gap_count, 1e3 * block.gaps.longest_gap_s));
+        if (block.rotation_rad.empty()) complete = false;
+        if (block.fallen_s || window.end_s - block.last_reading_s <= kSensorLost_s) continue;
+        specimen.remarks.push_back(fmt::format("rotation sensor of block {} lost at t = {:.3f} s", i, block.last_reading_s));
+        complete = false;
+    }
+    return complete;
+}
+
+void apply_mark(SpecimenMeasurement& specimen, const OperatorMark& mark) {
+    specimen.discarded = mark.discard_reason;
+    if (!mark.outcome) return;
+    if (specimen.outcome && *specimen.outcome != *mark.outcome)
+        specimen.remarks.push_back(fmt::format("the rotation sensor says {}, the operator says {}", name(*specimen.outcome),
+                                               name(*mark.outcome)));
+    specimen.source = MeasurementSource::operator_mark;
+    specimen.outcome = mark.outcome;
+    if (mark.side || !specimen.has_rotation()) specimen.side = mark.side;
+}
+
+// Simulated specimens say so in the metadata; a sensor of a real one is a sensor, or a camera if the file says that.
+MeasurementSource sensor_source(const RunData& run) {
+    const auto value = [&](const char* key) {
+        const auto found = run.metadata.find(key);
+        return found == run.metadata.end() ? std::string() : found->second;
+    };
+    if (value("rotation_source") == "camera") return MeasurementSource::camera;
+    return value("simulated") == "true" ? MeasurementSource::simulated : MeasurementSource::sensor;
+}
+
+double slenderness(const solver::Specimen& specimen, std::size_t block) {
+    if (specimen.pivots) return std::max(specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad);
+    return specimen.blocks[block].slenderness_rad();
+}
+
+}  // namespace
+
+std::string_view name(MeasurementSource source) noexcept {
+    switch (source) {
+        case MeasurementSource::simulated: return "simulated";
+        case MeasurementSource::sensor: return "sensor";
+        case MeasurementSource::camera: return "camera";
+        case MeasurementSource::operator_mark: return "operator";
+        case MeasurementSource::none: return "none";
+    }
+    return "none";
+}
+
+std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std::vector<solver::Specimen>& specimens,
+                                                   const EvenGrid& grid, const TestWindow& window,
+                                                   const std::vector<OperatorMark>& marks) {
+    const std::uint64_t origin_us = motion_origin_us(run);
+    std::vector<SpecimenMeasurement> result;
+    std::size_t sensor = 0;
+    for (std::size_t s = 0; s < specimens.size(); ++s) {
+        SpecimenMeasurement measurement;
+        measurement.grid = grid;
+        for (std::size_t b = 0; b < specimens[s].blocks.size(); ++b, ++sensor) {
+            std::vector<double> time_s, rotation_rad;
+            for (const Feedback& feedback : run.feedback) {
+                const double t = seconds_from(origin_us, feedback.device_time_us);
+                if (sensor >= feedback.rotation_count || t < window.start_s || t > window.end_s) continue;
+                time_s.push_back(t);
+                rotation_rad.push_back(feedback.rotation_rad[sensor]);
+            }
+            if (time_s.empty() || grid.count == 0) continue;
+            const auto& initial = specimens[s].initial_rotation_rad;
+            measurement.blocks.push_back(measure_block(
+                time_s, rotation_rad, {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b)}));
+        }
+        if (measurement.blocks.size() != specimens[s].blocks.size()) {
+            if (!measurement.blocks.empty())
+                measurement.remarks.push_back("not every block of the stack has a rotation sensor: not judged by sensors");
+            measurement.blocks.clear();
+        }
+        if (measurement.has_rotation() && readings_are_complete(measurement, window)) {
+            measurement.source = sensor_source(run);
+            conclude_outcome(measurement, specimens[s]);
+        }
+        for (const OperatorMark& mark : marks)
+            if (mark.specimen == s) apply_mark(measurement, mark);
+        result.push_back(std::move(measurement));
+    }
+    return result;
+}
+
+}  // namespace topple::hil

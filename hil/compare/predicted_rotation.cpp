@@ -1,0 +1,66 @@
+#include "hil/compare/predicted_rotation.hpp"
+
+#include <algorithm>
+
+#include "hil/compare/zero_phase.hpp"
+
+namespace topple::hil {
+namespace {
+
+using solver::Prediction;
+
+void shift_times(Prediction& prediction, double later_s) {
+    if (prediction.overturn_time_s) *prediction.overturn_time_s += later_s;
+    if (prediction.settled_time_s) *prediction.settled_time_s += later_s;
+    prediction.status_time_s += later_s;
+    for (solver::Impact& impact : prediction.impacts) impact.time_s += later_s;
+    for (solver::HistorySample& sample : prediction.history) sample.time_s += later_s;
+}
+
+PredictedRotation lay_on_grid(Prediction prediction, const solver::Specimen& specimen, const EvenGrid& grid) {
+    PredictedRotation result;
+    std::vector<double> time_s;
+    for (const auto& sample : prediction.history) time_s.push_back(sample.time_s);
+    for (std::size_t block = 0; block < specimen.blocks.size(); ++block) {
+        std::vector<double> rotation_rad;
+        for (const auto& sample : prediction.history) rotation_rad.push_back(sample.rotation_rad[block]);
+        SampleGaps gaps;
+        const Samples samples = clean_samples(time_s, rotation_rad, grid.step_s, gaps);
+        std::vector<double> on_grid = resample_linear(samples, grid);
+        const auto& initial = specimen.initial_rotation_rad;
+        for (std::size_t i = 0; i < grid.count && grid.time_s(i) < 0.0; ++i)
+            on_grid[i] = block < initial.size() ? initial[block] : 0.0;
+        result.filtered_rad.push_back(zero_phase_low_pass(on_grid, 1.0 / grid.step_s, kMotionBandwidth_hz));
+    }
+    result.prediction = std::move(prediction);
+    return result;
+}
+
+solver::SolverOptions options_for(const EvenGrid& grid, double gravity_m_s2) {
+    solver::SolverOptions options;
+    options.gravity_m_s2 = gravity_m_s2;
+    options.history_step_s = grid.step_s > 0.0 ? std::min(grid.step_s, 0.002) : 0.002;
+    return options;
+}
+
+bool is_released(const solver::Specimen& specimen) {
+    return std::any_of(specimen.initial_rotation_rad.begin(), specimen.initial_rotation_rad.end(),
+                       [](double rotation) { return rotation != 0.0; });
+}
+
+}  // namespace
+
+PredictedRotation predict_planned(const solver::Specimen& specimen, const solver::BaseMotion& motion,
+                                  const EvenGrid& grid, double gravity_m_s2) {
+    return lay_on_grid(solver::predict(specimen, motion, options_for(grid, gravity_m_s2)), specimen, grid);
+}
+
+PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion, double gravity_m_s2) {
+    const double lead_s = is_released(specimen) ? 0.0 : kPredictionLead_s;
+    Prediction prediction = solver::predict(specimen, motion.base_motion(-lead_s).shifted(lead_s),
+                                            options_for(motion.grid, gravity_m_s2));
+    shift_times(prediction, -lead_s);
+    return lay_on_grid(std::move(prediction), specimen, motion.grid);
+}
+
+}  // namespace topple::hil

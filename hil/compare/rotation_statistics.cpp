@@ -1,0 +1,69 @@
+#include "hil/compare/rotation_statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "hil/compare/zero_phase.hpp"
+
+namespace topple::hil {
+namespace {
+
+// Twice the sensor's threshold, so that noise makes no impacts; the same for prediction and measurement.
+double noticeable_rad(const ComparisonInput& input) {
+    double threshold = kRotationFloor_rad;
+    for (const BlockMeasurement& block : input.measured.blocks) threshold = std::max(threshold, block.threshold_rad);
+    return 2.0 * threshold;
+}
+
+RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_rad, const ComparisonInput& input) {
+    RotationStatistics result;
+    const EvenGrid& grid = input.measured.grid;
+    const std::vector<double> times = grid.times_s();
+    for (const std::vector<double>& block : rotation_rad)
+        result.peak_rad.push_back(
+            std::min(largest_magnitude(within(times, block, 0.0, grid.end_s())), std::numbers::pi / 2.0));
+    if (rotation_rad.size() != 1) return result;
+    const double noticeable = noticeable_rad(input);
+    const std::vector<RockingLobe> lobes = find_lobes(grid, rotation_rad.front(), noticeable, 0.0);
+    result.impact_s = impact_times_s(lobes);
+    const Slenderness alpha = slenderness_of(input.specimen);
+    const double smallest_rad = std::max(noticeable, 0.01 * std::min(alpha.left_rad, alpha.right_rad));
+    result.restitution = apparent_restitution(lobes, alpha, input.free_from_s, smallest_rad);
+    return result;
+}
+
+}  // namespace
+
+RotationStatistics statistics_of(const PredictedRotation& predicted, const ComparisonInput& input) {
+    RotationStatistics result = statistics(predicted.filtered_rad, input);
+    result.overturn_s = predicted.prediction.overturn_time_s;
+    return result;
+}
+
+RotationStatistics statistics_of(const SpecimenMeasurement& measured, const ComparisonInput& input) {
+    std::vector<std::vector<double>> rotation_rad;
+    for (const BlockMeasurement& block : measured.blocks) rotation_rad.push_back(block.filtered_rad);
+    RotationStatistics result = statistics(rotation_rad, input);
+    result.overturn_s = measured.overturn_time_s;
+    return result;
+}
+
+HistoryDifference history_difference(const EvenGrid& grid, const std::vector<std::vector<double>>& expected_rad,
+                                     const std::vector<std::vector<double>>& other_rad, double until_s) {
+    HistoryDifference result;
+    const std::vector<double> times = grid.times_s();
+    for (std::size_t block = 0; block < std::min(expected_rad.size(), other_rad.size()); ++block) {
+        const std::vector<double> expected = within(times, expected_rad[block], 0.0, until_s);
+        std::vector<double> difference = within(times, other_rad[block], 0.0, until_s);
+        for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= expected[i];
+        const double rms_rad = root_mean_square(difference);
+        if (rms_rad < result.rms_rad) continue;
+        result.rms_rad = rms_rad;
+        const double level_rad = root_mean_square(expected);
+        result.ratio = level_rad > 0.5 * kRotationFloor_rad ? std::optional(rms_rad / level_rad) : std::nullopt;
+    }
+    return result;
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,91 @@
+#include "hil/report/figure_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "hil/compare/zero_phase.hpp"
+
+namespace topple::hil {
+namespace {
+
+void put(std::string& text, double value) { fmt::format_to(std::back_inserter(text), ",{:.7g}", value); }
+
+void put_trace(std::string& text, const MotionTrace& trace, std::size_t i) {
+    const bool known = !trace.displacement_m.empty();
+    put(text, known ? trace.displacement_m[i] : std::nan(""));
+    put(text, known ? trace.velocity_m_s[i] : std::nan(""));
+    put(text, known ? trace.acceleration_m_s2[i] : std::nan(""));
+}
+
+struct Curve {
+    std::vector<double> rotation_rad, rate_rad_s;
+};
+
+Curve curve(const std::vector<double>& rotation_rad, const EvenGrid& grid) {
+    return {rotation_rad, first_difference(rotation_rad, grid.step_s)};
+}
+
+}  // namespace
+
+std::string motion_csv(const Conclusion& c) {
+    std::string text =
+        "time_s,commanded_displacement_m,commanded_velocity_m_s,commanded_acceleration_m_s2,"
+        "achieved_displacement_m,achieved_velocity_m_s,achieved_acceleration_m_s2,tracking_error_m\n";
+    for (std::size_t i = 0; i < c.motion.grid.count; ++i) {
+        fmt::format_to(std::back_inserter(text), "{:.6f}", c.motion.grid.time_s(i));
+        put_trace(text, c.motion.commanded, i);
+        put_trace(text, c.motion.achieved, i);
+        put(text, c.motion.has_command ? c.motion.achieved.displacement_m[i] - c.motion.commanded.displacement_m[i]
+                                       : std::nan(""));
+        text += '\n';
+    }
+    return text;
+}
+
+std::string rotation_csv(const SpecimenConclusion& specimen, const EvenGrid& grid) {
+    std::string text = "time_s";
+    std::vector<Curve> curves;
+    const std::vector<double> unknown(grid.count, std::nan(""));
+    for (std::size_t block = 0; block < specimen.planned.filtered_rad.size(); ++block) {
+        for (const char* unit : {"rad", "rad_s"})
+            fmt::format_to(std::back_inserter(text), ",planned_{0}_{1},achieved_{0}_{1},measured_{0}_{1}", block, unit);
+        const auto& achieved = specimen.achieved.filtered_rad;
+        curves.push_back(curve(specimen.planned.filtered_rad[block], grid));
+        curves.push_back(curve(block < achieved.size() ? achieved[block] : unknown, grid));
+        curves.push_back(curve(specimen.measured.has_rotation() ? specimen.measured.blocks[block].filtered_rad : unknown, grid));
+    }
+    text += '\n';
+    for (std::size_t i = 0; i < grid.count; ++i) {
+        fmt::format_to(std::back_inserter(text), "{:.6f}", grid.time_s(i));
+        for (std::size_t block = 0; block + 2 < curves.size(); block += 3) {
+            for (std::size_t k = 0; k < 3; ++k) put(text, curves[block + k].rotation_rad[i]);
+            for (std::size_t k = 0; k < 3; ++k) put(text, curves[block + k].rate_rad_s[i]);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string timing_csv(const TimingStatistics& timing) {
+    constexpr std::size_t kBins = 60;
+    const double largest_us = std::max({timing.wake_late_us.max, timing.busy_us.max, 1.0});
+    std::vector<std::size_t> late(kBins, 0), busy(kBins, 0);
+    const auto count = [&](const std::vector<double>& values, std::vector<std::size_t>& bins) {
+        for (double value : values) {
+            const double place = std::max(0.0, value) / largest_us * static_cast<double>(kBins);
+            ++bins[std::min(static_cast<std::size_t>(place), kBins - 1)];
+        }
+    };
+    count(timing.wake_late_samples_us, late);
+    count(timing.busy_samples_us, busy);
+    std::string text = "bin_us,wake_late_count,busy_count\n";
+    for (std::size_t i = 0; i < kBins; ++i)
+        fmt::format_to(std::back_inserter(text), "{:.6g},{},{}\n",
+                       largest_us * (static_cast<double>(i) + 0.5) / static_cast<double>(kBins), late[i], busy[i]);
+    return text;
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,27 @@
+// report.html: one self-contained page about a test, verdict first.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "hil/compare/conclusion.hpp"
+#include "hil/compare/summary_json.hpp"
+
+namespace topple::hil {
+
+/// A figure ready to be put into the page.
+struct ReportFigure {
+    std::string svg;      ///< the file's text
+    std::string caption;
+};
+
+struct ReportFiles {
+    std::string experiment_toml, machine_toml;
+};
+
+/// The page; every text from outside is escaped, nothing refers to anything outside of it.
+std::string html_report(const Conclusion& conclusion, const RunIdentity& identity, const ReportFiles& files,
+                        const std::vector<ReportFigure>& figures);
+
+}  // namespace topple::hil

@@ -1,0 +1,25 @@
+// About ten lines for a person at a terminal: asked, predicted, happened, agreement, tracking, files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "hil/compare/conclusion.hpp"
+
+namespace topple::hil {
+
+/// Ends with a newline. `figures_missing` as in ConcludedRun.
+std::string text_summary(const Conclusion& conclusion, const std::filesystem::path& run_folder,
+                         const std::string& figures_missing);
+
+/// "rocking, peak 0.106 rad, at rest after 7.02 s" and the like.
+std::string describe(const solver::Prediction& prediction);
+std::string describe(const SpecimenMeasurement& measured);
+/// "single sine of 3 m/s2 at 4 Hz" and the like.
+std::string describe(const Excitation& excitation);
+/// "block 0.06 x 0.27 m, 2.569 kg" and the like.
+std::string describe(const solver::Specimen& specimen);
+/// One sentence about the verdict of a specimen.
+std::string describe(const Agreement& agreement);
+
+}  // namespace topple::hil

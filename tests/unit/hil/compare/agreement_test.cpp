@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include "hil/compare/conclusion.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/synthetic_run.hpp"
+
+using namespace topple;
+using namespace topple::hil;
+using tests::SyntheticRun;
+
+namespace {
+
+Conclusion concluded(const SyntheticRun& run, const std::vector<OperatorMark>& marks = {}) {
+    return conclude(run.experiment, tests::record(run), marks);
+}
+
+const Criterion* criterion(const Agreement& agreement, const std::string& name) {
+    const auto found = std::find_if(agreement.criteria.begin(), agreement.criteria.end(),
+                                    [&](const Criterion& c) { return c.name == name; });
+    return found == agreement.criteria.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("A specimen that is what the file says agrees with the prediction from the achieved motion") {
+    SyntheticRun run{.experiment = tests::b6l_sine()};
+    run.scale = 0.98;
+    const Conclusion c = concluded(run);
+    const Agreement& agreement = c.specimens.front().agreement;
+    for (const std::string& reason : agreement.reasons) UNSCOPED_INFO(reason);
+    CHECK(agreement.verdict() == "agrees");
+    REQUIRE(criterion(agreement, "apparent restitution"));
+    CHECK(criterion(agreement, "apparent restitution")->deviation == Approx(0.0).margin(0.005));
+    CHECK(criterion(agreement, "peak rotation of block 0")->passed);
+}
+
+TEST_CASE("A restitution 5 percent below the file's makes the verdict disagree, by the apparent restitution") {
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+        SyntheticRun run{.experiment = tests::b6l_sine()};
+        run.restitution_factor = 0.95;
+        run.seed = seed;
+        const Conclusion c = concluded(run);
+        const Agreement& agreement = c.specimens.front().agreement;
+        INFO("seed " << seed);
+        CHECK(agreement.verdict() == "disagrees");
+        CHECK(agreement.outcome_equal == true);
+        REQUIRE(criterion(agreement, "apparent restitution"));
+        CHECK(criterion(agreement, "apparent restitution")->deviation == Approx(-0.05).margin(0.008));
+        CHECK_FALSE(criterion(agreement, "apparent restitution")->passed);
+    }
+}
+
+TEST_CASE("Differences of one standard deviation in restitution, tilt and width do not disagree") {
+    for (const double sign : {-1.0, 1.0}) {
+        SyntheticRun run{.experiment = tests::b6l_sine()};
+        run.restitution_factor = 1.0 + sign * 0.015;
+        run.tilt_rad = sign * 0.002;
+        run.width_factor = 1.0 - sign * 0.005;
+        const Conclusion c = concluded(run);
+        const Agreement& agreement = c.specimens.front().agreement;
+        INFO("sign " << sign);
+        for (const std::string& reason : agreement.reasons) UNSCOPED_INFO(reason);
+        CHECK(agreement.outcome_equal == true);
+        CHECK(agreement.verdict() == "agrees");
+        CHECK(criterion(agreement, "apparent restitution")->deviation == Approx(sign * 0.015).margin(0.005));
+    }
+}
+
+TEST_CASE("Without a measurement there is no verdict: nothing is copied from the prediction") {
+    SyntheticRun run{.experiment = tests::b6l_sine()};
+    run.rotation_sensor = false;
+    const Conclusion c = concluded(run);
+    CHECK_FALSE(c.specimens.front().measured.outcome.has_value());
+    CHECK_FALSE(c.specimens.front().agreement.verdict().has_value());
+    CHECK_FALSE(overall_verdict(c).has_value());
+}
+
+TEST_CASE("A marked outcome is compared by outcome and side only") {
+    SyntheticRun run{.experiment = tests::b6l_sine()};
+    run.rotation_sensor = false;
+    const OperatorMark rocked{.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}};
+    CHECK(concluded(run, {rocked}).specimens.front().agreement.verdict() == "agrees");
+    const OperatorMark fell{.specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
+    CHECK(concluded(run, {fell}).specimens.front().agreement.verdict() == "disagrees");
+}
+
+TEST_CASE("A discarded test has no verdict and keeps the reason") {
+    SyntheticRun run{.experiment = tests::b6l_sine()};
+    const OperatorMark mark{.specimen = 0, .outcome = {}, .side = {}, .discard_reason = "block was touched"};
+    const Conclusion c = concluded(run, {mark});
+    CHECK_FALSE(overall_verdict(c).has_value());
+    CHECK(c.specimens.front().agreement.reasons.front().find("block was touched") != std::string::npos);
+}
+
+TEST_CASE("A stopped test is concluded as stopped and judged by nobody") {
+    SyntheticRun run{.experiment = tests::b6l_sine()};
+    run.stop_s = 0.12;
+    const Conclusion c = concluded(run);
+    CHECK(c.status == RunStatus::stopped);
+    CHECK(c.status_reason.find("Ctrl-C") != std::string::npos);
+    CHECK_FALSE(overall_verdict(c).has_value());
+    CHECK(c.specimens.front().measured.has_rotation());
+}
+
+TEST_CASE("A log that ends in the middle of the motion is incomplete") {
+    const SyntheticRun run{.experiment = tests::b6l_sine()};
+    RunData data = tests::record(run);
+    std::erase_if(data.feedback, [](const auto& f) { return f.device_time_us > 5'100'000; });
+    std::erase_if(data.events, [](const auto& e) { return e.device_time_us > 5'100'000; });
+    const Conclusion c = conclude(run.experiment, data, {});
+    CHECK(c.status == RunStatus::incomplete);
+    CHECK_FALSE(overall_verdict(c).has_value());
+}
