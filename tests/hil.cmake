@@ -27,7 +27,7 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/experiment_file/record_test.cpp
 )
 
-topple_tests(test_compare LIBRARIES topple::hil nlohmann_json::nlohmann_json SOURCES
+topple_tests(test_compare LIBRARIES topple::hil SOURCES
     support/synthetic_run.cpp
     unit/hil/compare/achieved_motion_test.cpp
     unit/hil/compare/agreement_test.cpp

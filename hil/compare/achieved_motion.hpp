@@ -14,7 +14,7 @@ namespace topple::hil {
 
 inline constexpr double kMotionBandwidth_hz = 60.0;  ///< -3 dB of every compared motion, zero phase
 inline constexpr double kCrossoverMin_hz = 5.0;      ///< below it the accelerometer is never believed
-inline constexpr double kCrossoverMax_hz = 20.0;     ///< above it the accelerometer, if there is one, is always believed
+inline constexpr double kCrossoverMax_hz = kMotionBandwidth_hz;  ///< a fine encoder alone is the better instrument
 
 /// One motion on a grid, relative to where the platen rested before the test.
 struct MotionTrace {

@@ -7,16 +7,17 @@
 namespace topple::hil {
 namespace {
 
-// |H|^2 of one pass is the gain of both: 1/(1 + (f/fc)^4) = 1/sqrt(2) at f = fc (sqrt(2) - 1)^(1/4).
+// |H|^2 of one pass is the gain of both: 1/(1 + (w/wc)^4) = 1/sqrt(2) at w = wc (sqrt(2) - 1)^(1/4).
 const double kTwoPassCutoffRatio = std::pow(std::numbers::sqrt2 - 1.0, 0.25);
 
 struct Biquad {
     double b0, b1, b2, a1, a2;
 };
 
-// Bilinear transform with prewarping of H(s) = 1/(s^2 + sqrt(2) s + 1).
+// Bilinear transform of H(s) = 1/(s^2 + sqrt(2) s + 1), prewarped so that both passes together have their -3 dB at
+// `relative_frequency` (per sampling rate).
 Biquad butterworth(double relative_frequency) {
-    const double k = std::tan(std::numbers::pi * relative_frequency);
+    const double k = std::tan(std::numbers::pi * relative_frequency) / kTwoPassCutoffRatio;
     const double norm = 1.0 / (1.0 + std::numbers::sqrt2 * k + k * k);
     return {k * k * norm, 2.0 * k * k * norm, k * k * norm, 2.0 * (k * k - 1.0) * norm,
             (1.0 - std::numbers::sqrt2 * k + k * k) * norm};
@@ -42,7 +43,7 @@ std::vector<double> zero_phase_low_pass(std::span<const double> samples, double 
     const std::size_t count = samples.size();
     if (count < 3 || cutoff_hz >= 0.4 * sampling_rate_hz || !(cutoff_hz > 0.0))
         return {samples.begin(), samples.end()};
-    const double relative = std::min(cutoff_hz / kTwoPassCutoffRatio / sampling_rate_hz, 0.49);
+    const double relative = cutoff_hz / sampling_rate_hz;
     // Six time constants of the slowest pole leave 0.2 % of a start-up error.
     const auto wanted = static_cast<std::size_t>(std::ceil(2.0 / relative));
     const std::size_t pad = std::min(count - 1, wanted);

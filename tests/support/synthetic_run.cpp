@@ -25,11 +25,13 @@ class Noise {
     explicit Noise(std::uint32_t seed) : engine_(seed) {}
     // Box-Muller on mt19937, the same on every platform.
     double operator()(double sigma) {
-        const double u = (engine_() + 0.5) / 4294967296.0, v = (engine_() + 0.5) / 4294967296.0;
+        const double u = uniform(), v = uniform();
         return sigma * std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * std::numbers::pi * v);
     }
 
   private:
+    double uniform() { return (static_cast<double>(engine_()) + 0.5) / 4294967296.0; }
+
     std::mt19937 engine_;
 };
 

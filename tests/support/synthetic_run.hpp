@@ -15,7 +15,7 @@ struct SyntheticRun {
     // Table
     double scale = 1.0;                   ///< achieved per commanded motion; negative: sign reversed
     double delay_s = 0.004;
-    std::optional<solver::BaseMotion> achieved;  ///< instead of the scaled and delayed command
+    std::optional<solver::BaseMotion> achieved{};  ///< instead of the scaled and delayed command
     // Sensors
     bool accelerometer = true;
     double accelerometer_noise_m_s2 = 0.05, accelerometer_bias_m_s2 = 0.1, accelerometer_delay_s = 0.002,
@@ -27,7 +27,7 @@ struct SyntheticRun {
     // Course of the test
     double rest_s = 1.0;                  ///< before the motion; positioning before that
     double recorded_s = 9.0;              ///< after the first setpoint
-    std::optional<double> stop_s;         ///< a stop is asked for and the recording ends 0.5 s later
+    std::optional<double> stop_s{};         ///< a stop is asked for and the recording ends 0.5 s later
     std::uint32_t seed = 1;
 };
 
