@@ -17,9 +17,10 @@ namespace {
     throw OutputError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(error)));
 }
 
-void write_to(const std::filesystem::path& file, std::string_view text) {
+/// Writes to `place`; messages speak of `file`.
+void write_to(const std::filesystem::path& place, const std::filesystem::path& file, std::string_view text) {
     errno = 0;
-    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+    std::ofstream stream(place, std::ios::binary | std::ios::trunc);
     stream.write(text.data(), static_cast<std::streamsize>(text.size()));
     stream.close();
     if (!stream) cannot_write(file, errno ? errno : EIO);
@@ -43,12 +44,12 @@ void require_writable_name(const std::filesystem::path& file, Overwrite overwrit
 
 void write_file(const std::filesystem::path& file, std::string_view text, Overwrite overwrite) {
     require_writable_name(file, overwrite);
-    if (is_special(file)) return write_to(file, text);
+    if (is_special(file)) return write_to(file, file, text);
     std::filesystem::path temporary = file;
     temporary += fmt::format(".{}.part", ::getpid());
     std::error_code error;
     try {
-        write_to(temporary, text);
+        write_to(temporary, file, text);
         std::filesystem::rename(temporary, file, error);
     } catch (const OutputError&) {
         std::error_code ignored;

@@ -25,6 +25,8 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/experiment_file/bad_files_test.cpp
     unit/hil/experiment_file/machine_file_test.cpp
     unit/hil/experiment_file/record_test.cpp
+    unit/hil/motion_plan_test.cpp
+    unit/hil/prediction_json_test.cpp
 )
 
 topple_tests(test_compare LIBRARIES topple::hil SOURCES

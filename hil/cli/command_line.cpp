@@ -28,6 +28,7 @@ constexpr AddCommand kCommands[] = {
     add_plan,
     add_map,
     add_emulate,
+    add_devices,
 };
 
 void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }

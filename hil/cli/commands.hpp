@@ -15,5 +15,6 @@ void add_predict(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_map(CLI::App& app);
 void add_emulate(CLI::App& app);
+void add_devices(CLI::App& app);
 
 }  // namespace topple::hil

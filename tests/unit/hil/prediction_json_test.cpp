@@ -1,0 +1,147 @@
+#include "hil/prediction_json.hpp"
+
+#include <clocale>
+#include <cstdlib>
+#include <locale>
+
+#include "hil/errors.hpp"
+#include "hil/motion_plan.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/run_topple.hpp"
+
+using namespace topple;
+
+namespace {
+
+const std::filesystem::path kExamples = std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples";
+
+hil::Experiment example(const std::string& name) { return hil::read_experiment(kExamples / name); }
+
+/// Position of each key; they must all be there and in this order.
+bool has_in_order(const std::string& text, const std::vector<std::string>& keys) {
+    std::size_t at = 0;
+    for (const std::string& key : keys) {
+        at = text.find("\"" + key + "\":", at);
+        if (at == std::string::npos) return false;
+    }
+    return true;
+}
+
+struct CommaPunctuation : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+/// A comma as decimal point everywhere, C and C++, as far as the system lets us.
+class CommaLocale {
+  public:
+    CommaLocale() : before_(std::locale()) {
+        const std::string make = "localedef -i de_DE -f UTF-8 " + (folder_.path() / "de_DE.UTF-8").string() + " 2>/dev/null";
+        if (std::system(make.c_str()) >= 0) ::setenv("LOCPATH", folder_.path().c_str(), 1);
+        c_locale_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+        std::locale::global(std::locale(std::locale::classic(), new CommaPunctuation));
+        if (c_locale_) std::setlocale(LC_ALL, "de_DE.UTF-8");
+    }
+    ~CommaLocale() {
+        std::locale::global(before_);
+        std::setlocale(LC_ALL, "C");
+        ::unsetenv("LOCPATH");
+    }
+    CommaLocale(const CommaLocale&) = delete;
+    CommaLocale& operator=(const CommaLocale&) = delete;
+    bool c_locale() const { return c_locale_; }
+
+  private:
+    tests::TemporaryFolder folder_;
+    std::locale before_;
+    bool c_locale_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("The prediction document has its keys in their order") {
+    const hil::Experiment experiment = example("b6l_sine.toml");
+    const std::string json = hil::prediction_json(experiment, hil::predict_experiment(experiment, {}));
+    CHECK(has_in_order(json, {"schema", "outcome", "direction", "blocks_overturned", "overturn_time_s", "settled_time_s",
+                              "peak_rotation_rad", "impacts", "time_s", "interface", "rotation_rate_before_rad_s",
+                              "rotation_rate_after_rad_s", "restitution", "probability", "translation", "sliding",
+                              "rocking", "overturning", "members", "experiment_sha256", "topple_version"}));
+    CHECK(json.find("\"schema\": \"topple.prediction/1\"") != std::string::npos);
+    CHECK(json.find("\"outcome\": \"rocking\"") != std::string::npos);
+    CHECK(json.find("\"direction\": null") != std::string::npos);
+    CHECK(json.find("\"specimens\"") == std::string::npos);
+}
+
+TEST_CASE("Without a specimen the outcome is null and no probability is claimed") {
+    hil::Experiment experiment = example("b6l_sine.toml");
+    experiment.specimens.clear();
+    const std::string json = hil::prediction_json(experiment, hil::predict_experiment(experiment, {}));
+    CHECK(json.find("\"outcome\": null") != std::string::npos);
+    CHECK(json.find("\"members\": 0") != std::string::npos);
+}
+
+TEST_CASE("Several specimens are listed, and the first one's keys stand at the top") {
+    const hil::Experiment experiment = example("two_blocks.toml");
+    const hil::ExperimentPrediction prediction = hil::predict_experiment(experiment, {});
+    REQUIRE(prediction.specimens.size() == 2);
+    const std::string json = hil::prediction_json(experiment, prediction);
+    const std::size_t list = json.find("\"specimens\"");
+    REQUIRE(list != std::string::npos);
+    CHECK(json.find("\"outcome\"") < list);
+    CHECK(json.find("\"outcome\"", json.find("\"outcome\"", list) + 1) != std::string::npos);
+}
+
+TEST_CASE("An ensemble is the same for every number of threads and differs with its seed") {
+    hil::Experiment experiment = example("b6l_sine.toml");
+    experiment.excitation.motion = solver::sine_acceleration(4.4, 4 * 3.14159265358979);
+    experiment.excitation.table_motion.reset();
+    hil::PredictionRequest request;
+    request.ensemble = 64;
+    request.threads = 1;
+    const std::string one = hil::prediction_json(experiment, hil::predict_experiment(experiment, request));
+    request.threads = 5;
+    CHECK(hil::prediction_json(experiment, hil::predict_experiment(experiment, request)) == one);
+    CHECK(has_in_order(one, {"probability", "members", "ensemble", "seed", "outcomes", "directions"}));
+    CHECK(one.find("\"members\": 64") != std::string::npos);
+    request.seed = 2;
+    CHECK(hil::prediction_json(experiment, hil::predict_experiment(experiment, request)) != one);
+}
+
+TEST_CASE("Newmark and the default model agree on a rocking block; an unknown model is refused") {
+    const hil::Experiment experiment = example("free_rocking.toml");
+    hil::PredictionRequest request;
+    const double full_s = hil::predict_experiment(experiment, request).specimens[0].prediction.impacts.at(0).time_s;
+    request.model = "newmark";
+    const double newmark_s = hil::predict_experiment(experiment, request).specimens[0].prediction.impacts.at(0).time_s;
+    CHECK(full_s == Approx(0.25051813).margin(1e-8));
+    CHECK(newmark_s == Approx(full_s).margin(1e-4));
+    CHECK(newmark_s != full_s);
+    request.model = "oracle";
+    CHECK_THROWS_AS(hil::predict_experiment(experiment, request), hil::InputError);
+}
+
+TEST_CASE("A history tells every block at every time") {
+    const hil::Experiment experiment = example("stack_db3m6m.toml");
+    hil::PredictionRequest request;
+    request.history_step_s = 0.01;
+    const std::string csv = hil::history_csv(hil::predict_experiment(experiment, request).specimens[0].prediction);
+    CHECK(csv.starts_with("time_s,base_acceleration_m_s2,rotation_0_rad,rotation_rate_0_rad_s,support_0,"
+                          "rotation_1_rad,rotation_rate_1_rad_s,support_1\n"));
+    CHECK(csv.find(",left") != std::string::npos);
+    CHECK(csv.find(",full") != std::string::npos);
+}
+
+TEST_CASE("A comma as decimal point in the locale changes no file") {
+    const hil::Experiment experiment = example("record.toml");
+    const std::string json = hil::prediction_json(experiment, hil::predict_experiment(experiment, {}));
+    const std::string plan = hil::plan_json(experiment, hil::plan_motion(experiment));
+    const std::string machine = hil::machine_toml(experiment.table.description);
+    const CommaLocale comma;
+    if (!comma.c_locale()) WARN("no German C locale here: the C++ locale alone was tested");
+    const hil::Experiment again = example("record.toml");
+    CHECK(again.specimens[0].blocks[0].width_m == 0.06);
+    CHECK(hil::prediction_json(again, hil::predict_experiment(again, {})) == json);
+    CHECK(hil::plan_json(again, hil::plan_motion(again)) == plan);
+    CHECK(hil::machine_toml(again.table.description) == machine);
+}
