@@ -6,3 +6,7 @@ target_compile_definitions(topple_run_topple PUBLIC TOPPLE_EXECUTABLE="$<TARGET_
 target_compile_features(topple_run_topple PUBLIC cxx_std_20)
 add_dependencies(topple_run_topple topple)
 
+
+topple_tests(test_command_line LIBRARIES topple_run_topple SOURCES
+    integration/command_line_test.cpp
+)
