@@ -47,7 +47,7 @@ class RockingRun {
     ~RockingRun();
 
     /// Advance through base acceleration `piece` from time_s() to min(until_s, piece.end_s). Jumps of acceleration
-    /// between calls are seen as breaks. Advancing by an empty or past interval does nothing.
+    /// between calls are seen as breaks; a gap before the piece's start is coasted through. Advancing by an empty or past interval does nothing.
     void advance(const MotionPiece& piece, double until_s) noexcept;
     /// Advance with the base at constant velocity (zero acceleration).
     void coast(double until_s) noexcept;

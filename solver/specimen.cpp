@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -12,9 +14,9 @@ namespace topple::solver {
 namespace {
 
 std::string number(double value) {
-    // std::to_string follows the locale's decimal comma; a message must not.
-    std::string text = std::to_string(value);
-    std::replace(text.begin(), text.end(), ',', '.');
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    std::replace(text, text + sizeof text, ',', '.');  // a message does not follow the locale's decimal comma
     return text;
 }
 

@@ -1,7 +1,18 @@
 topple_tests(test_solver LIBRARIES topple::solver SOURCES
+    property/solver/opening_test.cpp
+    golden/solver/boundaries_test.cpp
     golden/solver/free_rocking_test.cpp
+    property/solver/impact_test.cpp
+    property/solver/rocking_test.cpp
+    unit/solver/rocking_run_test.cpp
+    unit/solver/specimen_test.cpp
     unit/solver/outcome_test.cpp
     unit/solver/base_motion_test.cpp
     unit/solver/study/perturbation_test.cpp
     property/solver/base_motion_test.cpp
 )
+topple_tests(test_solver_rt LIBRARIES topple::solver topple_heap_counter SOURCES
+    rt/solver/step_heap_test.cpp
+)
+add_executable(solver_bench bench/solver_bench.cpp)
+target_link_libraries(solver_bench PRIVATE topple::solver topple_build)

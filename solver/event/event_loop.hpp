@@ -59,6 +59,7 @@ class EventLoop {
     bool suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
     bool edge_suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
     double edge_value(const Motion<N>& motion, double time_s, const Excitation& excitation) const noexcept;
+    void polish(const StepEnd<N>& there, const Events& events) noexcept;
     void reset(const Events& events, const Excitation& excitation);
     void impact(const InterfaceSet<N>& closing, const Excitation& excitation);
     void topple(int lowest, const Excitation& excitation);

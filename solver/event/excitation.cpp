@@ -11,6 +11,7 @@ namespace topple::solver {
 namespace {
 constexpr double kSamplesPerPeriod = 20.0;
 constexpr double kTwoPi = 6.283185307179586;
+constexpr double kStepOfPeriod = 0.2;
 }  // namespace
 
 Excitation::Excitation(const MotionPiece* piece, double gravity_m_s2, double tilt_rad) noexcept
@@ -20,7 +21,7 @@ Excitation::Excitation(const MotionPiece* piece, double gravity_m_s2, double til
       step_max_s_(std::numeric_limits<double>::infinity()) {
     if (piece == nullptr) return;
     for (const HarmonicTerm& term : piece->harmonics)
-        step_max_s_ = std::min(step_max_s_, 0.1 * kTwoPi / term.angular_frequency_rad_s);
+        step_max_s_ = std::min(step_max_s_, kStepOfPeriod * kTwoPi / term.angular_frequency_rad_s);
 }
 
 double Excitation::slope(double time_s) const noexcept {
@@ -56,7 +57,7 @@ std::optional<Excitation::Exit> Excitation::first_exit(double from_s, double unt
     const auto& c = piece_->polynomial;
     double samples = c[2] == 0.0 && c[3] == 0.0 ? 1.0 : 16.0;
     if (std::isfinite(step_max_s_))
-        samples = std::max(samples, std::ceil(kSamplesPerPeriod * 0.1 * (until_s - from_s) / step_max_s_));
+        samples = std::max(samples, std::ceil(kSamplesPerPeriod * kStepOfPeriod * (until_s - from_s) / step_max_s_));
     double left = from_s;
     for (double i = 1.0; i <= samples; i += 1.0) {
         const double right = i == samples ? until_s : from_s + (until_s - from_s) * (i / samples);

@@ -23,7 +23,7 @@ class Excitation {
     double base_acceleration_m_s2(double time_s) const noexcept {
         return piece_ == nullptr ? 0.0 : piece_->acceleration_m_s2(time_s);
     }
-    /// Longest step that cannot miss what the acceleration does: a tenth of a period; unlimited without harmonics.
+    /// Longest step that cannot miss what the acceleration does: a fifth of a period; unlimited without harmonics.
     double step_max_s() const noexcept { return step_max_s_; }
 
     /// First time in [from, until] at which the horizontal drive leaves [low, high] for good measure (by more than

@@ -27,41 +27,43 @@ struct HistoryRecord {
     Supports<N> supports{};
 };
 
-/// Room for the first impacts is taken at the start and in every copy, so that a usual run takes no memory while it
-/// steps; longer lists and histories grow in doubling lumps.
+/// A vector whose copies keep some free room, so that they too can grow a while without taking memory.
+template <class T>
+class RoomyVector {
+  public:
+    explicit RoomyVector(std::size_t room) : room_(room) { values_.reserve(room); }
+    RoomyVector(const RoomyVector& other) : room_(other.room_) { *this = other; }
+    RoomyVector& operator=(const RoomyVector& other) {
+        if (this == &other) return *this;
+        room_ = other.room_;
+        values_.clear();
+        values_.reserve(std::max(room_, other.values_.size() + room_ / 2));
+        values_.assign(other.values_.begin(), other.values_.end());
+        return *this;
+    }
+    RoomyVector(RoomyVector&&) noexcept = default;
+    RoomyVector& operator=(RoomyVector&&) noexcept = default;
+    ~RoomyVector() = default;
+
+    void push_back(const T& value) { values_.push_back(value); }
+    const std::vector<T>& values() const noexcept { return values_; }
+
+  private:
+    std::size_t room_;
+    std::vector<T> values_;
+};
+
+/// Room for the first 512 impacts (32 if only the outcome counts) is taken at the start and in every copy, so that a
+/// usual run takes no memory while it steps; longer lists and histories grow in doubling lumps.
 template <int N>
 class Trace {
   public:
     explicit Trace(const SolverOptions& options)
         : impacts_max_(options.impacts_max), history_step_s_(options.history_step_s),
-          reserve_(std::min<std::size_t>(options.impacts_max, options.outcome_only ? 32 : 512)) {
-        impacts_.reserve(reserve_);
-    }
-    Trace(const Trace& other) { *this = other; }
-    Trace& operator=(const Trace& other) {
-        if (this == &other) return *this;
-        impacts_max_ = other.impacts_max_;
-        history_step_s_ = other.history_step_s_;
-        reserve_ = other.reserve_;
-        impacts_.clear();
-        impacts_.reserve(std::max(reserve_, other.impacts_.size() + reserve_ / 2));
-        impacts_.assign(other.impacts_.begin(), other.impacts_.end());
-        history_ = other.history_;
-        grid_count_ = other.grid_count_;
-        truncated_ = other.truncated_;
-        peak_rad_ = other.peak_rad_;
-        fallen_side_ = other.fallen_side_;
-        fallen_ = other.fallen_;
-        fallen_count_ = other.fallen_count_;
-        first_fall_s_ = other.first_fall_s_;
-        return *this;
-    }
-    Trace(Trace&&) noexcept = default;
-    Trace& operator=(Trace&&) noexcept = default;
-    ~Trace() = default;
+          impacts_(std::min<std::size_t>(options.impacts_max, options.outcome_only ? 32 : 512)) {}
 
     void impact(const ImpactRecord<N>& record) {
-        if (impacts_.size() < impacts_max_) impacts_.push_back(record);
+        if (impacts_.values().size() < impacts_max_) impacts_.push_back(record);
         else truncated_ = true;
     }
     void peak(const StackState<N>& state) noexcept { peak(state.motion, state.standing); }
@@ -101,7 +103,7 @@ class Trace {
         if (grid) grid_count_ += 1.0;
     }
 
-    const std::vector<ImpactRecord<N>>& impacts() const noexcept { return impacts_; }
+    const std::vector<ImpactRecord<N>>& impacts() const noexcept { return impacts_.values(); }
     const std::vector<HistoryRecord<N>>& history() const noexcept { return history_; }
     bool truncated() const noexcept { return truncated_; }
     double peak_rad(int block) const noexcept { return peak_rad_[block]; }
@@ -113,8 +115,7 @@ class Trace {
   private:
     std::size_t impacts_max_ = 0;
     double history_step_s_ = 0.0;
-    std::size_t reserve_ = 0;
-    std::vector<ImpactRecord<N>> impacts_;
+    RoomyVector<ImpactRecord<N>> impacts_;
     std::vector<HistoryRecord<N>> history_;
     double grid_count_ = 0.0;
     bool truncated_ = false;

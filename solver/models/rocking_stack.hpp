@@ -142,6 +142,13 @@ Row<N> solve_reduced(const Matrix<N>& full, const Row<N>& right, const std::arra
 template <int N>
 Row<N> relative_accelerations(const SupportTable<N>& table, const Motion<N>& motion, const Drive& drive,
                               int n) noexcept {
+    if constexpr (N == 1) {  // the same sums, without the loops
+        const double sine = std::sin(motion.phi_rad[0]), cosine = std::cos(motion.phi_rad[0]);
+        const Vec2 p = table.p[0];
+        const double r = -drive.vertical_m_s2 * (p.x * cosine + p.z * sine) +
+                         drive.horizontal_m_s2 * (p.z * cosine - p.x * sine);
+        return {table.open_count == 0 ? 0.0 : -r / table.diagonal[0]};
+    }
     const Attitude<N> a = attitude(motion, n);
     Row<N> right = bias(table, a, drive, n);
     Matrix<N> mass = mass_matrix(table, a, n);

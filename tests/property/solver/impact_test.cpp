@@ -1,0 +1,185 @@
+// Impacts of random stacks: energy, admissibility, mirror symmetry, balances written out with r x m v.
+#include "solver/impact/projection.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/stack_states.hpp"
+
+using namespace topple::solver;
+using topple::tests::mirrored;
+using topple::tests::random_impact;
+using topple::tests::random_stack;
+
+namespace {
+
+template <int N>
+double energy_after(const StackState<N>& before, const ImpactResult<N>& result) {
+    Motion<N> after = before.motion;
+    after.psi_rad_s = result.psi_rad_s;
+    return kinetic_energy_j(make_support_table(before.stack, result.supports), after, before.size());
+}
+
+template <int N>
+void check_random_impacts(unsigned seed, double material, bool literal) {
+    std::mt19937_64 random(seed);
+    for (int trial = 0; trial < 400; ++trial) {
+        InterfaceSet<N> closing;
+        auto state = random_impact<N>(random, random_stack(random, N), closing);
+        state.law.material.fill(material);
+        state.law.literal = literal;
+        const double before = kinetic_energy_j(state.table, state.motion, N);
+        const auto result = resolve_impact(state.stack, state.law, state.table.s, state.motion, closing);
+        CHECK(energy_after(state, result) <= before * (1.0 + 1e-12));
+        for (int k = 0; k < N; ++k) {
+            const bool closed = closing.contains(k) || state.table.s[k] == 0;
+            if (closed) CHECK(result.supports[k] * result.psi_rad_s[k] >= 0.0);
+            else CHECK(result.supports[k] == state.table.s[k]);
+        }
+        const auto back = mirrored(state);
+        const auto seen = resolve_impact(back.stack, back.law, back.table.s, back.motion, closing);
+        for (int k = 0; k < N; ++k) {
+            CHECK(seen.supports[k] == -result.supports[k]);
+            CHECK(seen.psi_rad_s[k] == -result.psi_rad_s[k]);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("no impact of one to four blocks raises the energy, and its mirror image is the same to the last bit") {
+    check_random_impacts<1>(11, 1.0, false);
+    check_random_impacts<2>(12, 1.0, false);
+    check_random_impacts<3>(13, 1.0, false);
+    check_random_impacts<4>(14, 1.0, false);
+}
+
+TEST_CASE("material losses, relative or literal, never raise the energy of an impact") {
+    for (const double material : {0.0, 0.5, 0.95}) {
+        check_random_impacts<1>(21, material, false);
+        check_random_impacts<2>(22, material, false);
+        check_random_impacts<3>(23, material, false);
+        check_random_impacts<2>(24, material, true);
+        check_random_impacts<3>(25, material, true);
+    }
+}
+
+TEST_CASE("a plain impact loses exactly the energy of the velocity change") {
+    std::mt19937_64 random(31);
+    for (int trial = 0; trial < 300; ++trial) {
+        InterfaceSet<3> closing;
+        const auto state = random_impact<3>(random, random_stack(random, 3), closing);
+        const auto result = resolve_impact(state.stack, [] { ImpactLaw<3> law; law.material.fill(1.0); return law; }(),
+                                           state.table.s, state.motion, closing);
+        const double before = kinetic_energy_j(state.table, state.motion, 3);
+        const double change = change_j(state.stack, state.table, make_support_table(state.stack, result.supports),
+                                       attitude(state.motion, 3), result.psi_rad_s);
+        CHECK(before - energy_after(state, result) == Approx(change).margin(1e-12 * before).epsilon(0));
+    }
+}
+
+TEST_CASE("impact impulses only push: at both corners of what stays full and at the pivots of what opens") {
+    std::mt19937_64 random(41);
+    int tried = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+        InterfaceSet<2> closing;
+        auto state = random_impact<2>(random, random_stack(random, 2), closing);
+        state.law.material.fill(1.0);
+        const auto result = resolve_impact(state.stack, state.law, state.table.s, state.motion, closing);
+        const auto table = make_support_table(state.stack, result.supports);
+        const auto a = attitude(state.motion, 2);
+        // Impulses are what the momentum changes need: inertia loads of the velocity changes.
+        InertiaLoads<2> loads;
+        Vec2 pivot_jump{};
+        double rate_after = 0.0;
+        for (int i = 0; i < 2; ++i) {
+            rate_after += result.psi_rad_s[i];
+            const double rate = a.rate_rad_s[i];
+            const auto jump = [&](Vec2 pre, Vec2 post) {
+                return turned(rate_after * perpendicular(post) - rate * perpendicular(pre), a.sine[i], a.cosine[i]);
+            };
+            loads.force_n[i] = state.stack.block[i].mass_kg * (pivot_jump + jump(state.table.c[i], table.c[i]));
+            loads.moment_n_m[i] = state.stack.block[i].inertia_kg_m2 * (rate_after - rate);
+            pivot_jump = pivot_jump + jump(state.table.d[i], table.d[i]);
+        }
+        const auto impulse = contact_forces(state.stack, table, a, loads);
+        const double scale = std::abs(impulse.normal_n[0]) + std::abs(impulse.normal_n[1]);
+        for (int k = 0; k < 2; ++k) {
+            if (result.supports[k] != 0) {
+                CHECK(std::abs(impulse.moment_n_m[k]) <= 1e-9 * (scale + 1.0));
+                continue;
+            }
+            ++tried;
+            if (!closing.contains(k) && state.table.s[k] != 0) continue;
+            // A jump (both corners lifting) has no support state of its own: the nearest one may pull.
+            if (impulse.normal_n[k] < 0.0) continue;
+            CHECK(impulse.edge_left_n[k] >= -1e-9 * scale);
+            CHECK(impulse.edge_right_n[k] >= -1e-9 * scale);
+        }
+    }
+    CHECK(tried > 100);
+}
+
+TEST_CASE("the closed forms of two equal-width blocks agree with the projection") {
+    // Thesis 6.134-6.163 as corrected in docs/physics.md#errata: whole stack about the active base corner, top block
+    // about the active interface corner.
+    std::mt19937_64 random(51);
+    std::uniform_real_distribution<double> unit(0.1, 1.0);
+    for (int trial = 0; trial < 500; ++trial) {
+        const double b = unit(random), h1 = b * (1.5 + 2.0 * unit(random)), h2 = b * (1.5 + 2.0 * unit(random));
+        const double m1 = unit(random), m2 = unit(random);
+        Specimen specimen;
+        specimen.blocks = {{b, h1, m1}, {b, h2, m2}};
+        auto state = make_stack_state<2>(specimen, 9.81);
+        state.set_supports({-1, -1});
+        state.motion.phi_rad = {-0.1 * unit(random), 0.0};
+        const double w1 = 2.0 * unit(random) - 1.0, w2 = w1 + unit(random);
+        state.motion.psi_rad_s = {w1, w2 - w1};
+        const double i1 = m1 * (b * b + h1 * h1) / 12.0, i2 = m2 * (b * b + h2 * h2) / 12.0;
+        const double r1s = 0.25 * (b * b + h1 * h1), r2s = 0.25 * (b * b + h2 * h2), p = 0.5 * (h1 * h2 - b * b);
+        const double z1 = i1 + m1 * r1s + 4.0 * m2 * r1s + m2 * p, z2 = i2 + m2 * r2s + m2 * p, z3 = m2 * p,
+                     z4 = i2 + m2 * r2s;
+        const double l1 = (i1 + m1 * r1s + m2 * h1 * h1 + 0.5 * m2 * h1 * h2) * w1 + (i2 + m2 * r2s + 0.5 * m2 * h1 * h2) * w2;
+        const double l2 = 0.5 * m2 * h1 * h2 * w1 + (i2 + m2 * r2s - 0.5 * m2 * b * b) * w2;
+        const double det = z1 * z4 - z2 * z3;
+        const double w1_after = (l1 * z4 - z2 * l2) / det, w2_after = (z1 * l2 - z3 * l1) / det;
+        InterfaceSet<2> closing;
+        closing.add(1);
+        const auto result = project(state.stack, state.table.s, state.motion, closing);
+        if (w2_after - w1_after <= 0.0) {
+            CHECK(result.supports[1] == 0);
+            continue;
+        }
+        CHECK(result.supports[1] == 1);
+        CHECK(result.psi_rad_s[0] == Approx(w1_after).margin(1e-12).epsilon(0));
+        CHECK(result.psi_rad_s[0] + result.psi_rad_s[1] == Approx(w2_after).margin(1e-12).epsilon(0));
+    }
+}
+
+TEST_CASE("interface ratios of the laboratory's stacks are those of the corrected tables") {
+    struct Case {
+        Block lower, upper;
+        double first_to_second, second_to_first, whole, top;
+    };
+    const Block b3m{.045, .10125, .5444}, b6m{.045, .2025, 1.0896};
+    const Case cases[] = {{b3m, b3m, .2539, .3920, .9294, .7526},
+                          {b6m, b6m, .6697, .7944, .9817, .9294},
+                          {b3m, b6m, .4035, .6797, .9678, .9294},
+                          {b6m, b3m, .4766, .5507, .9678, .7526}};
+    for (const Case& stack : cases) {
+        Specimen specimen;
+        specimen.blocks = {stack.lower, stack.upper};
+        const auto ratios = restitution_ratios(specimen);
+        CHECK(ratios.at(0) == Approx(stack.whole).margin(1e-4).epsilon(0));
+        CHECK(ratios.at(1) == Approx(stack.top).margin(1e-4).epsilon(0));
+        const auto ratio = [&](int top) {
+            auto state = make_stack_state<2>(specimen, 9.81);
+            state.set_supports({-1, top});
+            state.motion.phi_rad[0] = -0.05;
+            state.motion.psi_rad_s = {0.3, -0.7 * top};
+            InterfaceSet<2> closing;
+            closing.add(1);
+            return project(state.stack, state.table.s, state.motion, closing).psi_rad_s[1] / state.motion.psi_rad_s[1];
+        };
+        CHECK(ratio(-1) == Approx(stack.first_to_second).margin(1e-4).epsilon(0));
+        CHECK(ratio(1) == Approx(stack.second_to_first).margin(1e-4).epsilon(0));
+    }
+}

@@ -1,0 +1,26 @@
+// The step path of the solver takes no memory: it runs beside the table.
+#include "solver/rocking_run.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/heap_counter.hpp"
+
+using namespace topple::solver;
+
+TEST_CASE("advancing one to four blocks through a sine, impacts included, takes no memory") {
+    const std::vector<Block> blocks = {{.06, .27, 2.5692}, {.06, .135, 1.2843}, {.045, .2025, 1.0896}, {.045, .10125, .5444}};
+    for (const Integrator integrator : {Integrator::high_order, Integrator::newmark}) {
+        SolverOptions options;
+        options.integrator = integrator;
+        for (std::size_t count = 1; count <= 4; ++count) {
+            Specimen specimen;
+            specimen.blocks.assign(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(count));
+            const BaseMotion motion = sine_acceleration(3.0, 25.0, 2.0);
+            RockingRun run(specimen, options);
+            const auto before = topple::test::heap_allocations();
+            for (const MotionPiece& piece : motion.pieces()) run.advance(piece, piece.end_s);
+            run.coast(run.time_s() + 1.0);
+            CHECK(topple::test::heap_allocations() == before);
+            CHECK(run.status() == SolverStatus::ok);
+            CHECK(run.result().impacts.size() > 2);
+        }
+    }
+}
