@@ -8,18 +8,26 @@
 namespace topple::firmware_iface {
 namespace {
 
-constexpr Nanoseconds kHelloRepeat = std::chrono::milliseconds(500);  ///< boards that reset on opening miss the first
+constexpr Nanoseconds kHelloRepeat =
+    std::chrono::milliseconds(500);  ///< boards that reset on opening miss the first
 constexpr Nanoseconds kReplyTimeout = std::chrono::seconds(1);
 
 std::string_view name(CommandKind kind) noexcept {
     switch (kind) {
-        case CommandKind::home: return "home";
-        case CommandKind::arm: return "arm";
-        case CommandKind::disarm: return "disarm";
-        case CommandKind::start: return "start";
-        case CommandKind::stop: return "stop";
-        case CommandKind::clear: return "clear";
-        case CommandKind::release: return "release";
+        case CommandKind::home:
+            return "home";
+        case CommandKind::arm:
+            return "arm";
+        case CommandKind::disarm:
+            return "disarm";
+        case CommandKind::start:
+            return "start";
+        case CommandKind::stop:
+            return "stop";
+        case CommandKind::clear:
+            return "clear";
+        case CommandKind::release:
+            return "release";
     }
     return "?";
 }
@@ -36,10 +44,11 @@ CommandResult TableLink::Impl::command(const CommandMessage& message, Nanosecond
     reply.reset();
     awaited = next_sequence;
     push_message(FrameType::command, message);
-    if (wait(clock.now() + timeout, [this] { return reply.has_value(); })) return {reply->accepted, reply->refusal};
+    if (wait(clock.now() + timeout, [this] { return reply.has_value(); }))
+        return {reply->accepted, reply->refusal};
     awaited.reset();
-    throw DeviceError("no answer to \"" + std::string(name(message.kind)) + "\" from " + stream->description() +
-                      " within " + in_seconds(timeout) + ": is the table still on?");
+    throw DeviceError("no answer to \"" + std::string(name(message.kind)) + "\" from " +
+                      stream->description() + " within " + in_seconds(timeout) + ": is the table still on?");
 }
 
 TableLink::TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session)
@@ -67,13 +76,14 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
         throw DeviceError("no answer from " + link.stream->description() + " within " + in_seconds(timeout) +
                           ": is the table on, and is this its port?");
     if (!link.description)
-        throw DeviceError(link.stream->description() + " refused the session: " +
-                          std::string(explanation(link.reply->refusal)));
+        throw DeviceError(link.stream->description() +
+                          " refused the session: " + std::string(explanation(link.reply->refusal)));
     link.statistics.round_trip = link.clock.now() - asked;
     if (link.description->protocol_version != kProtocolVersion)
         throw DeviceError(link.stream->description() + " speaks version " +
-                          std::to_string(link.description->protocol_version) + " of the protocol, this program version " +
-                          std::to_string(kProtocolVersion) + ": update the older of the two (docs/protocol.md)");
+                          std::to_string(link.description->protocol_version) +
+                          " of the protocol, this program version " + std::to_string(kProtocolVersion) +
+                          ": update the older of the two (docs/protocol.md)");
     device_ = *link.description;
     link.connected = true;
     link.set_period(device_.feedback_period_us);
@@ -87,24 +97,29 @@ CommandResult TableLink::home(Nanoseconds timeout) {
     if (!result.accepted) return result;
     const auto ended = [&] {
         const bool known = link.newest.has_value();
-        return known && link.newest->state != DeviceState::homing && link.newest->state != DeviceState::stopping;
+        return known && link.newest->state != DeviceState::homing &&
+               link.newest->state != DeviceState::stopping;
     };
     if (!link.wait(deadline, ended)) {
         stop();
-        throw DeviceError("homing of " + link.stream->description() + " did not end within " + in_seconds(timeout) +
-                          "; a stop was sent: check the reference switch");
+        throw DeviceError("homing of " + link.stream->description() + " did not end within " +
+                          in_seconds(timeout) + "; a stop was sent: check the reference switch");
     }
     if (link.newest->state == DeviceState::ready) return result;
     const auto fault = static_cast<FaultCode>(link.newest->fault_code);
-    throw DeviceError("homing of " + link.stream->description() + " failed: " + std::string(name(fault)) + ". " +
-                      std::string(explanation(fault)));
+    throw DeviceError("homing of " + link.stream->description() + " failed: " + std::string(name(fault)) +
+                      ". " + std::string(explanation(fault)));
 }
 
 CommandResult TableLink::arm(std::uint64_t configuration_hash, Nanoseconds timeout) {
     return impl_->command({CommandKind::arm, configuration_hash}, timeout);
 }
-CommandResult TableLink::disarm(Nanoseconds timeout) { return impl_->command({CommandKind::disarm}, timeout); }
-CommandResult TableLink::clear_fault(Nanoseconds timeout) { return impl_->command({CommandKind::clear}, timeout); }
+CommandResult TableLink::disarm(Nanoseconds timeout) {
+    return impl_->command({CommandKind::disarm}, timeout);
+}
+CommandResult TableLink::clear_fault(Nanoseconds timeout) {
+    return impl_->command({CommandKind::clear}, timeout);
+}
 
 CommandResult TableLink::start(std::uint64_t start_time_us, bool release_specimen, Nanoseconds timeout) {
     try {
@@ -119,8 +134,8 @@ Feedback TableLink::wait_feedback(Nanoseconds timeout) {
     auto& link = *impl_;
     link.newest.reset();
     if (!link.wait(link.clock.now() + timeout, [&] { return link.newest.has_value(); }))
-        throw DeviceError("no feedback from " + link.stream->description() + " within " + in_seconds(timeout) +
-                          ": is the table still on?");
+        throw DeviceError("no feedback from " + link.stream->description() + " within " +
+                          in_seconds(timeout) + ": is the table still on?");
     link.kept.pop_back();
     return *link.newest;
 }
@@ -135,12 +150,24 @@ bool TableLink::send_setpoints(std::span<const Setpoint> setpoints) noexcept {
     return impl_->stop_count == 0 && impl_->push_message(FrameType::setpoints, setpoints);
 }
 
-void TableLink::stop() noexcept { impl_->send_stop(); }
-void TableLink::flush() noexcept { impl_->flush(); }
+void TableLink::stop() noexcept {
+    impl_->send_stop();
+}
+void TableLink::flush() noexcept {
+    impl_->flush();
+}
 
-StreamStatus TableLink::status() const noexcept { return impl_->stream->status(); }
-const LinkStatistics& TableLink::statistics() const noexcept { return impl_->statistics; }
-std::string TableLink::description() const { return impl_->stream->description(); }
-void TableLink::close() noexcept { impl_->stream->close(); }
+StreamStatus TableLink::status() const noexcept {
+    return impl_->stream->status();
+}
+const LinkStatistics& TableLink::statistics() const noexcept {
+    return impl_->statistics;
+}
+std::string TableLink::description() const {
+    return impl_->stream->description();
+}
+void TableLink::close() noexcept {
+    impl_->stream->close();
+}
 
 }  // namespace topple::firmware_iface

@@ -15,7 +15,8 @@
 
 namespace topple::firmware_iface {
 
-/// flush() and every waiting call send a sign of life (FrameType::alive) when nothing else went out for this long.
+/// flush() and every waiting call send a sign of life (FrameType::alive) when nothing else went out for this
+/// long.
 inline constexpr Nanoseconds kAlivePeriod = std::chrono::milliseconds(20);
 
 /// Counters of the receiving side.
@@ -33,7 +34,8 @@ struct CommandResult {
 
 class TableLink {
   public:
-    /// `session`: not 0, and different from the previous ones of the same table (frames of another session are stale).
+    /// `session`: not 0, and different from the previous ones of the same table (frames of another session
+    /// are stale).
     TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session);
     ~TableLink();
     TableLink(const TableLink&) = delete;
@@ -50,22 +52,26 @@ class TableLink {
     CommandResult disarm(Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult clear_fault(Nanoseconds timeout = std::chrono::seconds(1));
     /// Without an answer a stop is sent before DeviceError is thrown: it may have started.
-    CommandResult start(std::uint64_t start_time_us, bool release_specimen, Nanoseconds timeout = std::chrono::seconds(1));
-    /// First feedback after the call (poll() does not get this one). Throws DeviceError on timeout or if the stream closes.
+    CommandResult start(std::uint64_t start_time_us, bool release_specimen,
+                        Nanoseconds timeout = std::chrono::seconds(1));
+    /// First feedback after the call (poll() does not get this one). Throws DeviceError on timeout or if the
+    /// stream closes.
     Feedback wait_feedback(Nanoseconds timeout = std::chrono::seconds(1));
 
     // ---- on the tick path: noexcept, no allocation, never block ----
     /// Reads all that has arrived; calls `on_feedback(context, feedback)` for each new feedback in order.
     using FeedbackSink = void (*)(void* context, const Feedback&);
     void poll(FeedbackSink on_feedback, void* context) noexcept;
-    /// Queues setpoints for sending (at most kBatchMax). False if the outgoing buffer is full: try next tick; also
-    /// while a stop is unanswered, and for what must never be sent (numbers that are not finite, wrong counts).
+    /// Queues setpoints for sending (at most kBatchMax). False if the outgoing buffer is full: try next tick;
+    /// also while a stop is unanswered, and for what must never be sent (numbers that are not finite, wrong
+    /// counts).
     static constexpr std::size_t kBatchMax = 16;
     bool send_setpoints(std::span<const Setpoint> setpoints) noexcept;
-    /// Discards everything not sent, flushes the operating system's buffer, sends the stop frame first. flush() repeats
-    /// it every 20 ms until the device has answered.
+    /// Discards everything not sent, flushes the operating system's buffer, sends the stop frame first.
+    /// flush() repeats it every 20 ms until the device has answered.
     void stop() noexcept;
-    /// Hands buffered bytes to the stream, at most two feedback periods' worth unsent in the operating system.
+    /// Hands buffered bytes to the stream, at most two feedback periods' worth unsent in the operating
+    /// system.
     void flush() noexcept;
 
     StreamStatus status() const noexcept;

@@ -6,10 +6,11 @@
 namespace topple::firmware_iface {
 namespace {
 
-constexpr Nanoseconds kStopRepeat = std::chrono::milliseconds(20);  ///< until the device has answered one of them
+constexpr Nanoseconds kStopRepeat =
+    std::chrono::milliseconds(20);                       ///< until the device has answered one of them
 constexpr std::size_t kReadSize = 4096, kReadsMax = 64;  ///< one poll takes at most 256 KiB
-constexpr double kNominalBytesPerSecond = 92160.0;       ///< 921600 baud, where the stream does not know its own
-constexpr std::size_t kUnsentMin = 64;                   ///< slow ports: room for the shortest frames
+constexpr double kNominalBytesPerSecond = 92160.0;  ///< 921600 baud, where the stream does not know its own
+constexpr std::size_t kUnsentMin = 64;              ///< slow ports: room for the shortest frames
 
 }  // namespace
 
@@ -134,7 +135,8 @@ bool TableLink::Impl::accept_description(std::span<const std::byte> payload) {
 void TableLink::Impl::check_open() const {
     if (stream->status() == StreamStatus::open) return;
     const std::string why = stream->error_text();
-    throw DeviceError("connection to " + stream->description() + " lost" + (why.empty() ? "" : " (" + why + ")") +
+    throw DeviceError("connection to " + stream->description() + " lost" +
+                      (why.empty() ? "" : " (" + why + ")") +
                       ": check power and cable, and that no other program controls the table");
 }
 

@@ -81,6 +81,8 @@ void DescriptorStream::fail(const error_code& error) noexcept {
     if (error != asio::error::eof) error_ = error;
 }
 
-int DescriptorStream::handle() const noexcept { return descriptor_.native_handle(); }
+int DescriptorStream::handle() const noexcept {
+    return descriptor_.native_handle();
+}
 
 }  // namespace topple::firmware_iface

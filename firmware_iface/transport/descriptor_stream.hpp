@@ -15,11 +15,12 @@ class DescriptorStream final : public ByteStream {
     struct Settings {
         std::string description;
         double bytes_per_second = 0.0;
-        /// A real port waits for its last bytes when closed, for ever if the other side holds them up: they get
-        /// 50 ms, then they are thrown away. Never so on pseudo-terminals, where close() does not wait.
+        /// A real port waits for its last bytes when closed, for ever if the other side holds them up: they
+        /// get 50 ms, then they are thrown away. Never so on pseudo-terminals, where close() does not wait.
         bool flush_on_close = false;
     };
-    /// Works on a duplicate of `descriptor`; `owner` is released after that has been closed. Throws DeviceError.
+    /// Works on a duplicate of `descriptor`; `owner` is released after that has been closed. Throws
+    /// DeviceError.
     DescriptorStream(int descriptor, std::shared_ptr<void> owner, Settings settings);
     ~DescriptorStream() override { DescriptorStream::close(); }
 

@@ -8,9 +8,9 @@
 
 namespace topple::firmware_iface {
 
-/// One host at a time controls the table. Until the stream of the last accept() is closed or destroyed, further hosts
-/// are refused without effect: a TCP client is disconnected at once, a second opener of the terminal is locked out by
-/// the first.
+/// One host at a time controls the table. Until the stream of the last accept() is closed or destroyed,
+/// further hosts are refused without effect: a TCP client is disconnected at once, a second opener of the
+/// terminal is locked out by the first.
 class Listener {
   public:
     virtual ~Listener() = default;
@@ -20,8 +20,8 @@ class Listener {
     virtual std::string uri() const = 0;
 };
 
-/// Listens on "HOST:PORT", or on "PORT" of 127.0.0.1 (there is no authentication: think before opening it wider).
-/// Port 0: the system chooses, uri() tells. Throws DeviceError.
+/// Listens on "HOST:PORT", or on "PORT" of 127.0.0.1 (there is no authentication: think before opening it
+/// wider). Port 0: the system chooses, uri() tells. Throws DeviceError.
 std::unique_ptr<Listener> listen_tcp(const std::string& address);
 
 /// Makes a pseudo-terminal in raw mode; the host opens its slave. Throws DeviceError.

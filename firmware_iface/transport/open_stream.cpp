@@ -30,7 +30,8 @@ std::unique_ptr<ByteStream> open_stream(const std::string& uri) {
     const std::string where = colon == std::string::npos ? "" : uri.substr(colon + 1);
     if (medium == "serial" && !where.empty()) return open_serial_uri(where);
     if (medium == "tcp" && !where.empty()) return connect_tcp(where);
-    throw DeviceError("\"" + uri + "\" is not a device: serial:/dev/ttyACM0, serial:usb:VID:PID[:SERIAL] "
+    throw DeviceError("\"" + uri +
+                      "\" is not a device: serial:/dev/ttyACM0, serial:usb:VID:PID[:SERIAL] "
                       "(either with ?baud=N), tcp:HOST:PORT");
 }
 

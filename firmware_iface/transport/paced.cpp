@@ -26,8 +26,11 @@ class Allowance {
 class PacedStream final : public ByteStream {
   public:
     PacedStream(std::unique_ptr<ByteStream> stream, Clock& clock, double bytes_per_second)
-        : stream_(std::move(stream)), clock_(clock), bytes_per_second_(bytes_per_second),
-          in_(bytes_per_second, clock.now()), out_(bytes_per_second, clock.now()) {}
+        : stream_(std::move(stream)),
+          clock_(clock),
+          bytes_per_second_(bytes_per_second),
+          in_(bytes_per_second, clock.now()),
+          out_(bytes_per_second, clock.now()) {}
 
     std::size_t read_some(std::span<std::byte> into) noexcept override {
         const std::size_t count = stream_->read_some(into.first(std::min(into.size(), in_.at(clock_.now()))));
@@ -35,7 +38,8 @@ class PacedStream final : public ByteStream {
         return count;
     }
     std::size_t write_some(std::span<const std::byte> from) noexcept override {
-        const std::size_t count = stream_->write_some(from.first(std::min(from.size(), out_.at(clock_.now()))));
+        const std::size_t count =
+            stream_->write_some(from.first(std::min(from.size(), out_.at(clock_.now()))));
         out_.use(count);
         return count;
     }

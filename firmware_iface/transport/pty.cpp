@@ -46,7 +46,8 @@ class PtyListener final : public Listener {
     std::string uri() const override { return "serial:" + path_; }
 
   private:
-    /// Raw mode, and one open and close of the slave: from then on the master reports a hang-up while no host is there.
+    /// Raw mode, and one open and close of the slave: from then on the master reports a hang-up while no host
+    /// is there.
     void prepare() {
         char path[128];
         if (::grantpt(master_) != 0 || ::unlockpt(master_) != 0) throw_errno("unlockpt");
@@ -72,6 +73,8 @@ class PtyListener final : public Listener {
 
 }  // namespace
 
-std::unique_ptr<Listener> listen_pty() { return std::make_unique<PtyListener>(); }
+std::unique_ptr<Listener> listen_pty() {
+    return std::make_unique<PtyListener>();
+}
 
 }  // namespace topple::firmware_iface

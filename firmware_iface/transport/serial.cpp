@@ -26,11 +26,17 @@ namespace {
 
 std::string advice(int error) {
     switch (error) {
-        case ENOENT: return "there is no such port; `topple devices` lists them";
-        case EACCES: return "permission denied; add yourself to the group that owns it (often dialout) and log in again";
-        case EBUSY: return "another program uses it";
-        case ENOTTY: return "it is not a serial port";
-        default: return std::strerror(error);
+        case ENOENT:
+            return "there is no such port; `topple devices` lists them";
+        case EACCES:
+            return "permission denied; add yourself to the group that owns it (often dialout) and log in "
+                   "again";
+        case EBUSY:
+            return "another program uses it";
+        case ENOTTY:
+            return "it is not a serial port";
+        default:
+            return std::strerror(error);
     }
 }
 
@@ -59,7 +65,9 @@ class PortLock {
 };
 
 /// Nobody else may open the terminal from now on (the super-user still may: for that there is the lock).
-void make_exclusive(int descriptor) noexcept { ::ioctl(descriptor, TIOCEXCL); }
+void make_exclusive(int descriptor) noexcept {
+    ::ioctl(descriptor, TIOCEXCL);
+}
 
 /// USB adapters of FTDI hold received bytes back for 16 ms unless told not to. Others ignore or refuse this.
 void ask_for_low_latency(int descriptor) noexcept {
@@ -110,11 +118,12 @@ std::unique_ptr<ByteStream> open_real(const std::string& path, std::shared_ptr<R
     check(sp_set_flowcontrol(real->port, SP_FLOWCONTROL_NONE), path);
     ask_for_low_latency(descriptor);
     sp_flush(real->port, SP_BUF_BOTH);
-    return std::make_unique<DescriptorStream>(descriptor, real,
-                                              DescriptorStream::Settings{"serial:" + path, baud / 10.0, true});
+    return std::make_unique<DescriptorStream>(
+        descriptor, real, DescriptorStream::Settings{"serial:" + path, baud / 10.0, true});
 }
 
-std::unique_ptr<ByteStream> open_plain(const std::string& path, std::shared_ptr<PlainTerminal> terminal, int baud) {
+std::unique_ptr<ByteStream> open_plain(const std::string& path, std::shared_ptr<PlainTerminal> terminal,
+                                       int baud) {
     using boost::asio::serial_port;
     try {
         auto& port = terminal->port;

@@ -12,7 +12,9 @@
 namespace topple::firmware_iface {
 namespace {
 
-std::string text(const char* from) { return from ? from : ""; }
+std::string text(const char* from) {
+    return from ? from : "";
+}
 
 std::string hex4(int number) {
     char digits[8];
@@ -49,15 +51,18 @@ UsbIdentity parse_identity(const std::string& identity) {
     const auto second = first == std::string::npos ? first : identity.find(':', first + 1);
     const bool two = first != std::string::npos;
     if (!two || !parse_hex(identity.substr(0, first), result.vendor_id) ||
-        !parse_hex(identity.substr(first + 1, second == std::string::npos ? second : second - first - 1), result.product_id))
-        throw DeviceError("\"usb:" + identity + "\" is not usb:VID:PID or usb:VID:PID:SERIAL with hexadecimal VID, PID");
+        !parse_hex(identity.substr(first + 1, second == std::string::npos ? second : second - first - 1),
+                   result.product_id))
+        throw DeviceError("\"usb:" + identity +
+                          "\" is not usb:VID:PID or usb:VID:PID:SERIAL with hexadecimal VID, PID");
     if (second != std::string::npos) result.serial_number = identity.substr(second + 1);
     return result;
 }
 
 std::string listed(const std::vector<SerialPort>& ports) {
     std::string result;
-    for (const auto& port : ports) result += (result.empty() ? "" : ", ") + port.uri() + " (" + port.path + ")";
+    for (const auto& port : ports)
+        result += (result.empty() ? "" : ", ") + port.uri() + " (" + port.path + ")";
     return result.empty() ? "no serial ports" : result;
 }
 
@@ -65,12 +70,14 @@ std::string listed(const std::vector<SerialPort>& ports) {
 
 std::string SerialPort::uri() const {
     if (!usb) return "serial:" + path;
-    return "serial:usb:" + hex4(vendor_id) + ":" + hex4(product_id) + (serial_number.empty() ? "" : ":" + serial_number);
+    return "serial:usb:" + hex4(vendor_id) + ":" + hex4(product_id) +
+           (serial_number.empty() ? "" : ":" + serial_number);
 }
 
 std::vector<SerialPort> serial_ports() {
     sp_port** list = nullptr;
-    if (sp_list_ports(&list) != SP_OK) throw DeviceError("the serial ports of this computer cannot be listed");
+    if (sp_list_ports(&list) != SP_OK)
+        throw DeviceError("the serial ports of this computer cannot be listed");
     const std::unique_ptr<sp_port*, void (*)(sp_port**)> guard(list, sp_free_port_list);
     std::vector<SerialPort> result;
     for (sp_port** port = list; *port; ++port) result.push_back(describe(*port));
@@ -86,8 +93,8 @@ const SerialPort& find_usb_port(const std::vector<SerialPort>& ports, const std:
             (wanted.serial_number.empty() || port.serial_number == wanted.serial_number))
             found.push_back(&port);
     if (found.size() == 1) return *found.front();
-    throw DeviceError((found.empty() ? "no port is usb:" : "several ports are usb:") + identity + "; there are: " +
-                      listed(ports) + (found.empty() ? "" : ". Add the serial number"));
+    throw DeviceError((found.empty() ? "no port is usb:" : "several ports are usb:") + identity +
+                      "; there are: " + listed(ports) + (found.empty() ? "" : ". Add the serial number"));
 }
 
 }  // namespace topple::firmware_iface

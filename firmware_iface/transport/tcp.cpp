@@ -27,11 +27,14 @@ class TcpStream final : public ByteStream {
   public:
     TcpStream(std::shared_ptr<asio::io_context> context, tcp::socket socket, std::string description,
               std::shared_ptr<void> token)
-        : context_(std::move(context)), socket_(std::move(socket)), description_(std::move(description)),
+        : context_(std::move(context)),
+          socket_(std::move(socket)),
+          description_(std::move(description)),
           token_(std::move(token)) {
         socket_.non_blocking(true);
         socket_.set_option(tcp::no_delay(true));
-        ::setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &kPeerTimeoutMs, sizeof kPeerTimeoutMs);
+        ::setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &kPeerTimeoutMs,
+                     sizeof kPeerTimeoutMs);
     }
     ~TcpStream() override { TcpStream::close(); }
 
@@ -49,7 +52,8 @@ class TcpStream final : public ByteStream {
         if (error) fail(error);
         return count;
     }
-    /// Not yet on the net. Bytes that wait for their acknowledgement have left: the peer may delay that by 40 ms.
+    /// Not yet on the net. Bytes that wait for their acknowledgement have left: the peer may delay that by 40
+    /// ms.
     std::size_t unsent_bytes() const noexcept override {
         int count = 0;
         if (status_ != StreamStatus::open || ::ioctl(handle(), SIOCOUTQNSD, &count) != 0) return 0;
@@ -95,7 +99,7 @@ class TcpListener final : public Listener {
   public:
     explicit TcpListener(const TcpAddress& address) {
         tcp::resolver resolver(*context_);
-        const tcp::endpoint endpoint = resolver.resolve(address.host, address.port)->endpoint();
+        const tcp::endpoint endpoint = resolver.resolve(address.host, address.port).begin()->endpoint();
         acceptor_.open(endpoint.protocol());
         acceptor_.set_option(tcp::acceptor::reuse_address(true));
         acceptor_.bind(endpoint);
@@ -129,8 +133,9 @@ TcpAddress parse_tcp_address(const std::string& text, const std::string& default
                        colon == std::string::npos ? text : text.substr(colon + 1)};
     if (address.host.size() > 2 && address.host.front() == '[' && address.host.back() == ']')
         address.host = address.host.substr(1, address.host.size() - 2);
-    const bool digits = !address.port.empty() && address.port.size() <= 5 &&
-                        std::all_of(address.port.begin(), address.port.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool digits =
+        !address.port.empty() && address.port.size() <= 5 &&
+        std::all_of(address.port.begin(), address.port.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (!digits || std::stoi(address.port) > 65535 || address.host.empty())
         throw DeviceError("\"" + text + "\" is not HOST:PORT with a port from 0 to 65535");
     return address;
@@ -165,7 +170,8 @@ std::unique_ptr<Listener> listen_tcp(const std::string& address) {
     try {
         return std::make_unique<TcpListener>(target);
     } catch (const boost::system::system_error& error) {
-        throw DeviceError("cannot listen on tcp:" + target.host + ":" + target.port + ": " + error.code().message());
+        throw DeviceError("cannot listen on tcp:" + target.host + ":" + target.port + ": " +
+                          error.code().message());
     }
 }
 

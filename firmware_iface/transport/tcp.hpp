@@ -8,7 +8,8 @@
 
 namespace topple::firmware_iface {
 
-/// "HOST:PORT" taken apart; brackets of an IPv6 address are removed, `default_host` serves where only a port stands.
+/// "HOST:PORT" taken apart; brackets of an IPv6 address are removed, `default_host` serves where only a port
+/// stands.
 struct TcpAddress {
     std::string host;
     std::string port;

@@ -1,58 +1,21 @@
+// What is said once: hello, description, commands, replies.
 #include "firmware_iface/wire/codec.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
-#include "firmware_iface/wire/table.pb.h"
+#include "firmware_iface/wire/codec_messages.hpp"
 
 namespace topple::firmware_iface {
 namespace {
 
 using Size = Codec::Size;
 
-Size serialise(const google::protobuf::MessageLite& message, std::span<std::byte> out) {
-    const std::size_t size = message.ByteSizeLong();
-    if (size > out.size() || !message.SerializeToArray(out.data(), static_cast<int>(size))) return std::nullopt;
-    return size;
-}
-
-bool parse(std::span<const std::byte> payload, google::protobuf::MessageLite& message) {
-    return message.ParseFromArray(payload.data(), static_cast<int>(payload.size()));
-}
-
-bool axes_in_bounds(std::size_t count) noexcept { return count >= 1 && count <= kAxesMax; }
-
-template <class... Numbers>
-bool all_finite(Numbers... numbers) noexcept {
-    return (std::isfinite(numbers) && ...);
-}
-
-bool is_finite(const AxisSetpoint& axis) noexcept {
-    return all_finite(axis.position_m, axis.velocity_m_s, axis.acceleration_m_s2);
-}
-bool is_finite(const AxisFeedback& axis) noexcept {
-    return all_finite(axis.setpoint_position_m, axis.setpoint_velocity_m_s, axis.setpoint_acceleration_m_s2);
-}
 bool is_finite(const DeviceInfo::Axis& axis) noexcept {
-    return all_finite(axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2, axis.stop_deceleration_m_s2,
-                      axis.counts_per_m);
-}
-
-bool sendable(const Setpoint& setpoint) noexcept {
-    return axes_in_bounds(setpoint.axis_count) &&
-           std::all_of(setpoint.axes.begin(), setpoint.axes.begin() + setpoint.axis_count,
-                       [](const AxisSetpoint& axis) { return is_finite(axis); });
-}
-
-bool sendable(const Feedback& feedback) noexcept {
-    return axes_in_bounds(feedback.axis_count) && feedback.rotation_count <= kRotationSensorsMax &&
-           feedback.state <= DeviceState::estop &&
-           all_finite(feedback.acceleration_x_m_s2.value_or(0.0), feedback.acceleration_y_m_s2.value_or(0.0)) &&
-           std::all_of(feedback.axes.begin(), feedback.axes.begin() + feedback.axis_count,
-                       [](const AxisFeedback& axis) { return is_finite(axis); }) &&
-           std::all_of(feedback.rotation_rad.begin(), feedback.rotation_rad.begin() + feedback.rotation_count,
-                       [](double angle) { return std::isfinite(angle); });
+    return all_finite(axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2,
+                      axis.stop_deceleration_m_s2, axis.counts_per_m);
 }
 
 bool sendable(const DeviceInfo::Axis& axis) noexcept {
@@ -67,30 +30,6 @@ std::string_view cut(std::string_view text) noexcept {
     return text.substr(0, end);
 }
 
-void fill(const Setpoint& from, wire::Setpoint& to) {
-    to.set_device_time_us(from.device_time_us);
-    to.set_final(from.final);
-    for (std::size_t i = 0; i < from.axis_count; ++i) {
-        auto& axis = *to.add_axes();
-        axis.set_position_m(from.axes[i].position_m);
-        axis.set_velocity_m_s(from.axes[i].velocity_m_s);
-        axis.set_acceleration_m_s2(from.axes[i].acceleration_m_s2);
-    }
-}
-
-bool read(const wire::Setpoint& from, Setpoint& to) noexcept {
-    to = Setpoint{};
-    if (!axes_in_bounds(static_cast<std::size_t>(from.axes_size()))) return false;
-    to.device_time_us = from.device_time_us();
-    to.final = from.final();
-    to.axis_count = static_cast<std::size_t>(from.axes_size());
-    for (int i = 0; i < from.axes_size(); ++i) {
-        const auto& axis = from.axes(i);
-        to.axes[static_cast<std::size_t>(i)] = {axis.position_m(), axis.velocity_m_s(), axis.acceleration_m_s2()};
-    }
-    return sendable(to);
-}
-
 void fill(const DeviceInfo::Axis& from, wire::AxisDescription& to) {
     to.set_name(std::string(cut(from.name)));
     to.set_stroke_m(from.stroke_m);
@@ -103,30 +42,17 @@ void fill(const DeviceInfo::Axis& from, wire::AxisDescription& to) {
 }
 
 DeviceInfo::Axis read(const wire::AxisDescription& from) {
-    return {from.name(), from.stroke_m(), from.velocity_max_m_s(), from.acceleration_max_m_s2(),
-            from.stop_deceleration_m_s2(), from.counts_per_m(), from.encoder_sign(), from.accelerometer_sign()};
+    return {from.name(),
+            from.stroke_m(),
+            from.velocity_max_m_s(),
+            from.acceleration_max_m_s2(),
+            from.stop_deceleration_m_s2(),
+            from.counts_per_m(),
+            from.encoder_sign(),
+            from.accelerometer_sign()};
 }
 
 }  // namespace
-
-struct Codec::Messages {
-    wire::Hello hello;
-    wire::DeviceDescription description;
-    wire::Command command;
-    wire::Reply reply;
-    wire::SetpointBatch setpoints;
-    wire::Feedback feedback;
-
-    /// Makes every nested message and reserves every vector once; Clear() keeps them for reuse.
-    Messages() {
-        for (std::size_t i = 0; i < kSetpointBatchMax; ++i) {
-            auto& setpoint = *setpoints.add_setpoints();
-            for (std::size_t axis = 0; axis < kAxesMax; ++axis) setpoint.add_axes();
-        }
-        for (std::size_t axis = 0; axis < kAxesMax; ++axis) feedback.add_axes();
-        feedback.mutable_specimen_rotation_rad()->Reserve(static_cast<int>(kRotationSensorsMax));
-    }
-};
 
 Codec::Codec() : messages_(std::make_unique<Messages>()) {}
 Codec::~Codec() = default;
@@ -148,7 +74,8 @@ bool Codec::decode_hello(std::span<const std::byte> payload, HelloMessage& value
 }
 
 Size Codec::encode(const DeviceInfo& value, std::uint64_t device_time_us, std::span<std::byte> out) {
-    if (!axes_in_bounds(value.axes.size()) || value.rotation_sensor_count > kRotationSensorsMax) return std::nullopt;
+    if (!axes_in_bounds(value.axes.size()) || value.rotation_sensor_count > kRotationSensorsMax)
+        return std::nullopt;
     for (const auto& axis : value.axes)
         if (!sendable(axis)) return std::nullopt;
     auto& message = messages_->description;
@@ -167,7 +94,8 @@ Size Codec::encode(const DeviceInfo& value, std::uint64_t device_time_us, std::s
     return serialise(message, out);
 }
 
-bool Codec::decode_description(std::span<const std::byte> payload, DeviceInfo& value, std::uint64_t& device_time_us) {
+bool Codec::decode_description(std::span<const std::byte> payload, DeviceInfo& value,
+                               std::uint64_t& device_time_us) {
     auto& message = messages_->description;
     if (!parse(payload, message)) return false;
     value = DeviceInfo{};
@@ -202,7 +130,8 @@ bool Codec::decode_command(std::span<const std::byte> payload, CommandMessage& v
     auto& message = messages_->command;
     if (!parse(payload, message)) return false;
     const int kind = message.kind();
-    if (kind < static_cast<int>(CommandKind::home) || kind > static_cast<int>(CommandKind::release)) return false;
+    if (kind < static_cast<int>(CommandKind::home) || kind > static_cast<int>(CommandKind::release))
+        return false;
     value = {static_cast<CommandKind>(kind), message.configuration_hash(), message.start_time_us(),
              message.release_specimen()};
     return true;
@@ -224,76 +153,6 @@ bool Codec::decode_reply(std::span<const std::byte> payload, ReplyMessage& value
     value = {message.request_sequence(), message.accepted(), static_cast<RefusalCode>(message.refusal()),
              message.device_time_us()};
     return value.accepted == (value.refusal == RefusalCode::none);
-}
-
-Size Codec::encode(std::span<const Setpoint> values, std::span<std::byte> out) noexcept {
-    if (values.empty() || values.size() > kSetpointBatchMax) return std::nullopt;
-    auto& message = messages_->setpoints;
-    message.Clear();
-    for (const Setpoint& setpoint : values) {
-        if (!sendable(setpoint)) return std::nullopt;
-        fill(setpoint, *message.add_setpoints());
-    }
-    return serialise(message, out);
-}
-
-std::size_t Codec::decode_setpoints(std::span<const std::byte> payload, std::span<Setpoint> values) noexcept {
-    auto& message = messages_->setpoints;
-    if (!parse(payload, message)) return 0;
-    const auto count = static_cast<std::size_t>(message.setpoints_size());
-    if (count > std::min(kSetpointBatchMax, values.size())) return 0;
-    for (std::size_t i = 0; i < count; ++i)
-        if (!read(message.setpoints(static_cast<int>(i)), values[i])) return 0;
-    return count;
-}
-
-Size Codec::encode(const Feedback& value, std::span<std::byte> out) noexcept {
-    if (!sendable(value)) return std::nullopt;
-    auto& message = messages_->feedback;
-    message.Clear();
-    message.set_device_time_us(value.device_time_us);
-    for (std::size_t i = 0; i < value.axis_count; ++i) {
-        auto& axis = *message.add_axes();
-        axis.set_encoder_count(value.axes[i].encoder_count);
-        axis.set_setpoint_position_m(value.axes[i].setpoint_position_m);
-        axis.set_setpoint_velocity_m_s(value.axes[i].setpoint_velocity_m_s);
-        axis.set_setpoint_acceleration_m_s2(value.axes[i].setpoint_acceleration_m_s2);
-    }
-    if (value.acceleration_x_m_s2) message.set_acceleration_x_m_s2(*value.acceleration_x_m_s2);
-    if (value.acceleration_y_m_s2) message.set_acceleration_y_m_s2(*value.acceleration_y_m_s2);
-    for (std::size_t i = 0; i < value.rotation_count; ++i) message.add_specimen_rotation_rad(value.rotation_rad[i]);
-    message.set_state(static_cast<std::uint32_t>(value.state));
-    message.set_fault_code(value.fault_code);
-    message.set_queue_level(value.queue_level);
-    message.set_motion_done(value.motion_done);
-    return serialise(message, out);
-}
-
-bool Codec::decode_feedback(std::span<const std::byte> payload, Feedback& value) noexcept {
-    auto& message = messages_->feedback;
-    if (!parse(payload, message)) return false;
-    const auto axes = static_cast<std::size_t>(message.axes_size());
-    const auto rotations = static_cast<std::size_t>(message.specimen_rotation_rad_size());
-    if (!axes_in_bounds(axes) || rotations > kRotationSensorsMax ||
-        message.state() > static_cast<std::uint32_t>(DeviceState::estop))
-        return false;
-    value = Feedback{};
-    value.device_time_us = message.device_time_us();
-    value.axis_count = axes;
-    for (std::size_t i = 0; i < axes; ++i) {
-        const auto& axis = message.axes(static_cast<int>(i));
-        value.axes[i] = {axis.encoder_count(), axis.setpoint_position_m(), axis.setpoint_velocity_m_s(),
-                         axis.setpoint_acceleration_m_s2()};
-    }
-    if (message.has_acceleration_x_m_s2()) value.acceleration_x_m_s2 = message.acceleration_x_m_s2();
-    if (message.has_acceleration_y_m_s2()) value.acceleration_y_m_s2 = message.acceleration_y_m_s2();
-    value.rotation_count = rotations;
-    std::copy_n(message.specimen_rotation_rad().begin(), rotations, value.rotation_rad.begin());
-    value.state = static_cast<DeviceState>(message.state());
-    value.fault_code = message.fault_code();
-    value.queue_level = message.queue_level();
-    value.motion_done = message.motion_done();
-    return sendable(value);
 }
 
 }  // namespace topple::firmware_iface

@@ -15,7 +15,7 @@
 namespace topple::firmware_iface {
 
 inline constexpr std::size_t kSetpointBatchMax = 16;  ///< setpoints in one frame
-inline constexpr std::size_t kTextMax = 64;           ///< bytes of a name or version in a hello; longer is cut
+inline constexpr std::size_t kTextMax = 64;  ///< bytes of a name or version in a hello; longer is cut
 
 /// Host -> device, first frame of a session.
 struct HelloMessage {
@@ -26,7 +26,7 @@ struct HelloMessage {
 /// Numbers as in wire/table.proto.
 enum class CommandKind : std::uint8_t {
     home = 1,
-    arm = 2,      ///< configuration_hash must be the device's
+    arm = 2,  ///< configuration_hash must be the device's
     disarm = 3,
     start = 4,    ///< start_time_us: device time of the first queued setpoint
     stop = 5,     ///< controlled stop; acted on before the queue is read
@@ -38,7 +38,8 @@ struct CommandMessage {
     CommandKind kind{};
     std::uint64_t configuration_hash = 0;  ///< of arm
     std::uint64_t start_time_us = 0;       ///< of start, device time
-    bool release_specimen = false;         ///< of start: a simulated specimen held at a tilt is let go at start_time_us
+    bool release_specimen =
+        false;  ///< of start: a simulated specimen held at a tilt is let go at start_time_us
 };
 
 /// Device -> host: the answer to one command.
@@ -49,15 +50,16 @@ struct ReplyMessage {
     std::uint64_t device_time_us = 0;
 };
 
-/// One codec per end of a session (not shared between threads). Its protobuf messages are made once and reused:
-/// setpoints, feedback, commands and replies neither allocate nor throw.
+/// One codec per end of a session (not shared between threads). Its protobuf messages are made once and
+/// reused: setpoints, feedback, commands and replies neither allocate nor throw.
 ///
-/// encode(): writes the payload to the front of `out` and returns its size (kPayloadMax of frame.hpp suffices);
-/// empty if it does not fit or the value must not travel: a number not finite, no axis or more than kAxesMax,
-/// too many setpoints or rotations. An empty payload of size 0 is a valid result.
+/// encode(): writes the payload to the front of `out` and returns its size (kPayloadMax of frame.hpp
+/// suffices); empty if it does not fit or the value must not travel: a number not finite, no axis or more
+/// than kAxesMax, too many setpoints or rotations. An empty payload of size 0 is a valid result.
 ///
-/// decode_*(): true, and `value` filled, only if the payload is one whole valid message within the same bounds;
-/// unknown states, commands and refusals are refused. Otherwise `value` is left in an unspecified, valid state.
+/// decode_*(): true, and `value` filled, only if the payload is one whole valid message within the same
+/// bounds; unknown states, commands and refusals are refused. Otherwise `value` is left in an unspecified,
+/// valid state.
 class Codec {
   public:
     Codec();
@@ -75,11 +77,14 @@ class Codec {
     Size encode(const Feedback& value, std::span<std::byte> out) noexcept;
 
     bool decode_hello(std::span<const std::byte> payload, HelloMessage& value);
-    /// A description of another protocol version is decoded as far as possible, so that the version can be told.
-    bool decode_description(std::span<const std::byte> payload, DeviceInfo& value, std::uint64_t& device_time_us);
+    /// A description of another protocol version is decoded as far as possible, so that the version can be
+    /// told.
+    bool decode_description(std::span<const std::byte> payload, DeviceInfo& value,
+                            std::uint64_t& device_time_us);
     bool decode_command(std::span<const std::byte> payload, CommandMessage& value) noexcept;
     bool decode_reply(std::span<const std::byte> payload, ReplyMessage& value) noexcept;
-    /// Number of setpoints written to the front of `values` (room for kSetpointBatchMax suffices); 0: refused.
+    /// Number of setpoints written to the front of `values` (room for kSetpointBatchMax suffices); 0:
+    /// refused.
     std::size_t decode_setpoints(std::span<const std::byte> payload, std::span<Setpoint> values) noexcept;
     bool decode_feedback(std::span<const std::byte> payload, Feedback& value) noexcept;
 

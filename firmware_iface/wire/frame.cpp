@@ -10,7 +10,8 @@ namespace {
 constexpr std::uint32_t kCastagnoliReflected = 0x82F63B78U;
 constexpr std::size_t kGroupMax = 254;  ///< data bytes that one COBS code byte can announce
 
-/// tables[k][b]: sum of byte b followed by k zero bytes, so that eight bytes are summed per step ("slicing by 8").
+/// tables[k][b]: sum of byte b followed by k zero bytes, so that eight bytes are summed per step ("slicing by
+/// 8").
 constexpr auto make_crc_tables() {
     std::array<std::array<std::uint32_t, 256>, 8> tables{};
     for (std::uint32_t b = 0; b < 256; ++b) {
@@ -134,7 +135,8 @@ std::optional<Frame> FrameDecoder::finish() noexcept {
         counters_.bytes_damaged += stuffed;
         return std::nullopt;
     }
-    Frame frame{{static_cast<FrameType>(buffer_[0]), load<std::uint32_t>(&buffer_[1]), load<std::uint32_t>(&buffer_[5])},
+    Frame frame{{static_cast<FrameType>(buffer_[0]), load<std::uint32_t>(&buffer_[1]),
+                 load<std::uint32_t>(&buffer_[5])},
                 {buffer_.data() + kHeaderSize, summed - kHeaderSize}};
     ++counters_.frames;
     count_gap(frame.header);

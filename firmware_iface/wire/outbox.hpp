@@ -12,7 +12,8 @@ namespace topple::firmware_iface {
 
 class Outbox {
   public:
-    /// More than 600 setpoints of one axis: a third of a second of motion sent ahead at 2 ms a knot, twice over.
+    /// More than 600 setpoints of one axis: a third of a second of motion sent ahead at 2 ms a knot, twice
+    /// over.
     static constexpr std::size_t kCapacity = 32768;
 
     /// False, and nothing queued, if the whole frame does not fit.
@@ -22,7 +23,9 @@ class Outbox {
         end_ += size;
         return size > 0;
     }
-    std::span<const std::byte> pending() const noexcept { return std::span(bytes_).subspan(first_, end_ - first_); }
+    std::span<const std::byte> pending() const noexcept {
+        return std::span(bytes_).subspan(first_, end_ - first_);
+    }
     void pop(std::size_t count) noexcept {
         first_ += count;
         if (first_ == end_) clear();

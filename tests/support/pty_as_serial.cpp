@@ -1,5 +1,6 @@
-// Preloaded in one test: makes libserialport take the pseudo-terminals /dev/pts/N for serial ports, by answering
-// what it asks of /sys/class/tty and of the modem lines. Everything else goes to the system unchanged.
+// Preloaded in one test: makes libserialport take the pseudo-terminals /dev/pts/N for serial ports, by
+// answering what it asks of /sys/class/tty and of the modem lines. Everything else goes to the system
+// unchanged.
 #include <dlfcn.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -14,7 +15,9 @@ namespace {
 constexpr char kSysPrefix[] = "/sys/class/tty/pts/";
 constexpr char kTarget[] = "../../devices/pnp0/00:01/tty/ttyS9";
 
-bool is_pty_entry(const char* path) { return std::strncmp(path, kSysPrefix, sizeof kSysPrefix - 1) == 0; }
+bool is_pty_entry(const char* path) {
+    return std::strncmp(path, kSysPrefix, sizeof kSysPrefix - 1) == 0;
+}
 
 bool is_pty(int descriptor) {
     char link[64], path[64] = {};
@@ -40,12 +43,14 @@ int lstat(const char* path, struct stat* status) noexcept {
 
 int __lxstat(int version, const char* path, struct stat* status) noexcept {
     if (is_pty_entry(path)) return answer_as_link(status);
-    return reinterpret_cast<int (*)(int, const char*, struct stat*)>(dlsym(RTLD_NEXT, "__lxstat"))(version, path, status);
+    return reinterpret_cast<int (*)(int, const char*, struct stat*)>(dlsym(RTLD_NEXT, "__lxstat"))(
+        version, path, status);
 }
 
 ssize_t readlink(const char* path, char* target, size_t size) noexcept {
     if (!is_pty_entry(path))
-        return reinterpret_cast<ssize_t (*)(const char*, char*, size_t)>(dlsym(RTLD_NEXT, "readlink"))(path, target, size);
+        return reinterpret_cast<ssize_t (*)(const char*, char*, size_t)>(dlsym(RTLD_NEXT, "readlink"))(
+            path, target, size);
     const size_t count = std::strlen(kTarget) < size ? std::strlen(kTarget) : size;
     std::memcpy(target, kTarget, count);
     return static_cast<ssize_t>(count);
@@ -56,11 +61,13 @@ int ioctl(int descriptor, unsigned long request, ...) noexcept {
     va_start(arguments, request);
     void* argument = va_arg(arguments, void*);
     va_end(arguments);
-    if ((request == TIOCMGET || request == TIOCMSET || request == TIOCMBIS || request == TIOCMBIC) && is_pty(descriptor)) {
+    if ((request == TIOCMGET || request == TIOCMSET || request == TIOCMBIS || request == TIOCMBIC) &&
+        is_pty(descriptor)) {
         if (request == TIOCMGET) *static_cast<int*>(argument) = 0;
         return 0;
     }
-    return reinterpret_cast<int (*)(int, unsigned long, void*)>(dlsym(RTLD_NEXT, "ioctl"))(descriptor, request, argument);
+    return reinterpret_cast<int (*)(int, unsigned long, void*)>(dlsym(RTLD_NEXT, "ioctl"))(descriptor,
+                                                                                           request, argument);
 }
 
 }  // extern "C"

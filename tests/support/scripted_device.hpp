@@ -1,4 +1,5 @@
-// A table's end of the wire without a table: records what comes, answers hello and commands, sends what it is told.
+// A table's end of the wire without a table: records what comes, answers hello and commands, sends what it is
+// told.
 #pragma once
 
 #include <array>
@@ -31,10 +32,10 @@ inline DeviceInfo scripted_info() {
 struct ScriptedDevice {
     std::unique_ptr<ByteStream> stream;
     DeviceInfo info = scripted_info();
-    bool mute = false;                   ///< reads, but answers nothing
+    bool mute = false;  ///< reads, but answers nothing
     bool answers_stop = true;
     RefusalCode refusal = RefusalCode::none;
-    Feedback feedback;                   ///< sent by send_feedback
+    Feedback feedback;  ///< sent by send_feedback
     std::uint32_t session = 0, next_sequence = 0;
     std::vector<FrameHeader> received;
     std::vector<CommandMessage> commands;
@@ -65,7 +66,8 @@ struct ScriptedDevice {
         std::array<std::byte, kPayloadMax> payload;
         const auto size = encode(std::span<std::byte>(payload));
         std::array<std::byte, kEncodedFrameMax> bytes;
-        const std::size_t length = encode_frame({type, session, next_sequence++}, std::span(payload).first(*size), bytes);
+        const std::size_t length =
+            encode_frame({type, session, next_sequence++}, std::span(payload).first(*size), bytes);
         for (std::size_t done = 0; done < length && stream->status() == StreamStatus::open;)
             done += stream->write_some(std::span(bytes).subspan(done, length - done));
     }

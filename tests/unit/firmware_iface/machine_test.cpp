@@ -22,16 +22,23 @@ TEST_CASE("the built-in machine keeps the rules of a machine file") {
 
 TEST_CASE("the configuration hash changes with every number and not with the name") {
     using Change = std::function<void(MachineDescription&)>;
-    const std::vector<Change> changes{
-        [](auto& m) { m.stroke_m *= 1.0 + 1e-15; },      [](auto& m) { m.velocity_max_m_s = 1; },
-        [](auto& m) { m.acceleration_max_m_s2 = 1; },    [](auto& m) { m.acceleration_clean_m_s2 = 1; },
-        [](auto& m) { m.stop_deceleration_m_s2 = 1; },   [](auto& m) { m.brake_deceleration_m_s2 = 1; },
-        [](auto& m) { m.buffer_travel_m = 1; },          [](auto& m) { m.following_error_max_m = 1; },
-        [](auto& m) { m.moving_mass_kg = 1; },           [](auto& m) { m.payload_max_kg = 1; },
-        [](auto& m) { m.counts_per_m = 1; },             [](auto& m) { m.encoder_sign = -1; },
-        [](auto& m) { m.accelerometer_scale = 2; },      [](auto& m) { m.accelerometer_sign = -1; },
-        [](auto& m) { m.accelerometer_offset_max_m_s2 = 1; }, [](auto& m) { m.feedback_rate_hz = 1; },
-        [](auto& m) { m.settling_time_s = 1; }};
+    const std::vector<Change> changes{[](auto& m) { m.stroke_m *= 1.0 + 1e-15; },
+                                      [](auto& m) { m.velocity_max_m_s = 1; },
+                                      [](auto& m) { m.acceleration_max_m_s2 = 1; },
+                                      [](auto& m) { m.acceleration_clean_m_s2 = 1; },
+                                      [](auto& m) { m.stop_deceleration_m_s2 = 1; },
+                                      [](auto& m) { m.brake_deceleration_m_s2 = 1; },
+                                      [](auto& m) { m.buffer_travel_m = 1; },
+                                      [](auto& m) { m.following_error_max_m = 1; },
+                                      [](auto& m) { m.moving_mass_kg = 1; },
+                                      [](auto& m) { m.payload_max_kg = 1; },
+                                      [](auto& m) { m.counts_per_m = 1; },
+                                      [](auto& m) { m.encoder_sign = -1; },
+                                      [](auto& m) { m.accelerometer_scale = 2; },
+                                      [](auto& m) { m.accelerometer_sign = -1; },
+                                      [](auto& m) { m.accelerometer_offset_max_m_s2 = 1; },
+                                      [](auto& m) { m.feedback_rate_hz = 1; },
+                                      [](auto& m) { m.settling_time_s = 1; }};
     std::set<std::uint64_t> hashes{configuration_hash(quanser_st_iii())};
     for (const Change& change : changes) {
         MachineDescription machine = quanser_st_iii();

@@ -13,7 +13,7 @@
 
 using namespace topple::test;
 using namespace std::chrono_literals;
-using Catch::Matchers::Contains;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -70,7 +70,8 @@ void run_session(Table& table, ByteStream* raw, std::unique_ptr<ByteStream> stre
 TEST_CASE("a whole session runs over a pseudo-terminal") {
     Table table(listen_pty());
     auto stream = open_stream(table.listener->uri());
-    CHECK_THAT(stream->description(), Contains("/dev/pts/") && Contains("without modem lines"));
+    CHECK_THAT(stream->description(),
+               ContainsSubstring("/dev/pts/") && ContainsSubstring("without modem lines"));
     CHECK(stream->bytes_per_second() == 92160.0);
     auto* raw = stream.get();
     run_session(table, raw, std::move(stream));
@@ -78,7 +79,7 @@ TEST_CASE("a whole session runs over a pseudo-terminal") {
 
 TEST_CASE("a whole session runs over TCP") {
     Table table(listen_tcp("0"));
-    CHECK_THAT(table.listener->uri(), Contains("tcp:127.0.0.1:"));
+    CHECK_THAT(table.listener->uri(), ContainsSubstring("tcp:127.0.0.1:"));
     auto stream = open_stream(table.listener->uri());
     auto* raw = stream.get();
     run_session(table, raw, std::move(stream));
@@ -118,7 +119,8 @@ TEST_CASE("the host notices that the device has gone") {
         link.poll([](void*, const Feedback&) {}, nullptr);
         return link.status() == StreamStatus::closed;
     }));
-    CHECK_THAT(error_of([&] { link.arm(1); }), Contains("lost") && Contains("check power and cable"));
+    CHECK_THAT(error_of([&] { link.arm(1); }),
+               ContainsSubstring("lost") && ContainsSubstring("check power and cable"));
     link.stop();  // nothing to send it on: no signal, no exception
     link.flush();
     link.close();
@@ -143,7 +145,8 @@ TEST_CASE("a second TCP client is refused and the first one notices nothing") {
     TableLink first(open_stream(table.listener->uri()), table.clock, 5);
     first.connect();
     TableLink second(open_stream(table.listener->uri()), table.clock, 6);
-    CHECK_THAT(error_of([&] { second.connect(); }), Contains("lost") && Contains("no other program controls the table"));
+    CHECK_THAT(error_of([&] { second.connect(); }),
+               ContainsSubstring("lost") && ContainsSubstring("no other program controls the table"));
     CHECK(table.device->session == 5);
     CHECK(first.arm(1).accepted);
     CHECK(first.statistics().bytes_damaged == 0);
@@ -152,7 +155,7 @@ TEST_CASE("a second TCP client is refused and the first one notices nothing") {
 TEST_CASE("a second program cannot open a port in use") {
     auto listener = listen_pty();
     auto first = open_stream(listener->uri());
-    CHECK_THAT(error_of([&] { open_stream(listener->uri()); }), Contains("another program uses it"));
+    CHECK_THAT(error_of([&] { open_stream(listener->uri()); }), ContainsSubstring("another program uses it"));
     first.reset();
     CHECK(open_stream(listener->uri())->status() == StreamStatus::open);
 }
@@ -173,18 +176,24 @@ TEST_CASE("a host that is killed hangs up") {
     CHECK(clock.wait_for([&] { return device->read_some(buffer) > 0; }));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    CHECK(clock.wait_for([&] { return device->read_some(buffer) == 0 && device->status() == StreamStatus::closed; }));
+    CHECK(clock.wait_for(
+        [&] { return device->read_some(buffer) == 0 && device->status() == StreamStatus::closed; }));
 }
 
 TEST_CASE("a port name that cannot be opened says why and what to do") {
-    CHECK_THAT(error_of([] { open_stream("serial:/dev/ttyNONE9"); }), Contains("no such port") && Contains("topple devices"));
-    CHECK_THAT(error_of([] { open_stream("serial:/dev/null"); }), Contains("not a serial port"));
-    CHECK_THAT(error_of([] { open_stream("serial:usb:0000:ffff:NONE"); }), Contains("no port is usb:0000:ffff:NONE"));
-    CHECK_THAT(error_of([] { open_stream("serial:usb:what"); }), Contains("VID:PID"));
-    CHECK_THAT(error_of([] { open_stream("serial:/dev/null?baud=12"); }), Contains("not a baud rate"));
-    CHECK_THAT(error_of([] { open_stream("usb:1"); }), Contains("tcp:HOST:PORT"));
-    CHECK_THAT(error_of([] { open_stream("tcp:localhost:99999"); }), Contains("port from 0 to 65535"));
-    CHECK_THAT(error_of([] { open_stream("tcp:127.0.0.1:1"); }), Contains("cannot connect") && Contains("refused"));
+    CHECK_THAT(error_of([] { open_stream("serial:/dev/ttyNONE9"); }),
+               ContainsSubstring("no such port") && ContainsSubstring("topple devices"));
+    CHECK_THAT(error_of([] { open_stream("serial:/dev/null"); }), ContainsSubstring("not a serial port"));
+    CHECK_THAT(error_of([] { open_stream("serial:usb:0000:ffff:NONE"); }),
+               ContainsSubstring("no port is usb:0000:ffff:NONE"));
+    CHECK_THAT(error_of([] { open_stream("serial:usb:what"); }), ContainsSubstring("VID:PID"));
+    CHECK_THAT(error_of([] { open_stream("serial:/dev/null?baud=12"); }),
+               ContainsSubstring("not a baud rate"));
+    CHECK_THAT(error_of([] { open_stream("usb:1"); }), ContainsSubstring("tcp:HOST:PORT"));
+    CHECK_THAT(error_of([] { open_stream("tcp:localhost:99999"); }),
+               ContainsSubstring("port from 0 to 65535"));
+    CHECK_THAT(error_of([] { open_stream("tcp:127.0.0.1:1"); }),
+               ContainsSubstring("cannot connect") && ContainsSubstring("refused"));
 }
 
 TEST_CASE("TCP addresses are taken apart") {

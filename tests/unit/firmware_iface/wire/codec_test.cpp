@@ -60,7 +60,8 @@ Feedback random_feedback(std::mt19937_64& random) {
     feedback.device_time_us = random();
     feedback.axis_count = 1 + random() % kAxesMax;
     for (std::size_t i = 0; i < feedback.axis_count; ++i)
-        feedback.axes[i] = {static_cast<std::int64_t>(random()), number(random), number(random), number(random)};
+        feedback.axes[i] = {static_cast<std::int64_t>(random()), number(random), number(random),
+                            number(random)};
     if (random() % 2) feedback.acceleration_x_m_s2 = number(random);
     if (random() % 2) feedback.acceleration_y_m_s2 = number(random);
     feedback.rotation_count = random() % (kRotationSensorsMax + 1);
@@ -75,16 +76,18 @@ Feedback random_feedback(std::mt19937_64& random) {
 bool same(const Setpoint& a, const Setpoint& b) {
     bool equal = a.device_time_us == b.device_time_us && a.axis_count == b.axis_count && a.final == b.final;
     for (std::size_t i = 0; i < kAxesMax; ++i)
-        equal = equal && a.axes[i].position_m == b.axes[i].position_m && a.axes[i].velocity_m_s == b.axes[i].velocity_m_s &&
+        equal = equal && a.axes[i].position_m == b.axes[i].position_m &&
+                a.axes[i].velocity_m_s == b.axes[i].velocity_m_s &&
                 a.axes[i].acceleration_m_s2 == b.axes[i].acceleration_m_s2;
     return equal;
 }
 
 bool same(const Feedback& a, const Feedback& b) {
     bool equal = a.device_time_us == b.device_time_us && a.axis_count == b.axis_count && a.state == b.state &&
-                 a.acceleration_x_m_s2 == b.acceleration_x_m_s2 && a.acceleration_y_m_s2 == b.acceleration_y_m_s2 &&
-                 a.rotation_count == b.rotation_count && a.rotation_rad == b.rotation_rad &&
-                 a.fault_code == b.fault_code && a.queue_level == b.queue_level && a.motion_done == b.motion_done;
+                 a.acceleration_x_m_s2 == b.acceleration_x_m_s2 &&
+                 a.acceleration_y_m_s2 == b.acceleration_y_m_s2 && a.rotation_count == b.rotation_count &&
+                 a.rotation_rad == b.rotation_rad && a.fault_code == b.fault_code &&
+                 a.queue_level == b.queue_level && a.motion_done == b.motion_done;
     for (std::size_t i = 0; i < kAxesMax; ++i)
         equal = equal && a.axes[i].encoder_count == b.axes[i].encoder_count &&
                 a.axes[i].setpoint_position_m == b.axes[i].setpoint_position_m &&
@@ -140,7 +143,8 @@ TEST_CASE("the largest batch fits into one payload") {
 TEST_CASE("commands, replies and hellos come out as they went in") {
     Codec codec;
     for (int kind = 1; kind <= 7; ++kind) {
-        const CommandMessage sent{static_cast<CommandKind>(kind), 0xFEDCBA9876543210ULL, 1234567890123ULL, kind == 4};
+        const CommandMessage sent{static_cast<CommandKind>(kind), 0xFEDCBA9876543210ULL, 1234567890123ULL,
+                                  kind == 4};
         CommandMessage got;
         REQUIRE(codec.decode_command(encoded(codec, sent)->view(), got));
         CHECK(got.kind == sent.kind);
@@ -226,15 +230,17 @@ TEST_CASE("what no sound device says is refused, and the next sound message is t
     using namespace std::string_view_literals;
     Codec codec;
     Feedback feedback;
-    const auto refused = [&](std::string_view bytes) { return !codec.decode_feedback(raw(bytes).view(), feedback); };
-    CHECK(refused(""sv));                                    // no axis
-    CHECK(refused("\x12\x00\x12\x00\x12\x00"sv));            // three axes
-    CHECK(refused("\x12\x00\x30\x08"sv));                    // state 8
-    CHECK(refused("\x12\x00\x19\x00\x00\x00\x00\x00\x00\xF8\x7F"sv));          // acceleration NaN
-    CHECK(refused("\x12\x09\x11\x00\x00\x00\x00\x00\x00\xF0\x7F"sv));          // setpoint position infinite
-    CHECK(refused("\x12\x00\x2A"sv));                        // cut off
+    const auto refused = [&](std::string_view bytes) {
+        return !codec.decode_feedback(raw(bytes).view(), feedback);
+    };
+    CHECK(refused(""sv));                                              // no axis
+    CHECK(refused("\x12\x00\x12\x00\x12\x00"sv));                      // three axes
+    CHECK(refused("\x12\x00\x30\x08"sv));                              // state 8
+    CHECK(refused("\x12\x00\x19\x00\x00\x00\x00\x00\x00\xF8\x7F"sv));  // acceleration NaN
+    CHECK(refused("\x12\x09\x11\x00\x00\x00\x00\x00\x00\xF0\x7F"sv));  // setpoint position infinite
+    CHECK(refused("\x12\x00\x2A"sv));                                  // cut off
     const std::string seventeen = std::string("\x12\x00\x2A\x88\x01"sv) + std::string(17 * 8, '\0');
-    CHECK(refused(seventeen));                               // 17 rotations
+    CHECK(refused(seventeen));  // 17 rotations
     CHECK_FALSE(refused("\x12\x00"sv));
     CHECK_FALSE(feedback.acceleration_x_m_s2);
 
@@ -243,11 +249,11 @@ TEST_CASE("what no sound device says is refused, and the next sound message is t
     CHECK_FALSE(codec.decode_command(raw("\x08\x08"sv).view(), command));
     CHECK(codec.decode_command(raw("\x08\x05"sv).view(), command));
     ReplyMessage reply;
-    CHECK_FALSE(codec.decode_reply(raw("\x18\x09"sv).view(), reply));       // unknown refusal
+    CHECK_FALSE(codec.decode_reply(raw("\x18\x09"sv).view(), reply));          // unknown refusal
     CHECK_FALSE(codec.decode_reply(raw("\x10\x01\x18\x01"sv).view(), reply));  // accepted and refused
     std::array<Setpoint, kSetpointBatchMax> setpoints;
     CHECK(codec.decode_setpoints(raw(""sv).view(), setpoints) == 0);
-    CHECK(codec.decode_setpoints(raw("\x0A\x00"sv).view(), setpoints) == 0);   // no axis
+    CHECK(codec.decode_setpoints(raw("\x0A\x00"sv).view(), setpoints) == 0);  // no axis
     CHECK(codec.decode_setpoints(raw("\x0A\x02\x12\x00"sv).view(), setpoints) == 1);
     std::string seventeen_setpoints;
     for (int i = 0; i < 17; ++i) seventeen_setpoints += "\x0A\x02\x12\x00"sv;
