@@ -27,7 +27,12 @@ std::vector<Named> all_waveforms() {
         times.push_back(0.02 * i);
         samples.push_back(std::uniform_real_distribution<double>(-4.0, 4.0)(random));
     }
-    return {{"sine", sine_acceleration(3.0, 2 * kPi * 4.0)},
+    MotionPiece grown;
+    grown.end_s = 1.3;
+    grown.polynomial = {0.3, -0.7, 1.1, -0.4};
+    grown.harmonics = {{14.0, {0.7, -1.1}, {-0.4, 2.3}}, {0.9, {-0.2, 0.8}, {0.6, -0.5}}};
+    return {{"polynomial and harmonics with linear envelopes", BaseMotion({grown}), false},
+            {"sine", sine_acceleration(3.0, 2 * kPi * 4.0)},
             {"three sines", sine_acceleration(-2.0, 31.0, 3.0)},
             {"sine of a cycle and a half", sine_acceleration(2.0, 9.0, 1.5), false},
             {"cosine", cosine_acceleration(5.0, 2 * kPi * 3.0)},
