@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "hil/errors.hpp"
+#include "hil/input_file.hpp"
 #include "hil/experiment_file/toml_table.hpp"
 
 namespace topple::hil {

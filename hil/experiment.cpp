@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "hil/errors.hpp"
+#include "hil/input_file.hpp"
 #include "hil/experiment_file/sections.hpp"
 
 namespace topple::hil {

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "hil/errors.hpp"
+#include "hil/input_file.hpp"
 #include "hil/motion_plan.hpp"
 #include "hil/experiment_file/toml_table.hpp"
 #include "hil/output_file.hpp"

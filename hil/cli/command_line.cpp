@@ -29,6 +29,7 @@ constexpr AddCommand kCommands[] = {
     add_map,
     add_emulate,
     add_devices,
+    add_run,
 };
 
 void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }

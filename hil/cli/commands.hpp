@@ -16,5 +16,6 @@ void add_plan(CLI::App& app);
 void add_map(CLI::App& app);
 void add_emulate(CLI::App& app);
 void add_devices(CLI::App& app);
+void add_run(CLI::App& app);
 
 }  // namespace topple::hil

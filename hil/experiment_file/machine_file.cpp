@@ -3,6 +3,7 @@
 #include <array>
 
 #include "hil/errors.hpp"
+#include "hil/input_file.hpp"
 #include "hil/experiment_file/sections.hpp"
 
 namespace topple::hil {

@@ -72,9 +72,6 @@ class TomlTable {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Reads a text file of at most `bytes_max`. Throws InputError if it is missing, unreadable or larger.
-std::string read_text_file(const std::filesystem::path& file, std::size_t bytes_max);
-
 /// The entry of `known` nearest to `word` if it is near enough to be a misspelling (edit distance), else empty.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
 

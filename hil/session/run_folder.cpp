@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <fstream>
-#include <sstream>
 
 #include "hil/errors.hpp"
 
@@ -73,14 +71,6 @@ void write_durably(const std::filesystem::path& file, std::string_view text) {
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
     const Descriptor parent{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (parent.value >= 0) ::fsync(parent.value);
-}
-
-std::string read_text_file(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    if (!in || !(text << in.rdbuf()))
-        throw InputError(fmt::format("{}: cannot read: {}", file.string(), std::strerror(errno)));
-    return std::move(text).str();
 }
 
 }  // namespace topple::hil

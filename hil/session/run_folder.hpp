@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "hil/input_file.hpp"
+
 #include "hil/sha256.hpp"
 
 namespace topple::hil {
@@ -17,8 +19,5 @@ void create_run_folder(const std::filesystem::path& folder);
 
 /// Writes the whole text to a temporary name beside it, fsyncs, renames, fsyncs the folder. Throws OutputError.
 void write_durably(const std::filesystem::path& file, std::string_view text);
-
-/// Whole file. Throws InputError naming the file and the reason.
-std::string read_text_file(const std::filesystem::path& file);
 
 }  // namespace topple::hil

@@ -41,9 +41,9 @@ TestDriver::TestDriver(const TestParts& parts, const firmware_iface::MachineDesc
       gate_(gate),
       tick_(parts, machine, period_us(parts.link), block_counts(plan)) {}
 
-DriveResult TestDriver::run() noexcept {
+DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
     try {
-        script();
+        script(thread_setup);
     } catch (const std::exception& error) {
         parts_.link.stop();
         fail(StopReason::link_lost, error.what());
@@ -57,9 +57,10 @@ DriveResult TestDriver::run() noexcept {
     return result_;
 }
 
-void TestDriver::script() {
+void TestDriver::script(const std::string& thread_setup) {
     tick_.step(nullptr);
-    event(EventKind::recording_start, tick_.newest().device_time_us);
+    event(EventKind::recording_start, tick_.newest().device_time_us, parts_.link.description());
+    if (!thread_setup.empty()) event(EventKind::remark, tick_.newest().device_time_us, "tick thread: " + thread_setup);
     tick_.learn_rest(true);
     if (!hold(kRestBefore_s)) return;
     if (std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m) {

@@ -28,12 +28,13 @@ class TestDriver {
                ConsentGate* gate);
 
     /// Never throws; whatever happens the table is told to stop and the reason is kept.
-    DriveResult run() noexcept;
+    /// `thread_setup`: how the calling thread is scheduled, for the log; empty on a virtual clock.
+    DriveResult run(const std::string& thread_setup = {}) noexcept;
     TestStatus status() const noexcept { return tick_.status(); }
 
   private:
     enum class Moved { done, declined, failed };
-    void script();
+    void script(const std::string& thread_setup);
     bool hold(double duration_s);
     bool hold_until_recorded();
     Moved move(const controller::Profile& profile, ConsentGate::Motion which);

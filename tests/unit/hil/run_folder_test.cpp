@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "hil/errors.hpp"
+#include "hil/sha256.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple;

@@ -1,0 +1,97 @@
+// topple run: one test, predicted, driven, logged, compared, reported.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "firmware_iface/fault.hpp"
+#include "hil/cli/commands.hpp"
+#include "hil/cli/prediction_text.hpp"
+#include "hil/cli/progress_line.hpp"
+#include "hil/cli/signals.hpp"
+#include "hil/compare/conclude_run.hpp"
+#include "hil/errors.hpp"
+#include "hil/input_file.hpp"
+#include "hil/motion_plan.hpp"
+#include "hil/prediction_json.hpp"
+#include "hil/session/run_folder.hpp"
+#include "hil/session/run_test.hpp"
+#include "hil/sim_table/truth_json.hpp"
+
+namespace topple::hil {
+namespace {
+
+struct RunOptions {
+    std::string file, out, device;
+    bool dry_run = false, yes = false, json = false;
+};
+
+// Everything that can be said without a table.
+void run_dry(const Experiment& experiment, bool json) {
+    const TestPlan plan = plan_test(experiment);
+    if (json) {
+        fmt::print("{}", prediction_json(experiment, plan.prediction));
+        return;
+    }
+    fmt::print("{}{}", plan_text(experiment, {plan.profile, plan.feasibility}),
+               prediction_text(experiment, plan.prediction));
+    fmt::print("dry run: no table was opened, nothing has been written\n");
+}
+
+// What the operator must learn from the exit code, after everything has been saved.
+void report_ending(const RunTestResult& result, const ConcludedRun& concluded, const std::string& folder) {
+    const DriveResult& drive = result.drive;
+    if (drive.reason == controller::StopReason::log_failure || !result.log_failure.empty())
+        throw OutputError(fmt::format("{}: the log is incomplete: {}", folder, result.log_failure));
+    if (drive.reason == controller::StopReason::operator_stop)
+        throw firmware_iface::DeviceError(fmt::format("stopped by {}; the log is finished and closed: {}",
+                                                      stop_signal_name(), folder));
+    if (drive.reason != controller::StopReason::none)
+        throw firmware_iface::DeviceError(fmt::format("the test ended early: {}. What was recorded is in {}", drive.text, folder));
+    if (!drive.text.empty()) fmt::print(stderr, "topple: {}\n", drive.text);
+    if (!concluded.figures_missing.empty())
+        throw OutputError(fmt::format("{}: the report has no figures: {}", folder, concluded.figures_missing));
+}
+
+void run_run(const RunOptions& options) {
+    const Experiment experiment = read_experiment(options.file);
+    for (const std::string& remark : experiment.excitation.remarks) fmt::print(stderr, "topple: {}\n", remark);
+    if (options.dry_run) return run_dry(experiment, options.json);
+
+    RunTestOptions test;
+    test.folder = options.out.empty() ? default_run_folder(experiment.name) : std::filesystem::path(options.out);
+    test.device = options.device.empty() ? experiment.table.device : options.device;
+    test.yes = options.yes;
+    const auto& stop_requested = stop_on_signals();
+    RunTestResult result;
+    {
+        ProgressLine line;
+        result = run_test(experiment, test, stop_requested, [&line](const TestStatus& status) { line.show(status); });
+    }
+    ConcludeOptions conclude;
+    if (result.truth) conclude.truth_json = truth_json(*result.truth);
+    const ConcludedRun concluded = conclude_run(test.folder, conclude);
+    fmt::print("{}", options.json ? read_text_file(test.folder / "summary.json") : concluded.text);
+    report_ending(result, concluded, test.folder.string());
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("run", "Predict, drive, log, compare and report one test");
+    const auto options = std::make_shared<RunOptions>();
+    command->add_option("FILE", options->file, "Experiment file (TOML)")->required();
+    command->add_option("--out", options->out, "Run folder, made anew; default: runs/<UTC>_<name>")->type_name("DIR");
+    command->add_option("--device", options->device,
+                        "sim: | serial:/dev/ttyACM0 | serial:usb:VID:PID[:SERIAL] | tcp:HOST:PORT; "
+                        "default: [table] device of the file")
+        ->type_name("URI");
+    command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");
+    command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
+    command->add_flag("--json", options->json, "Print summary.json (with --dry-run: the prediction) instead of text");
+    command->footer("Ctrl-C at any moment is a controlled stop.\nExample:\n  topple run docs/examples/b6l_sine.toml");
+    command->callback([options] { run_run(*options); });
+}
+
+}  // namespace topple::hil

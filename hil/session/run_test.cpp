@@ -1,0 +1,199 @@
+#include "hil/session/run_test.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "controller/rt/thread_setup.hpp"
+#include "hil/errors.hpp"
+#include "hil/prediction_json.hpp"
+#include "hil/session/consent.hpp"
+#include "hil/session/run_folder.hpp"
+#include "hil/sha256.hpp"
+#include "hil/sim_table/open_table.hpp"
+#include "hil/version.hpp"
+
+namespace topple::hil {
+namespace {
+
+using firmware_iface::DeviceState;
+using firmware_iface::TableLink;
+
+constexpr double kRecordAtMost_s = 60.0;       // as in recording_complete
+constexpr double kBeforeAndAfter_s = 30.0;     // positioning, rest, return
+constexpr int kTickPriority = 60;              // SCHED_FIFO, above everything ordinary, below the kernel's own
+constexpr auto kProgressPeriod = std::chrono::milliseconds(200);
+
+std::uint32_t new_session_id() {
+    std::random_device source;
+    return source() | 1u;  // never 0
+}
+
+// Refuses a table on which a motion could not begin.
+void require_ready(const firmware_iface::Feedback& feedback, const std::string& where, const std::string& uri) {
+    switch (feedback.state) {
+        case DeviceState::idle:
+        case DeviceState::homing:
+            throw firmware_iface::DeviceError(fmt::format(
+                "{}: the table is not homed; take the specimens off and run `topple table home --device {}`", where, uri));
+        case DeviceState::faulted:
+        case DeviceState::estop: {
+            const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
+            throw firmware_iface::DeviceError(fmt::format(
+                "{}: the table has a latched fault, {}: {} When the cause is gone: `topple table clear --device {}`",
+                where, name(code), explanation(code), uri));
+        }
+        case DeviceState::running:
+        case DeviceState::stopping:
+            throw firmware_iface::DeviceError(fmt::format("{}: the table is moving already", where));
+        case DeviceState::ready:
+        case DeviceState::armed: return;
+    }
+}
+
+std::map<std::string, std::string> log_metadata(const Experiment& experiment, const std::string& prediction,
+                                                const TableLink& link, const std::string& device) {
+    auto metadata = machine_metadata(experiment.table.description);
+    metadata["topple_version"] = std::string(version());
+    metadata["experiment_sha256"] = sha256_hex(experiment.text);
+    metadata["machine_sha256"] = sha256_hex(experiment.table.machine_text);
+    metadata["prediction_sha256"] = sha256_hex(prediction);
+    metadata["device_uri"] = device;
+    metadata["device"] = link.device().device;
+    metadata["device_serial_number"] = link.device().serial_number;
+    metadata["firmware_version"] = link.device().firmware_version;
+    metadata["simulated"] = link.device().simulated ? "true" : "false";
+    if (link.device().simulated) metadata["simulation_seed"] = std::to_string(experiment.simulation.seed);
+    metadata["configuration_hash"] = fmt::format("{:016x}", link.device().configuration_hash);
+    return metadata;
+}
+
+RunLogOptions log_options(const Experiment& experiment, const TestPlan& plan, const firmware_iface::Clock& clock,
+                          std::uint64_t device_time_us) {
+    const double duration_s = plan.profile.duration_s() + kRecordAtMost_s + kBeforeAndAfter_s;
+    const double rate_hz = experiment.table.description.feedback_rate_hz;
+    std::size_t blocks = 0;
+    for (const auto& specimen : experiment.specimens) blocks += specimen.blocks.size();
+    RunLogOptions options;
+    options.synchronous = clock.is_virtual();
+    const auto wall_clock = std::chrono::system_clock::now().time_since_epoch();
+    options.wall_clock_anchor_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(wall_clock).count() -
+                                   static_cast<std::int64_t>(device_time_us) * 1000;
+    options.reserve_bytes = log_bytes_for(duration_s, rate_hz, blocks, experiment.specimens.size());
+    options.queue_records = log_records_for(duration_s, rate_hz, experiment.specimens.size());
+    return options;
+}
+
+// Everything of a test that is alive while it runs.
+class Session {
+  public:
+    Session(const Experiment& experiment, const RunTestOptions& options, const std::atomic<bool>& stop_requested)
+        : experiment_(experiment), options_(options), stop_requested_(stop_requested) {}
+
+    RunTestResult run(const ProgressSink& progress) {
+        RunTestResult result;
+        result.plan = plan_test(experiment_);  // before a table is looked for: most mistakes are in the file
+        open();
+        experiment_.table.description = effective_machine(experiment_.table.description, link().device());
+        result.plan = plan_test(experiment_);
+        const auto feedback = link().wait_feedback();
+        require_ready(feedback, link().description(), options_.device);
+        write_folder(result.plan);
+        drive(result, feedback.device_time_us, progress);
+        result.truth = table_.truth;
+        return result;
+    }
+
+  private:
+    TableLink& link() { return *table_.link; }
+
+    void open() {
+        table_ = open_table(options_.device, experiment_, new_session_id());
+        link().connect();
+    }
+
+    void write_folder(const TestPlan& plan) {
+        create_run_folder(options_.folder);
+        write_durably(options_.folder / "experiment.toml", experiment_.text);
+        write_durably(options_.folder / "machine.toml", experiment_.table.machine_text);
+        prediction_text_ = prediction_json(experiment_, plan.prediction);
+        write_durably(options_.folder / "prediction.json", prediction_text_);
+    }
+
+    void drive(RunTestResult& result, std::uint64_t device_time_us, const ProgressSink& progress) {
+        RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, device_time_us);
+        log_setup.prediction_sha256 = sha256_hex(prediction_text_);
+        log_setup.metadata = log_metadata(experiment_, prediction_text_, link(), options_.device);
+        RunLog log(options_.folder / "run.mcap", log_setup);
+        Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2);
+        controller::MotionEstimator estimator(experiment_.table.description);
+        const TestParts parts{link(), *table_.clock, log, predictor, estimator, stop_requested_};
+        ConsentGate gate;
+        const bool ask = !link().device().simulated && !options_.yes;
+        TestDriver driver(parts, experiment_.table.description, result.plan, ask ? &gate : nullptr);
+        if (table_.clock->is_virtual()) {
+            result.drive = driver.run();
+        } else {
+            result.drive = drive_in_real_time(driver, predictor, gate, result.plan, progress);
+        }
+        log.close();
+        if (log.failed()) result.log_failure = log.failure();
+        link().close();
+    }
+
+    // The tick has a thread of its own; this one asks the operator and shows the progress.
+    DriveResult drive_in_real_time(TestDriver& driver, Predictor& predictor, ConsentGate& gate,
+                                   const TestPlan& plan, const ProgressSink& progress) {
+        Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
+        std::string refusal;
+        DriveResult result;
+        std::atomic<bool> ended{false};
+        predictor.start_thread();
+        std::thread ticking([&] {
+            const auto setup = controller::set_up_thread(kTickPriority);
+            result = driver.run(setup.text());
+            controller::restore_thread();
+            ended.store(true);
+        });
+        while (!ended.load()) {
+            if (gate.question() != ConsentGate::kNoQuestion) answer(gate, consent, plan, refusal);
+            if (progress) progress(driver.status());
+            std::this_thread::sleep_for(kProgressPeriod);
+        }
+        ticking.join();
+        predictor.stop_thread();
+        if (!refusal.empty() && !result.moved) throw InputError(refusal);
+        return result;
+    }
+
+    static void answer(ConsentGate& gate, Consent& consent, const TestPlan& plan, std::string& refusal) {
+        const bool is_test = gate.question() == ConsentGate::test;
+        try {
+            consent.ask(is_test ? "the test: " + describe_motion(plan.profile)
+                                : fmt::format("a gentle move to {:+.4f} m", gate.question() == ConsentGate::positioning
+                                                                                ? plan.profile.start_position_m
+                                                                                : 0.0));
+            gate.reply(true);
+        } catch (const InputError& error) {
+            refusal = error.what();
+            gate.reply(false);
+        }
+    }
+
+    Experiment experiment_;
+    const RunTestOptions& options_;
+    const std::atomic<bool>& stop_requested_;
+    OpenedTable table_;
+    std::string prediction_text_;
+};
+
+}  // namespace
+
+RunTestResult run_test(const Experiment& experiment, const RunTestOptions& options,
+                       const std::atomic<bool>& stop_requested, const ProgressSink& progress) {
+    return Session(experiment, options, stop_requested).run(progress);
+}
+
+}  // namespace topple::hil

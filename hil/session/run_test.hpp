@@ -1,0 +1,40 @@
+// The main job: one test, predicted, driven, logged. What follows (comparison, report) reads the run folder.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "hil/experiment.hpp"
+#include "hil/session/test_driver.hpp"
+#include "hil/session/test_plan.hpp"
+#include "hil/sim_table/truth.hpp"
+
+namespace topple::hil {
+
+struct RunTestOptions {
+    std::filesystem::path folder;  ///< must not exist yet
+    std::string device;            ///< URI
+    bool yes = false;              ///< the operator's consent was given on the command line
+};
+
+struct RunTestResult {
+    TestPlan plan;
+    DriveResult drive;
+    std::string log_failure;           ///< empty if the log is whole
+    std::optional<TruthReport> truth;  ///< of an in-process simulated table; reveal after the comparison only
+};
+
+/// Called about five times a second from the thread that does not tick (never on a virtual clock).
+using ProgressSink = std::function<void(const TestStatus&)>;
+
+/// Plans, connects, checks that device and machine file agree, writes experiment.toml, machine.toml and prediction.json
+/// durably, asks for consent, drives and logs. Throws before anything has moved: InputError for what is infeasible or not
+/// consented, DeviceError for a table that is missing, not homed, faulted or different, OutputError for a folder that
+/// cannot be written. Once the table has been asked to move nothing is thrown: see DriveResult.
+RunTestResult run_test(const Experiment& experiment, const RunTestOptions& options,
+                       const std::atomic<bool>& stop_requested, const ProgressSink& progress);
+
+}  // namespace topple::hil
