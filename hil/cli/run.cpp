@@ -7,7 +7,6 @@
 
 #include "firmware_iface/fault.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/cli/prediction_text.hpp"
 #include "hil/cli/progress_line.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/compare/conclude_run.hpp"
@@ -15,6 +14,7 @@
 #include "hil/input_file.hpp"
 #include "hil/motion_plan.hpp"
 #include "hil/prediction_json.hpp"
+#include "hil/prediction_text.hpp"
 #include "hil/session/run_folder.hpp"
 #include "hil/session/run_test.hpp"
 #include "hil/sim_table/truth_json.hpp"
