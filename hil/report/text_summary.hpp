@@ -5,6 +5,7 @@
 #include <string>
 
 #include "hil/compare/conclusion.hpp"
+#include "hil/prediction_text.hpp"
 
 namespace topple::hil {
 
@@ -17,8 +18,6 @@ std::string describe(const solver::Prediction& prediction);
 std::string describe(const SpecimenMeasurement& measured);
 /// "single sine of 3 m/s2 at 4 Hz" and the like.
 std::string describe(const Excitation& excitation);
-/// "block 0.06 x 0.27 m, 2.569 kg" and the like.
-std::string describe(const solver::Specimen& specimen);
 /// One sentence about the verdict of a specimen.
 std::string describe(const Agreement& agreement);
 
