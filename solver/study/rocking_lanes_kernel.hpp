@@ -17,7 +17,7 @@ namespace topple::solver {
 namespace {
 
 inline constexpr int kOrder = 16;            // a power of two: the step needs a 16th root
-inline constexpr double kTolerance = 1e-14;  // of a rate per step; amplified by less than 1e4 over a map's waves
+inline constexpr double kTolerance = 1e-13;  // of a rate per step; amplified by less than 1e4 over a map's waves
 inline constexpr double kHalfPi = 1.57079632679489661923;
 inline constexpr double kRateFloor = 1e-13;    // slower than this after an impact: at rest (rounding)
 inline constexpr unsigned kStepsMax = 200000;  // of one point; then the scalar solver takes over
@@ -83,10 +83,9 @@ class Kernel {
     void choose_step();
     void advance();
     void after_step(int l);
+    bool stays_up(int l) const;
     enum class Event { none, impact, fallen };
     Event first_event(int l, double& time) const;
-    double rotation_at(int l, double t) const;
-    double rate_at(int l, double t) const;
 
     const LaneProblem& p_;
     const LanePoint* points_;
@@ -94,7 +93,7 @@ class Kernel {
     size_t count_, next_ = 0;
     LaneState s_{};
     StepSeries c_{};
-    LaneArray step_{}, doubt_{};
+    LaneArray step_{}, doubt_{}, rest_{};
     LaneArray end_rotation_{}, end_rate_{}, end_sine_{}, end_cosine_{}, end_base_{}, end_slope_{};
     LaneBook book_[kLanes];
     int busy_ = 0;
@@ -153,8 +152,7 @@ void Kernel::expand() {
 /// just left its seat at 1.5 times the duration of a parabolic hop, so that the series resolves the hop.
 void Kernel::choose_step() {
     const Lanes last = max(abs(Lanes::load(c_.rate[kOrder])), abs(Lanes::load(c_.rate[kOrder - 1])));
-    Lanes h = Lanes::all(kTolerance) / (last + 1e-30);
-    h = sqrt(sqrt(sqrt(sqrt(h)))) * 0.95;
+    const Lanes h = root16(Lanes::all(kTolerance) / (last + 1e-30)) * 0.92;
     min(h, Lanes::load(s_.time_left)).store(step_);
     for (int l = 0; l < kLanes; ++l) {
         const double rate = s_.rate.lane[l], bend = c_.rate[1].lane[l];
@@ -182,12 +180,36 @@ void Kernel::advance() {
     horner(c_.base, kOrder, h).store(end_base_);
     horner(c_.slope, kOrder, h).store(end_slope_);
     Lanes rest = abs(Lanes::load(c_.rotation[kOrder + 1]));
-    for (int n = kOrder; n >= 3; --n) rest = rest * h + abs(Lanes::load(c_.rotation[n]));
-    rest = rest * h * h * h;
-    const Lanes first = Lanes::load(c_.rotation[1]) * h, second = Lanes::load(c_.rotation[2]) * h * h;
-    const Lanes least = Lanes::load(s_.rotation) + min(zero, first) + min(zero, second) - rest;
-    const Lanes most = Lanes::load(s_.rotation) + max(zero, first) + max(zero, second) + rest;
+#pragma GCC unroll 20
+    for (int n = kOrder; n >= 5; --n) rest = rest * h + abs(Lanes::load(c_.rotation[n]));
+    const Lanes h2 = h * h, h4 = h2 * h2;
+    rest = rest * h4 * h;
+    rest.store(rest_);
+    const Lanes first = Lanes::load(c_.rotation[1]) * h, second = Lanes::load(c_.rotation[2]) * h2;
+    const Lanes bound = rest + abs(Lanes::load(c_.rotation[3])) * h2 * h + abs(Lanes::load(c_.rotation[4])) * h4;
+    const Lanes least = Lanes::load(s_.rotation) + min(zero, first) + min(zero, second) - bound;
+    const Lanes most = Lanes::load(s_.rotation) + max(zero, first) + max(zero, second) + bound;
     max(zero - least, most - kHalfPi).store(doubt_);
+}
+
+/// A lane that has just left its seat, where the rotation starts at 0: true if its leading term outweighs the others
+/// over the whole step, so that it neither comes back nor falls.
+bool Kernel::stays_up(int l) const {
+    const double h = step_.lane[l], rest = rest_.lane[l];
+    double term[5];
+    double power = 1.0;
+    for (int n = 1; n < 5; ++n) {
+        power *= h;
+        term[n] = c_.rotation[n].lane[l] * power;
+    }
+    int lead = 1;
+    while (lead < 4 && term[lead] == 0.0) ++lead;
+    double least = term[lead] - rest, most = fabs(term[lead]) + rest;
+    for (int n = lead + 1; n < 5; ++n) {
+        least += n == lead + 1 ? fmin(0.0, term[n]) : -fabs(term[n]);
+        most += fabs(term[n]);
+    }
+    return least > 0.0 && most < kHalfPi;
 }
 
 /// Rest of the step's work of one lane: events, end of piece, end of wave, certain escape.
@@ -196,20 +218,21 @@ void Kernel::after_step(int l) {
     ++b.steps;
     double time = step_.lane[l];
     s_.rate_slope_kept.lane[l] = 1.0;
-    if (!(doubt_.lane[l] < 0.0)) {  // also NaN
+    if (!(doubt_.lane[l] < 0.0) && !(b.fresh && stays_up(l))) {  // also NaN
         const Event event = first_event(l, time);
         if (event == Event::fallen) return finish(l, LaneEnd::overturning, b.side);
         if (event == Event::impact) {
-            double a = 0.0, da = 0.0;
+            double a = 0.0, da = 0.0, rate = 0.0;
             for (int n = kOrder; n >= 0; --n) {
                 a = a * time + c_.base[n].lane[l];
                 da = da * time + c_.slope[n].lane[l];
+                rate = rate * time + c_.rate[n].lane[l];
             }
             s_.base.lane[l] = a;
             s_.base_slope.lane[l] = da;
             s_.time_left.lane[l] -= time;
             b.piece_time += time;
-            return impact(l, rate_at(l, time));
+            return impact(l, rate);
         }
     }
     b.fresh = false;
@@ -236,68 +259,69 @@ void Kernel::after_step(int l) {
 
 // ---------------------------------------------------------------- events of one lane
 
-inline double Kernel::rotation_at(int l, double t) const {
-    double r = c_.rotation[kOrder + 1].lane[l];
-    for (int n = kOrder; n >= 0; --n) r = r * t + c_.rotation[n].lane[l];
-    return r;
+/// Value and slope of a polynomial.
+struct Tangent {
+    double value, slope;
+};
+
+inline Tangent tangent(const LaneArray* c, int order, int l, double t) {
+    double value = c[order].lane[l], slope = 0.0;
+    for (int n = order - 1; n >= 0; --n) {
+        slope = slope * t + value;
+        value = value * t + c[n].lane[l];
+    }
+    return {value, slope};
 }
 
-inline double Kernel::rate_at(int l, double t) const {
-    double r = c_.rate[kOrder].lane[l];
-    for (int n = kOrder - 1; n >= 0; --n) r = r * t + c_.rate[n].lane[l];
-    return r;
-}
-
-/// Zero of f in [low, high], f(low) > 0 >= f(high): Newton from the far end, by bisection where that leaves the
-/// bracket. To rounding of t.
-template <class F, class D>
-inline double falling_root(F f, D derivative, double low, double high) {
+/// Zero of sign * polynomial in [low, high], positive at low and not at high: Newton from the far end, by bisection
+/// where that leaves the bracket. To rounding of t.
+inline double falling_root(const LaneArray* c, int order, int l, double sign, double low, double high) {
     double t = high;
     for (int i = 0; i < 200; ++i) {
-        const double value = f(t);
-        if (value > 0.0) low = t; else high = t;
-        double next = t - value / derivative(t);
-        if (!(next > low && next < high)) {
-            if (fabs(next - t) <= 2e-16 * high) return t;
-            next = 0.5 * (low + high);
-            if (!(next > low && next < high)) return high;
-        }
-        if (fabs(next - t) <= 2e-16 * high) return next;
+        const Tangent f = tangent(c, order, l, t);
+        if (sign * f.value > 0.0) low = t; else high = t;
+        double next = t - f.value / f.slope;
+        const bool is_settled = fabs(next - t) <= 4e-16 * high;
+        if (is_settled) return t;
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        if (!(next > low && next < high)) return high;
         t = next;
     }
     return t;
 }
 
-/// The first time in (0, step] at which the body meets its seat or falls. Quarters of the step, and the extremes of
+/// The first time in (0, step] at which the body meets its seat or falls. Eighths of the step, and the extremes of
 /// the rotation inside them, so that no dip is missed.
 Kernel::Event Kernel::first_event(int l, double& time) const {
-    const double h = step_.lane[l];
-    const auto rotation = [&](double t) { return rotation_at(l, t); };
-    const auto rate = [&](double t) { return rate_at(l, t); };
-    const auto bend = [&](double t) {
-        double r = kOrder * c_.rate[kOrder].lane[l];
-        for (int n = kOrder - 1; n >= 1; --n) r = r * t + n * c_.rate[n].lane[l];
-        return r;
-    };
-    const auto minus_rate = [&](double t) { return -rate_at(l, t); };
-    const auto minus_bend = [&](double t) { return -bend(t); };
+    LaneArray at, rotation, rate;
+    for (int i = 0; i < kLanes; ++i) at.lane[i] = step_.lane[l] * (i + 1) / kLanes;
+    const Lanes t = Lanes::load(at);
+    Lanes value = Lanes::all(c_.rotation[kOrder + 1].lane[l]), slope = Lanes::all(0.0);
+    for (int n = kOrder; n >= 0; --n) {
+        slope = slope * t + value;
+        value = value * t + c_.rotation[n].lane[l];
+    }
+    value.store(rotation);
+    slope.store(rate);
     double t0 = 0.0, rate0 = s_.rate.lane[l];
-    for (int quarter = 1; quarter <= 4; ++quarter) {
-        const double t1 = quarter == 4 ? h : 0.25 * quarter * h;
-        const double rotation1 = rotation(t1), rate1 = rate(t1);
+    for (int i = 0; i < kLanes; ++i) {
+        const double t1 = at.lane[i], rotation1 = rotation.lane[i], rate1 = rate.lane[i];
         double touch = -1.0;
         if (rotation1 <= 0.0) {
             touch = t1;
         } else if (rate0 < 0.0 && rate1 > 0.0) {
-            const double lowest = falling_root(minus_rate, minus_bend, t0, t1);
-            if (rotation(lowest) <= 0.0) touch = lowest;
+            const double lowest = falling_root(c_.rate, kOrder, l, -1.0, t0, t1);
+            if (tangent(c_.rotation, kOrder + 1, l, lowest).value <= 0.0) touch = lowest;
         }
         if (touch >= 0.0) {
-            time = falling_root(rotation, rate, t0, touch);
+            time = falling_root(c_.rotation, kOrder + 1, l, 1.0, t0, touch);
             return Event::impact;
         }
         if (rotation1 >= kHalfPi) return Event::fallen;
-        if (rate0 > 0.0 && rate1 < 0.0 && rotation(falling_root(rate, bend, t0, t1)) >= kHalfPi) return Event::fallen;
+        if (rate0 > 0.0 && rate1 < 0.0) {
+            const double highest = falling_root(c_.rate, kOrder, l, 1.0, t0, t1);
+            if (tangent(c_.rotation, kOrder + 1, l, highest).value >= kHalfPi) return Event::fallen;
+        }
         t0 = t1;
         rate0 = rate1;
     }
