@@ -30,6 +30,8 @@ constexpr AddCommand kCommands[] = {
     add_emulate,
     add_devices,
     add_run,
+    add_recover,
+    add_export,
 };
 
 void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }

@@ -246,7 +246,7 @@ void write_all(const RunData& run, const Scales& scales, const path& folder) {
 
 }  // namespace
 
-path export_csv(const path& run_folder, path folder) {
+CsvExport export_csv(const path& run_folder, path folder) {
     const path log = run_log_path(run_folder);
     const RunData run = read_run_log(log);
     const Scales scales = scales_of(run, log);
@@ -267,7 +267,7 @@ path export_csv(const path& run_folder, path folder) {
         std::filesystem::remove_all(unfinished, error);
         throw;
     }
-    return folder;
+    return {folder, run.damage};
 }
 
 }  // namespace topple::hil

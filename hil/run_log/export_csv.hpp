@@ -2,13 +2,20 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace topple::hil {
 
-/// Writes setpoint.csv, feedback.csv, prediction.csv, events.csv and timing.csv into a new folder and returns it;
+struct CsvExport {
+    std::filesystem::path folder;
+    std::vector<std::string> damage;  ///< RunData::damage: what the files lack
+};
+
+/// Writes setpoint.csv, feedback.csv, prediction.csv, events.csv and timing.csv into a new folder;
 /// `folder` empty: `csv` beside the log. Columns: docs/run_folder.md. Absent and non-finite values are empty cells.
 /// Throws InputError if the log cannot be read or the folder exists, OutputError if writing fails; then there is no
 /// folder.
-std::filesystem::path export_csv(const std::filesystem::path& run, std::filesystem::path folder = {});
+CsvExport export_csv(const std::filesystem::path& run, std::filesystem::path folder = {});
 
 }  // namespace topple::hil

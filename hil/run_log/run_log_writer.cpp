@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-#include "hil/run_log/log_queue.hpp"
+#include "controller/rt/tick_queue.hpp"
 #include "hil/run_log/log_recorder.hpp"
 
 namespace topple::hil {
@@ -125,7 +125,7 @@ struct RunLog::Impl {
     std::unique_ptr<LogFile> file;
     bool synchronous;
     bool closed = false;
-    LogQueue<LogSlot> queue;
+    controller::TickQueue<LogSlot> queue;
     LogRecorder recorder;
     std::atomic<Failure> failure{Failure::none};
     std::atomic<int> failure_errno{0};

@@ -42,7 +42,7 @@ RunLogOptions options_with_machine() {
 TEST_CASE("exported columns carry units, and counts stand beside metres") {
     const TemporaryFolder folder;
     write_sample_run(folder.file(), 10, options_with_machine());
-    CHECK(export_csv(folder.path()) == folder.path() / "csv");
+    CHECK(export_csv(folder.path()).folder == folder.path() / "csv");
     const auto lines = lines_of(folder.path() / "csv" / "feedback.csv");
     REQUIRE(lines.size() == 11);
     CHECK(lines[0] ==
@@ -57,7 +57,7 @@ TEST_CASE("exported columns carry units, and counts stand beside metres") {
 TEST_CASE("the other topics are exported one file each") {
     const TemporaryFolder folder;
     write_sample_run(folder.file(), 3);
-    const auto out = export_csv(folder.file(), folder.path() / "new" / "place");
+    const auto out = export_csv(folder.file(), folder.path() / "new" / "place").folder;
     CHECK(lines_of(out / "setpoint.csv").at(0) ==
           "device_time_us,time_s,position_x_m,velocity_x_m_s,acceleration_x_m_s2,final");
     CHECK(lines_of(out / "setpoint.csv").at(1).rfind("7100000,0.100000,", 0) == 0);

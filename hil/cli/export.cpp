@@ -1,0 +1,41 @@
+// topple export: the log of a run in other formats.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "hil/cli/commands.hpp"
+#include "hil/errors.hpp"
+#include "hil/run_log/export_csv.hpp"
+#include "hil/run_log/run_log_reader.hpp"
+
+namespace topple::hil {
+namespace {
+
+struct ExportOptions {
+    std::string run, format, folder;
+};
+
+void run_export(const ExportOptions& options) {
+    if (options.format != "csv") {
+        throw InputError(fmt::format("--format {}: not known; there is: csv", options.format));
+    }
+    const CsvExport done = export_csv(options.run, options.folder);
+    for (const std::string& damage : done.damage) fmt::print(stderr, "topple: {}\n", damage);
+    fmt::print("{}\n", done.folder.string());
+}
+
+}  // namespace
+
+void add_export(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("export", "Write the log of a run as plain files");
+    const auto options = std::make_shared<ExportOptions>();
+    command->add_option("RUN", options->run, "Run folder, or its run.mcap")->required();
+    command->add_option("--format", options->format, "csv")->required();
+    command->add_option("--out", options->folder, "New folder (default: csv beside the log)")->type_name("DIR");
+    command->footer("Example:\n  topple export runs/20240607T101500Z_b6l --format csv");
+    command->callback([options] { run_export(*options); });
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,36 @@
+// topple recover: the index of a torn log.
+#include "hil/run_log/recover.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "hil/cli/commands.hpp"
+
+namespace topple::hil {
+namespace {
+
+void run_recover(const std::string& run) {
+    const Recovery recovery = recover(run);
+    if (recovery.was_whole) {
+        fmt::print("{}: whole, with {} records; nothing to do\n", recovery.log.string(), recovery.message_count);
+        return;
+    }
+    for (const std::string& damage : recovery.damage) fmt::print(stderr, "topple: {}\n", damage);
+    fmt::print("{}: recovered {} records; {} bytes behind the last whole one dropped; original kept as {}\n",
+               recovery.log.string(), recovery.message_count, recovery.bytes_dropped, recovery.original.string());
+}
+
+}  // namespace
+
+void add_recover(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("recover", "Give the log of a killed run its index back");
+    const auto run = std::make_shared<std::string>();
+    command->add_option("RUN", *run, "Run folder, or its run.mcap")->required();
+    command->footer("The torn file is kept beside the new one. Example:\n  topple recover runs/20240607T101500Z_b6l");
+    command->callback([run] { run_recover(*run); });
+}
+
+}  // namespace topple::hil
