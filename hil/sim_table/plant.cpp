@@ -16,9 +16,10 @@ constexpr double kCoulombSpeed_m_s = 1e-3;  // friction is smoothed below this s
 PlantParameters plant_of(const firmware_iface::MachineDescription& machine, double payload_kg) noexcept {
     PlantParameters p;
     p.moving_mass_kg = machine.moving_mass_kg;
-    p.force_max_n = machine.acceleration_clean_m_s2 * (machine.moving_mass_kg + payload_kg);
+    p.servo_mass_kg = machine.moving_mass_kg + payload_kg;
+    p.force_max_n = machine.acceleration_clean_m_s2 * p.servo_mass_kg;
     p.velocity_max_m_s = machine.velocity_max_m_s;
-    p.brake_force_n = machine.brake_deceleration_m_s2 * (machine.moving_mass_kg + payload_kg);
+    p.brake_force_n = machine.brake_deceleration_m_s2 * p.servo_mass_kg;
     p.frame_m = machine.stroke_m + machine.buffer_travel_m;
     return p;
 }
@@ -40,7 +41,7 @@ double Plant::drive_force_n(const DriveCommand& command, double encoder_zero_m, 
                                 2.0 * p.servo_damping_ratio * p.servo_rad_s * error_m_s;
     const double faster = std::clamp((p.velocity_max_m_s - std::abs(velocity_m_s_)) /
                                          (kVelocityFade_ratio * p.velocity_max_m_s), 0.0, 1.0);
-    const double wanted = p.moving_mass_kg * acceleration;
+    const double wanted = p.servo_mass_kg * acceleration;
     const double limit = wanted * velocity_m_s_ > 0.0 ? faster * p.force_max_n : p.force_max_n;
     force_n_ += (std::clamp(wanted, -limit, limit) - force_n_) * -std::expm1(-dt_s / p.force_lag_s);
     return force_n_;

@@ -13,7 +13,8 @@ namespace topple::hil {
 /// Figures that are not in the machine description are assumptions of the simulation, chosen for a stiff
 /// ball-screw or linear-motor stage of this class (docs/machines.md tells which).
 struct PlantParameters {
-    double moving_mass_kg = 0.0;      ///< platen and carriage; also what the servo's feed-forward counts with
+    double moving_mass_kg = 0.0;      ///< platen and carriage
+    double servo_mass_kg = 0.0;       ///< what the servo counts with: tuned with the payload at rest on the platen
     double force_max_n = 0.0;         ///< of the drive, both ways
     double velocity_max_m_s = 0.0;    ///< the force that accelerates fades to zero over the last 5 % below it
     double brake_force_n = 0.0;

@@ -92,7 +92,10 @@ void SimulatedTable::step() {
     auto measurement = sensors_.read(plant_);
     if (options_.disturb) options_.disturb(now_us_, measurement);
     const auto command = core_.tick(now_us_, measurement);
-    if (sampling) session_.send_feedback(core_.feedback());
+    if (sampling) {
+        session_.send_feedback(core_.feedback());
+        session_.flush();
+    }
     plant_.step(now_us_, kStep_us, command, sensors_.encoder_zero_m());
     sensors_.follow(plant_, kStep_us * 1e-6);
     now_us_ += kStep_us;

@@ -22,9 +22,9 @@ struct SimulatedTableOptions {
     double clock_skew_ppm = 40.0;  ///< device clock fast against the host's
     bool start_homed = true;       ///< false: idle, unhomed, at start_position_m
     double start_position_m = 0.0;
-    SensorParameters sensors;
+    SensorParameters sensors{};
     /// Called with each measurement before the core sees it: switches, drive, counts can be falsified (tests, faults).
-    std::function<void(std::uint64_t device_time_us, firmware_iface::Measurement&)> disturb;
+    std::function<void(std::uint64_t device_time_us, firmware_iface::Measurement&)> disturb{};
 };
 
 /// Everything happens in steps of 100 us of device time, which runs offset and skewed against the host's clock.

@@ -214,16 +214,48 @@ TEST_CASE("What the quintic does between innocent knots is checked every cycle")
     }
 }
 
-TEST_CASE("A stop whose path would leave the stroke is begun before it is too late") {
-    DeviceBench bench;
-    bench.core.arm(77);
-    const auto t = bench.now_us + 2000;
-    bench.core.push(DeviceBench::setpoint(t, 0.0));
-    // Ends inside the stroke but brakes at 25 m/s2 there: the slower controlled stop would not.
-    bench.core.push(DeviceBench::setpoint(t + 157000, 0.1075, 0.0, 0.0, true));
-    REQUIRE(bench.core.start(t, false) == RefusalCode::none);
-    bench.run_until([&] { return bench.core.state() != DeviceState::running; });
-    check_controlled_stop(bench, FaultCode::position_limit, 2.0);
+TEST_CASE("A stop whose path would leave the stroke is begun before it is too late, also with slow control cycles") {
+    for (std::uint32_t cycle_us : {100u, 1000u, 2000u}) {
+        DeviceBench bench(true, cycle_us);
+        bench.core.arm(77);
+        const auto t = bench.now_us + 2000;
+        bench.core.push(DeviceBench::setpoint(t, 0.0));
+        // Ends inside the stroke but brakes at 25 m/s2 there: the slower controlled stop would not.
+        bench.core.push(DeviceBench::setpoint(t + 157000, 0.1075, 0.0, 0.0, true));
+        REQUIRE(bench.core.start(t, false) == RefusalCode::none);
+        bench.run_until([&] { return bench.core.state() != DeviceState::running; });
+        check_controlled_stop(bench, FaultCode::position_limit, 2.0);
+    }
+}
+
+TEST_CASE("A platen that itself is too fast, shaken too hard or too far out is a fault even if the commands are right") {
+    for (double sign : {1.0, -1.0}) {
+        DeviceBench fast;
+        fast.follows = false;
+        fast.disturb = [=](Measurement& m) { m.encoder_count += static_cast<std::int64_t>(sign * 350); };  // 3.5 m/s
+        fast.run(0.01);
+        CHECK(fast.core.fault() == FaultCode::velocity_limit);
+
+        DeviceBench shaken;
+        shaken.disturb = [=](Measurement& m) { m.acceleration_x_m_s2 = sign * 60.0; };
+        shaken.run(0.001);
+        CHECK(shaken.core.fault() == FaultCode::none);  // an impact is shorter than the filter
+        shaken.run(0.02);
+        CHECK(shaken.core.fault() == FaultCode::acceleration_limit);
+
+        DeviceBench far;
+        far.start_swing(sign * 0.1075, 2.5, 0.2, true);
+        REQUIRE(far.run_until([&] { return far.core.motion_done(); }, 1.0));
+        far.follows = false;
+        far.disturb = [=](Measurement& m) { m.encoder_count += static_cast<std::int64_t>(sign * 10); };
+        far.run_until([&] { return far.core.fault() != FaultCode::none; }, 0.2);
+        CHECK(far.core.fault() == FaultCode::following_error);  // holding at 107.5 mm, 117.5 mm comes first
+    }
+    const auto limits = limits_of(quanser_st_iii());
+    CHECK(check_actual(limits, {0.1181, 0.0, 0.0}) == FaultCode::position_limit);
+    CHECK(check_actual(limits, {-0.1181, 0.0, 0.0}) == FaultCode::position_limit);
+    CHECK(check_actual(limits, {0.1179, 0.0, 0.0}) == FaultCode::none);
+    CHECK(check_actual(limits, {std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0}) == FaultCode::position_limit);
 }
 
 TEST_CASE("NaN or infinity in a setpoint or measurement takes the drive off and sets the brake") {

@@ -203,3 +203,16 @@ TEST_CASE("Opening sim: gives a table in lockstep whose hidden truth is known to
     CHECK(opened.link->connect().simulated);
     CHECK(opened.link->wait_feedback().rotation_count == 1);
 }
+
+TEST_CASE("A sine above the clean limit and below the refused one is carried through, clipped to a double constant") {
+    HostBench host;
+    host.link->connect();
+    host.link->arm(hash());
+    const auto start = host.soon_us();
+    REQUIRE(host.drive(host.sine(start, 30.0, 10.0, 0.0), 0.5));  // ends 48 mm from the middle
+    CHECK(host.feedback.back().fault_code == 0);
+    double peak = 0.0;
+    for (const Feedback& f : host.feedback) peak = std::max(peak, std::abs(*f.acceleration_x_m_s2));
+    CHECK(peak < 26.0);
+    CHECK(peak > 23.0);
+}
