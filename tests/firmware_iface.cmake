@@ -20,8 +20,7 @@ add_test(NAME "test_firmware_iface: libserialport's own path runs over a pseudo-
         $<TARGET_FILE:test_firmware_iface> "[.preload]")
 set_tests_properties("test_firmware_iface: libserialport's own path runs over a pseudo-terminal" PROPERTIES TIMEOUT 60)
 
-topple_tests(test_device LIBRARIES topple::firmware_iface SOURCES
-    support/count_allocations.cpp
+topple_tests(test_device LIBRARIES topple::firmware_iface topple_heap_counter SOURCES
     unit/firmware_iface/device/device_core_test.cpp
     unit/firmware_iface/device/device_session_test.cpp
     unit/firmware_iface/device/homing_test.cpp

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "tests/support/catch.hpp"
-#include "tests/support/count_allocations.hpp"
 #include "tests/support/device_bench.hpp"
+#include "tests/support/heap_counter.hpp"
 
 using namespace topple::firmware_iface;
 
@@ -150,12 +150,12 @@ TEST_CASE("The device's cycle with commands, setpoints and feedback never touche
         wire.send(FrameType::setpoints, 5, std::span<const Setpoint>(batch));
         if (round == 1) wire.send(FrameType::command, 5, CommandMessage{CommandKind::start, 0, start, false});
         if (round == 39) wire.send(FrameType::command, 5, CommandMessage{CommandKind::stop});
-        const topple::AllocationCount allocations;
+        const std::uint64_t before = topple::test::heap_allocations();
         for (int i = 0; i < 320; ++i) {
             wire.tick();
             if (i % 20 == 0) while (wire.host->read_some(drain) > 0) {}
         }
-        if (round > 0) REQUIRE(allocations.of_this_thread() == 0);  // the first round grows protobuf's messages
+        if (round > 0) REQUIRE(topple::test::heap_allocations() == before);  // the first round grows protobuf's messages
     }
     CHECK(wire.core.fault() == FaultCode::operator_stop);
     CHECK(wire.session.feedback_dropped() == 0);
