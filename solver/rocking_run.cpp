@@ -23,8 +23,12 @@ void validate(const SolverOptions& options) {
         refuse("history_step_s must be finite and >= 0");
 }
 
-Support support_name(int s) noexcept { return s < 0 ? Support::left : s > 0 ? Support::right : Support::full; }
-Side side_name(int s) noexcept { return s < 0 ? Side::left : Side::right; }
+Support support_name(int s) noexcept {
+    return s < 0 ? Support::left : s > 0 ? Support::right : Support::full;
+}
+Side side_name(int s) noexcept {
+    return s < 0 ? Side::left : Side::right;
+}
 
 template <class Values>
 std::vector<double> first_values(const Values& values, std::size_t count) {
@@ -50,7 +54,6 @@ struct RockingRun::Impl {
     virtual void fill(Prediction& prediction) const = 0;
 
     std::size_t block_count = 0;
-    bool outcome_only = false;
     std::vector<double> restitution;
 };
 
@@ -89,7 +92,8 @@ struct Engine final : RockingRun::Impl {
         const StackState<N>& state = loop.state();
         if (state.standing == 0) return {};
         const Vec2 on_block =
-            contact_forces(state.stack, state.table, state.motion, loop.drive(base_acceleration_m_s2)).force_n[0];
+            contact_forces(state.stack, state.table, state.motion, loop.drive(base_acceleration_m_s2))
+                .force_n[0];
         return {-on_block.x, -on_block.z};
     }
     void fill(Prediction& prediction) const override;
@@ -101,17 +105,18 @@ void Engine<N>::fill_outcome(Prediction& prediction) const {
     const Trace<N>& trace = loop.trace();
     prediction.outcome = loop.uplifted() ? Outcome::rocking : Outcome::translation;
     const int fallen = trace.fallen_count();
-    for (int i = 0; i < fallen; ++i) prediction.blocks_overturned.push_back(static_cast<std::size_t>(trace.fallen(i)));
+    for (int i = 0; i < fallen; ++i)
+        prediction.blocks_overturned.push_back(static_cast<std::size_t>(trace.fallen(i)));
     if (fallen > 0) {
         prediction.overturn_time_s = trace.first_fall_s();
         prediction.direction = side_name(trace.fallen_side(trace.fallen(0)));
-        prediction.outcome = block_count == 1               ? Outcome::overturning
+        prediction.outcome = block_count == 1             ? Outcome::overturning
                              : loop.state().standing == 0 ? Outcome::total_overturning
-                                                            : Outcome::partial_overturning;
+                                                          : Outcome::partial_overturning;
         return;
     }
-    if (!outcome_only || block_count != 1) return;
-    const EnergyVerdict verdict = loop.verdict();
+    if (block_count != 1) return;
+    const EnergyVerdict verdict = loop.told();
     if (verdict != EnergyVerdict::falls_left && verdict != EnergyVerdict::falls_right) return;
     prediction.outcome = Outcome::overturning;
     prediction.direction = verdict == EnergyVerdict::falls_left ? Side::left : Side::right;
@@ -136,21 +141,29 @@ void Engine<N>::fill(Prediction& prediction) const {
     prediction.impacts_truncated = trace.truncated();
     prediction.history.reserve(trace.history().size());
     for (const HistoryRecord<N>& record : trace.history()) {
-        HistorySample sample{record.time_s, record.base_acceleration_m_s2, first_values(record.rotation_rad, block_count),
-                             first_values(record.rate_rad_s, block_count), {}};
-        for (std::size_t i = 0; i < block_count; ++i) sample.support.push_back(support_name(record.supports[i]));
+        HistorySample sample{record.time_s,
+                             record.base_acceleration_m_s2,
+                             first_values(record.rotation_rad, block_count),
+                             first_values(record.rate_rad_s, block_count),
+                             {}};
+        for (std::size_t i = 0; i < block_count; ++i)
+            sample.support.push_back(support_name(record.supports[i]));
         prediction.history.push_back(std::move(sample));
     }
 }
 
 std::unique_ptr<RockingRun::Impl> make_engine(const Specimen& specimen, const SolverOptions& options) {
     switch (specimen.blocks.size()) {
-        case 1: return std::make_unique<Engine<1>>(specimen, options);
+        case 1:
+            return std::make_unique<Engine<1>>(specimen, options);
         case 0:
-        case 2: return std::make_unique<Engine<2>>(specimen, options);
+        case 2:
+            return std::make_unique<Engine<2>>(specimen, options);
         case 3:
-        case 4: return std::make_unique<Engine<4>>(specimen, options);
-        default: return std::make_unique<Engine<kBlocksMax>>(specimen, options);
+        case 4:
+            return std::make_unique<Engine<4>>(specimen, options);
+        default:
+            return std::make_unique<Engine<kBlocksMax>>(specimen, options);
     }
 }
 
@@ -163,7 +176,6 @@ RockingRun::RockingRun(const Specimen& specimen, const SolverOptions& options) {
         throw std::invalid_argument("friction: this model does not slide; leave friction out");
     impl_ = make_engine(specimen, options);
     impl_->block_count = specimen.blocks.size();
-    impl_->outcome_only = options.outcome_only;
     impl_->restitution = restitution_ratios(specimen);
 }
 
@@ -181,18 +193,40 @@ void RockingRun::advance(const MotionPiece& piece, double until_s) noexcept {
     if (piece.start_s - time_s() > 1e-9) impl_->run(nullptr, std::min(until_s, piece.start_s), false);
     impl_->run(&piece, std::min(until_s, piece.end_s), false);
 }
-void RockingRun::coast(double until_s) noexcept { impl_->run(nullptr, until_s, false); }
-void RockingRun::settle(double until_s) noexcept { impl_->run(nullptr, until_s, true); }
+void RockingRun::coast(double until_s) noexcept {
+    impl_->run(nullptr, until_s, false);
+}
+void RockingRun::settle(double until_s) noexcept {
+    impl_->run(nullptr, until_s, true);
+}
 
-double RockingRun::time_s() const noexcept { return impl_->time_s(); }
-SolverStatus RockingRun::status() const noexcept { return impl_->status(); }
-bool RockingRun::at_rest() const noexcept { return impl_->at_rest(); }
-bool RockingRun::uplifted() const noexcept { return impl_->uplifted(); }
-bool RockingRun::decided() const noexcept { return impl_->decided(); }
-std::size_t RockingRun::block_count() const noexcept { return impl_->block_count; }
-double RockingRun::rotation_rad(std::size_t block) const noexcept { return impl_->rotation_rad(block); }
-double RockingRun::rotation_rate_rad_s(std::size_t block) const noexcept { return impl_->rate_rad_s(block); }
-Support RockingRun::support(std::size_t block) const noexcept { return impl_->support(block); }
+double RockingRun::time_s() const noexcept {
+    return impl_->time_s();
+}
+SolverStatus RockingRun::status() const noexcept {
+    return impl_->status();
+}
+bool RockingRun::at_rest() const noexcept {
+    return impl_->at_rest();
+}
+bool RockingRun::uplifted() const noexcept {
+    return impl_->uplifted();
+}
+bool RockingRun::decided() const noexcept {
+    return impl_->decided();
+}
+std::size_t RockingRun::block_count() const noexcept {
+    return impl_->block_count;
+}
+double RockingRun::rotation_rad(std::size_t block) const noexcept {
+    return impl_->rotation_rad(block);
+}
+double RockingRun::rotation_rate_rad_s(std::size_t block) const noexcept {
+    return impl_->rate_rad_s(block);
+}
+Support RockingRun::support(std::size_t block) const noexcept {
+    return impl_->support(block);
+}
 BaseReaction RockingRun::base_reaction(double base_acceleration_m_s2) const noexcept {
     return impl_->base_reaction(base_acceleration_m_s2);
 }

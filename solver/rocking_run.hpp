@@ -20,11 +20,11 @@ struct SolverOptions {
     double gravity_m_s2 = kStandardGravity_m_s2;
     Integrator integrator = Integrator::high_order;
     double newmark_step_s = 1e-3;
-    double settle_limit_s = 60.0;        ///< decided at rest or this long after the excitation's end
-    double history_step_s = 0.0;         ///< > 0: record history at this step and at every event; 0: none
-    std::size_t impacts_max = 10000;     ///< recorded; the sequence goes on silently
-    std::size_t events_max = 1000000;    ///< budget of a run
-    bool outcome_only = false;           ///< stop as soon as the outcome is certain (energy decision)
+    double settle_limit_s = 60.0;      ///< decided at rest or this long after the excitation's end
+    double history_step_s = 0.0;       ///< > 0: record history at this step and at every event; 0: none
+    std::size_t impacts_max = 10000;   ///< recorded; the sequence goes on silently
+    std::size_t events_max = 1000000;  ///< budget of a run
+    bool outcome_only = false;         ///< stop as soon as the outcome is certain (energy decision)
 };
 
 /// Resultant of the specimen's contact on the base (what loads the table).
@@ -46,8 +46,9 @@ class RockingRun {
     RockingRun& operator=(RockingRun&&) noexcept;
     ~RockingRun();
 
-    /// Advance through base acceleration `piece` from time_s() to min(until_s, piece.end_s). Jumps of acceleration
-    /// between calls are seen as breaks; a gap before the piece's start is coasted through. Advancing by an empty or past interval does nothing.
+    /// Advance through base acceleration `piece` from time_s() to min(until_s, piece.end_s). Jumps of
+    /// acceleration between calls are seen as breaks; a gap before the piece's start is coasted through.
+    /// Advancing by an empty or past interval does nothing.
     void advance(const MotionPiece& piece, double until_s) noexcept;
     /// Advance with the base at constant velocity (zero acceleration).
     void coast(double until_s) noexcept;
@@ -60,11 +61,12 @@ class RockingRun {
     bool uplifted() const noexcept;  ///< has any interface opened since the start
     bool decided() const noexcept;   ///< no later change of the outcome is possible at constant base velocity
     std::size_t block_count() const noexcept;
-    double rotation_rad(std::size_t block) const noexcept;  ///< absolute, clockwise positive; +-pi/2 once fallen
+    double rotation_rad(
+        std::size_t block) const noexcept;  ///< absolute, clockwise positive; +-pi/2 once fallen
     double rotation_rate_rad_s(std::size_t block) const noexcept;
     Support support(std::size_t block) const noexcept;
-    /// Reaction on the base at the present state if the base accelerates at base_acceleration_m_s2. Affine in it
-    /// while the support state holds, which the simulated table uses.
+    /// Reaction on the base at the present state if the base accelerates at base_acceleration_m_s2. Affine in
+    /// it while the support state holds, which the simulated table uses.
     BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept;
     /// What is known so far (outcome by what happened until now; settled_time_s only if at rest).
     Prediction result() const;
@@ -75,8 +77,8 @@ class RockingRun {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or options.settle_limit_s
-/// after the motion's end. With several pieces every break is honoured exactly.
+/// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or
+/// options.settle_limit_s after the motion's end. With several pieces every break is honoured exactly.
 Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
 
 }  // namespace topple::solver

@@ -34,7 +34,8 @@ void require_ratio(const std::string& field, double value) {
 
 void validate_blocks(const Specimen& specimen) {
     const auto& blocks = specimen.blocks;
-    require(blocks.size() <= kBlocksMax, "blocks", static_cast<double>(blocks.size()), "at most 8 blocks are supported");
+    require(blocks.size() <= kBlocksMax, "blocks", static_cast<double>(blocks.size()),
+            "at most 8 blocks are supported");
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const std::string name = "blocks[" + std::to_string(i) + "]";
         require_positive(name + ".mass_kg", blocks[i].mass_kg);
@@ -63,26 +64,30 @@ void validate_pivots(const Specimen& specimen) {
 void validate_restitution(const Restitution& restitution, std::size_t block_count) {
     const bool single = block_count <= 1;
     switch (restitution.model) {
-        case RestitutionModel::housner: break;
+        case RestitutionModel::housner:
+            break;
         case RestitutionModel::improved:
             require(std::isfinite(restitution.impulse_position_k) && restitution.impulse_position_k >= 0.0,
                     "restitution.k", restitution.impulse_position_k, "must be finite and >= 0");
             if (!single)
-                throw std::invalid_argument("restitution.model = improved: single block only, because for a stack an "
-                                            "impulse position k other than 1 can raise the energy at an impact");
+                throw std::invalid_argument(
+                    "restitution.model = improved: single block only, because for a stack an "
+                    "impulse position k other than 1 can raise the energy at an impact");
             break;
         case RestitutionModel::fixed:
             require_ratio("restitution.left_to_right", restitution.fixed_left_to_right);
             require_ratio("restitution.right_to_left", restitution.fixed_right_to_left);
             if (!single)
-                throw std::invalid_argument("restitution.model = fixed: single block only, because one ratio does not "
-                                            "say how an impact inside a stack moves the other blocks");
+                throw std::invalid_argument(
+                    "restitution.model = fixed: single block only, because one ratio does not "
+                    "say how an impact inside a stack moves the other blocks");
             break;
     }
     const std::size_t given = restitution.material.size();
     if (given != 1 && given != block_count)
-        throw std::invalid_argument("restitution.material: " + std::to_string(given) + " values given, allowed: 1 or " +
-                                    std::to_string(block_count) + " (one per interface from the base up)");
+        throw std::invalid_argument("restitution.material: " + std::to_string(given) +
+                                    " values given, allowed: 1 or " + std::to_string(block_count) +
+                                    " (one per interface from the base up)");
     for (const double factor : restitution.material) require_ratio("restitution.material", factor);
 }
 
@@ -99,8 +104,12 @@ void validate_start(const Specimen& specimen) {
 
 }  // namespace
 
-double Block::slenderness_rad() const noexcept { return std::atan2(width_m, height_m); }
-double Block::half_diagonal_m() const noexcept { return 0.5 * std::hypot(width_m, height_m); }
+double Block::slenderness_rad() const noexcept {
+    return std::atan2(width_m, height_m);
+}
+double Block::half_diagonal_m() const noexcept {
+    return 0.5 * std::hypot(width_m, height_m);
+}
 double Block::frequency_parameter_rad_s(double gravity_m_s2) const noexcept {
     return std::sqrt(0.75 * gravity_m_s2 / half_diagonal_m());
 }
@@ -114,8 +123,8 @@ void validate(const Specimen& specimen) {
     const Friction& friction = *specimen.friction;
     require(std::isfinite(friction.static_ratio) && friction.static_ratio >= 0.0, "friction.static",
             friction.static_ratio, "must be finite and >= 0");
-    require(friction.kinetic_ratio >= 0.0 && friction.kinetic_ratio <= friction.static_ratio, "friction.kinetic",
-            friction.kinetic_ratio, "must lie between 0 and friction.static");
+    require(friction.kinetic_ratio >= 0.0 && friction.kinetic_ratio <= friction.static_ratio,
+            "friction.kinetic", friction.kinetic_ratio, "must lie between 0 and friction.static");
 }
 
 double uplift_acceleration_m_s2(const Specimen& specimen, double gravity_m_s2) {

@@ -14,16 +14,17 @@ struct Block {
     double height_m = 0.0;  ///< h > 0
     double mass_kg = 0.0;   ///< > 0
 
-    double slenderness_rad() const noexcept;                        ///< alpha = atan(b/h)
-    double half_diagonal_m() const noexcept;                        ///< R = sqrt(b^2+h^2)/2
+    double slenderness_rad() const noexcept;                               ///< alpha = atan(b/h)
+    double half_diagonal_m() const noexcept;                               ///< R = sqrt(b^2+h^2)/2
     double frequency_parameter_rad_s(double gravity_m_s2) const noexcept;  ///< p = sqrt(3 g / 4 R)
 };
 
 /// A body that is not symmetric: each side has its own pivot. Single specimens only.
 struct Pivots {
-    double alpha_left_rad = 0.0, alpha_right_rad = 0.0;  ///< between the vertical and the line pivot - mass centre
-    double radius_left_m = 0.0, radius_right_m = 0.0;    ///< pivot to mass centre
-    double inertia_kg_m2 = 0.0;                          ///< about the mass centre
+    double alpha_left_rad = 0.0,
+           alpha_right_rad = 0.0;  ///< between the vertical and the line pivot - mass centre
+    double radius_left_m = 0.0, radius_right_m = 0.0;  ///< pivot to mass centre
+    double inertia_kg_m2 = 0.0;                        ///< about the mass centre
 };
 
 enum class RestitutionModel {
@@ -39,10 +40,10 @@ enum class RestitutionRule {
 
 struct Restitution {
     RestitutionModel model = RestitutionModel::housner;
-    double impulse_position_k = 1.0;        ///< improved: 0 <= k
-    double fixed_left_to_right = 1.0;       ///< fixed: rate ratio when the pivot changes from left to right
-    double fixed_right_to_left = 1.0;       ///< fixed: the other way
-    std::vector<double> material = {1.0};   ///< factor per interface from the base up, or one for all; 0..1
+    double impulse_position_k = 1.0;       ///< improved: 0 <= k
+    double fixed_left_to_right = 1.0;      ///< fixed: rate ratio when the pivot changes from left to right
+    double fixed_right_to_left = 1.0;      ///< fixed: the other way
+    std::vector<double> material = {1.0};  ///< factor per interface from the base up, or one for all; 0..1
     RestitutionRule rule = RestitutionRule::relative;
 };
 
@@ -53,18 +54,19 @@ struct Friction {
 
 /// One specimen: one block, one asymmetric body, or a stack counted from 0 at the bottom.
 struct Specimen {
-    std::vector<Block> blocks;                  ///< empty: nothing stands on the base
-    std::optional<Pivots> pivots;               ///< replaces width and height of blocks[0] (mass is kept)
+    std::vector<Block> blocks;     ///< empty: nothing stands on the base
+    std::optional<Pivots> pivots;  ///< replaces width and height of blocks[0] (mass is kept)
     Restitution restitution;
-    std::optional<Friction> friction;           ///< left out: no sliding
-    std::vector<double> initial_rotation_rad;   ///< absolute, per block; released with zero rate at t = 0
-    double initial_tilt_rad = 0.0;              ///< slope of the seat, clockwise positive: rotates gravity
+    std::optional<Friction> friction;          ///< left out: no sliding
+    std::vector<double> initial_rotation_rad;  ///< absolute, per block; released with zero rate at t = 0
+    double initial_tilt_rad = 0.0;             ///< slope of the seat, clockwise positive: rotates gravity
 };
 
 /// Throws std::invalid_argument naming field, value and what is allowed.
 void validate(const Specimen& specimen);
 
-/// Base acceleration (m/s2) towards +x or -x, whichever is less, at which the specimen leaves full contact from rest.
+/// Base acceleration (m/s2) towards +x or -x, whichever is less, at which the specimen leaves full contact
+/// from rest.
 double uplift_acceleration_m_s2(const Specimen& specimen, double gravity_m_s2 = kStandardGravity_m_s2);
 
 /// Rotation-rate ratio of each interface's impact as implemented (thesis "eta"), all other interfaces full.

@@ -19,8 +19,9 @@ class EventLoop {
   public:
     EventLoop(const StackState<N>& start, const SolverOptions& options, double tilt_rad);
 
-    /// Up to `until_s` along the piece (null: base at constant velocity). With `stop_when_decided`, back as soon as
-    /// nothing more can happen: at rest, all blocks gone or, if only the outcome counts, told by energy.
+    /// Up to `until_s` along the piece (null: base at constant velocity). With `stop_when_decided`, back as
+    /// soon as nothing more can happen: at rest, all blocks gone or, if only the outcome counts, told by
+    /// energy.
     void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept;
 
     const StackState<N>& state() const noexcept { return state_; }
@@ -31,6 +32,8 @@ class EventLoop {
     double settled_time_s() const noexcept { return settled_time_s_; }
     Drive drive(double base_acceleration_m_s2) const noexcept;
     EnergyVerdict verdict() const noexcept;  ///< if the base keeps its velocity from now on
+    /// What energy told when run() last stopped because of it; undecided otherwise.
+    EnergyVerdict told() const noexcept { return told_; }
     bool rests_when_coasting() const noexcept;
 
   private:
@@ -46,6 +49,11 @@ class EventLoop {
     void leave_rest(const Excitation& excitation, bool above);
     void step(const Excitation& excitation, double until_s);
     double step_limit_s(const Excitation& excitation) const noexcept;
+    /// A step within the error allowed; false if it failed (status set).
+    template <class Attempt>
+    bool accepted_step(Attempt&& attempt, const Excitation& excitation, double until_s, StepEnd<N>& end,
+                       double& step_s) noexcept;
+    bool turns(const Motion<N>& end) const noexcept;  ///< does a rotation change its direction until there?
     template <class Stepper, class Attempt>
     void advance_with(Stepper& stepper, Attempt&& attempt, const Excitation& excitation, double until_s);
     template <class State>
@@ -55,7 +63,8 @@ class EventLoop {
     template <class State>
     void find_toppling(State&& state, const StepEnd<N>& end, Events& events);
     template <class State>
-    void record_inside(State&& state, const Motion<N>& end, double step_s, double sigma, const Excitation& excitation);
+    void record_inside(State&& state, const Motion<N>& end, double step_s, double sigma,
+                       const Excitation& excitation);
     bool suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
     bool edge_suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
     double edge_value(const Motion<N>& motion, double time_s, const Excitation& excitation) const noexcept;
@@ -67,7 +76,7 @@ class EventLoop {
     void sample_event(const Excitation& excitation);
     void sample_rest_until(const Excitation& excitation, double until_s);
     void fail(SolverStatus status) noexcept;
-    bool finished(const Excitation& excitation) const noexcept;
+    bool finished() noexcept;
     void refresh_acceleration(const Excitation& excitation) noexcept;
 
     StackState<N> state_;
@@ -75,12 +84,13 @@ class EventLoop {
     SolverOptions options_;
     double tilt_rad_;
     SolverStatus status_ = SolverStatus::ok;
+    EnergyVerdict told_ = EnergyVerdict::undecided;
     double status_time_s_ = 0.0, settled_time_s_ = 0.0;
     bool uplifted_ = false, started_ = false;
     std::size_t event_count_ = 0;
     RestBand rest_band_;
     double step_next_s_;
-    bool fresh_ = true;               // first step after something not smooth
+    bool fresh_ = true;  // first step after something not smooth
     bool acceleration_known_ = false;
     Row<N> acceleration_rad_s2_{};
     Dop853<N> dop853_;
@@ -90,4 +100,5 @@ class EventLoop {
 }  // namespace topple::solver
 
 #include "solver/event/event_loop_reset.hpp"
+#include "solver/event/event_loop_search.hpp"
 #include "solver/event/event_loop_step.hpp"

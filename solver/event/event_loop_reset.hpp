@@ -37,7 +37,8 @@ void EventLoop<N>::fail(SolverStatus status) noexcept {
 template <int N>
 void EventLoop<N>::leave_rest(const Excitation& excitation, bool above) {
     const Drive now = excitation.drive(state_.time_s);
-    // A jump of the drive: all faces are decided together. A smooth crossing: the one whose edge lets go, at once.
+    // A jump of the drive: all faces are decided together. A smooth crossing: the one whose edge lets go, at
+    // once.
     if (!state_.decide(now))
         state_.open(above ? rest_band_.high_interface : rest_band_.low_interface, above ? -1 : 1);
     ++event_count_;
@@ -93,8 +94,10 @@ void EventLoop<N>::topple(int lowest, const Excitation& excitation) {
     state_.remove_from(lowest);
     if (state_.standing > 0) {
         rest_band_ = state_.rest_band(excitation.vertical_m_s2());
-        if (state_.all_full()) came_to_rest(0.0);
-        else state_.decide(excitation.drive(state_.time_s));
+        if (state_.all_full())
+            came_to_rest(0.0);
+        else
+            state_.decide(excitation.drive(state_.time_s));
     }
     sample_event(excitation);
 }
@@ -102,22 +105,24 @@ void EventLoop<N>::topple(int lowest, const Excitation& excitation) {
 template <int N>
 void EventLoop<N>::sample_event(const Excitation& excitation) {
     if (trace_.keeps_history())
-        trace_.sample(state_.time_s, excitation.base_acceleration_m_s2(state_.time_s), state_.motion, state_.table.s,
-                      state_.standing, false);
+        trace_.sample(state_.time_s, excitation.base_acceleration_m_s2(state_.time_s), state_.motion,
+                      state_.table.s, state_.standing, false);
 }
 
 template <int N>
 void EventLoop<N>::sample_rest_until(const Excitation& excitation, double until_s) {
     while (trace_.next_sample_s() <= until_s) {
         const double t = trace_.next_sample_s();
-        trace_.sample(t, excitation.base_acceleration_m_s2(t), state_.motion, state_.table.s, state_.standing, true);
+        trace_.sample(t, excitation.base_acceleration_m_s2(t), state_.motion, state_.table.s, state_.standing,
+                      true);
     }
 }
 
 template <int N>
 EnergyVerdict EventLoop<N>::verdict() const noexcept {
     if (state_.standing == 0 || state_.all_full())
-        return state_.standing == 0 || rests_when_coasting() ? EnergyVerdict::stable : EnergyVerdict::undecided;
+        return state_.standing == 0 || rests_when_coasting() ? EnergyVerdict::stable
+                                                             : EnergyVerdict::undecided;
     const Drive still = drive(0.0);
     if (state_.standing > 1) return stack_verdict(state_.stack, state_.table, state_.motion, still);
     return single_block_verdict(state_.stack.block[0], state_.table.s[0], state_.motion.phi_rad[0],
@@ -134,9 +139,10 @@ bool EventLoop<N>::rests_when_coasting() const noexcept {
 }
 
 template <int N>
-bool EventLoop<N>::finished(const Excitation&) const noexcept {
+bool EventLoop<N>::finished() noexcept {
     if (state_.standing == 0 || rests_when_coasting()) return true;
-    return options_.outcome_only && verdict() != EnergyVerdict::undecided;
+    if (options_.outcome_only) told_ = verdict();
+    return told_ != EnergyVerdict::undecided;
 }
 
 }  // namespace topple::solver

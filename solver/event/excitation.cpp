@@ -50,14 +50,16 @@ double Excitation::bound(double time_s) const noexcept {
 }
 
 std::optional<Excitation::Exit> Excitation::first_exit(double from_s, double until_s, double low_m_s2,
-                                                       double high_m_s2, double tolerance_m_s2) const noexcept {
+                                                       double high_m_s2,
+                                                       double tolerance_m_s2) const noexcept {
     const Band band{low_m_s2, high_m_s2, tolerance_m_s2};
     if (piece_ == nullptr) return exit_between(from_s, from_s, band);
     if (bound(until_s) <= std::min(-low_m_s2, high_m_s2)) return std::nullopt;
     const auto& c = piece_->polynomial;
     double samples = c[2] == 0.0 && c[3] == 0.0 ? 1.0 : 16.0;
     if (std::isfinite(step_max_s_))
-        samples = std::max(samples, std::ceil(kSamplesPerPeriod * kStepOfPeriod * (until_s - from_s) / step_max_s_));
+        samples = std::max(samples,
+                           std::ceil(kSamplesPerPeriod * kStepOfPeriod * (until_s - from_s) / step_max_s_));
     double left = from_s;
     for (double i = 1.0; i <= samples; i += 1.0) {
         const double right = i == samples ? until_s : from_s + (until_s - from_s) * (i / samples);

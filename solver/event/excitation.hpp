@@ -11,7 +11,8 @@ namespace topple::solver {
 /// View of one piece (or of a base at constant velocity) on a seat of given slope. Does not own the piece.
 class Excitation {
   public:
-    /// `piece` null: no base acceleration. The tilt (rad, clockwise) turns gravity, the shaking stays along the seat.
+    /// `piece` null: no base acceleration. The tilt (rad, clockwise) turns gravity, the shaking stays along
+    /// the seat.
     Excitation(const MotionPiece* piece, double gravity_m_s2, double tilt_rad) noexcept;
 
     Drive drive(double time_s) const noexcept { return {horizontal_m_s2(time_s), vertical_m_s2_}; }
@@ -23,11 +24,13 @@ class Excitation {
     double base_acceleration_m_s2(double time_s) const noexcept {
         return piece_ == nullptr ? 0.0 : piece_->acceleration_m_s2(time_s);
     }
-    /// Longest step that cannot miss what the acceleration does: a fifth of a period; unlimited without harmonics.
+    /// Longest step that cannot miss what the acceleration does: a fifth of a period; unlimited without
+    /// harmonics.
     double step_max_s() const noexcept { return step_max_s_; }
 
-    /// First time in [from, until] at which the horizontal drive leaves [low, high] for good measure (by more than
-    /// the tolerance, m/s2); the time returned is that of the crossing itself. Tangential touches do not count.
+    /// First time in [from, until] at which the horizontal drive leaves [low, high] for good measure (by more
+    /// than the tolerance, m/s2); the time returned is that of the crossing itself. Tangential touches do not
+    /// count.
     struct Exit {
         double time_s = 0.0;
         bool above = false;

@@ -12,14 +12,15 @@ namespace topple::solver {
 inline constexpr double kGapNoise_rad = 1e-14;  ///< rounding of a gap that opens like t^3
 inline constexpr int kSubSamples = 10;  ///< per step, between which a guard may change sign at most once
 
-/// Fifth-degree polynomial through value, rate and acceleration at both ends of a step; costs no evaluation and is
-/// only used to see whether a closer look is needed.
+/// Fifth-degree polynomial through value, rate and acceleration at both ends of a step; costs no evaluation
+/// and is only used to see whether a closer look is needed.
 struct Quintic {
     double h, y0, v0, a0, c3, c4, c5;
 
     Quintic(double step, double y0_, double v0_, double a0_, double y1, double v1, double a1) noexcept
         : h(step), y0(y0_), v0(v0_), a0(a0_) {
-        const double dy = y1 - y0 - h * (v0 + 0.5 * h * a0), dv = h * (v1 - v0 - h * a0), da = h * h * (a1 - a0);
+        const double dy = y1 - y0 - h * (v0 + 0.5 * h * a0), dv = h * (v1 - v0 - h * a0),
+                     da = h * h * (a1 - a0);
         c3 = 10.0 * dy - 4.0 * dv + 0.5 * da;
         c4 = -15.0 * dy + 7.0 * dv - da;
         c5 = 6.0 * dy - 3.0 * dv + 0.5 * da;
@@ -33,8 +34,8 @@ struct Quintic {
 };
 
 /// True unless the gap s*phi surely stays open over the step.
-inline bool gap_may_close(double step_s, int support, double phi0, double psi0, double acc0, double phi1, double psi1,
-                          double acc1) noexcept {
+inline bool gap_may_close(double step_s, int support, double phi0, double psi0, double acc0, double phi1,
+                          double psi1, double acc1) noexcept {
     const double g0 = support * phi0, g1 = support * phi1;
     if (std::min(g0, g1) > 0.25 * step_s * step_s * std::max(std::abs(acc0), std::abs(acc1))) return false;
     if (g1 <= 0.0) return true;
@@ -47,8 +48,9 @@ inline bool gap_may_close(double step_s, int support, double phi0, double psi0, 
     return false;
 }
 
-/// First point (0..1) of the step where the gap of interface k closes, or a negative number. `state(sigma)` gives the
-/// motion inside the step. A gap that starts at zero is taken as open; it counts as closing only if it also shrinks.
+/// First point (0..1) of the step where the gap of interface k closes, or a negative number. `state(sigma)`
+/// gives the motion inside the step. A gap that starts at zero is taken as open; it counts as closing only if
+/// it also shrinks.
 template <class State>
 double first_closing(State&& state, int support, int k) {
     const auto gap = [&](double x) { return support * state(x).phi_rad[k]; };

@@ -1,8 +1,9 @@
 // Bracketed root of a scalar function, without derivatives.
 //
-// Method: T. R. Chandrupatla (1997), Advances in Engineering Software 28: inverse quadratic interpolation where it is
-// safe, bisection elsewhere. Stops when the bracket is narrower than 2 (abscissa_tolerance + 2^-52 |x|) or after 100
-// evaluations (bisection alone needs about 60 from any bracket). Units are those of the caller.
+// Method: T. R. Chandrupatla (1997), Advances in Engineering Software 28: inverse quadratic interpolation
+// where it is safe, bisection elsewhere. Stops when the bracket is narrower than 2 (abscissa_tolerance +
+// 2^-52 |x|) or after 100 evaluations (bisection alone needs about 60 from any bracket). Units are those of
+// the caller.
 #pragma once
 
 #include <cmath>
@@ -42,7 +43,8 @@ RootBracket find_root(Function&& f, double first, double last, double f_first, d
         if (t_limit > 0.5 || fa == 0.0) break;
         const double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
         const bool quadratic = phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi;
-        t = quadratic ? fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb) : 0.5;
+        t = quadratic ? fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
+                      : 0.5;
         t = std::fmin(1.0 - t_limit, std::fmax(t_limit, t));
     }
     if (fa == 0.0) return {a, a};

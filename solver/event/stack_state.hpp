@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -13,25 +14,26 @@ namespace topple::solver {
 
 inline constexpr double kRestRate = 1e-6;  ///< relative rates below this times p end a decaying sequence
 
-/// Drive at which a stack that rests in full contact lets go: towards the left pivot above `high`, towards the right
-/// one below `low` (thesis 6.106 and 6.107 generalised).
+/// Drive at which a stack that rests in full contact lets go: towards the left pivot above `high`, towards
+/// the right one below `low` (thesis 6.106 and 6.107 generalised).
 struct RestBand {
     double low_m_s2 = 0.0, high_m_s2 = 0.0;
     int low_interface = 0, high_interface = 0;
 };
 
-/// Geometry, impact law and present state. The mode is `table.s`; closed interfaces have phi = psi = 0 exactly.
+/// Geometry, impact law and present state. The mode is `table.s`; closed interfaces have phi = psi = 0
+/// exactly.
 template <int N>
 struct StackState {
     StackGeometry<N> stack;
     StackGeometry<N> impact_stack;  ///< pivots of the impact law (k b/2); else the same
     ImpactLaw<N> law;
-    double p_rad_s = 1.0;           ///< of one block of the total height (docs/physics.md#stacks)
+    double p_rad_s = 1.0;  ///< of one block of the total height (docs/physics.md#stacks)
 
     double time_s = 0.0;
     Motion<N> motion;
     SupportTable<N> table;
-    int standing = N;               ///< blocks not yet gone
+    int standing = N;  ///< blocks not yet gone
 
     void set_supports(const Supports<N>& supports) noexcept { table = make_support_table(stack, supports); }
     /// Blocks that stand; a constant for the single block so that the compiler unrolls.
@@ -51,8 +53,9 @@ struct StackState {
     RestBand rest_band(double vertical_m_s2) const noexcept;
     /// Try all full interfaces together; returns true if one opened.
     bool decide(const Drive& drive) noexcept;
-    /// Impact of the interfaces in `impacted`; afterwards rest, chatter's end and openings. Returns the time until the
-    /// rest of the decaying sequence that this impact closed, 0 if it closed none; `psi_after` before any was stopped.
+    /// Impact of the interfaces in `impacted`; afterwards rest, chatter's end and openings. Returns the time
+    /// until the rest of the decaying sequence that this impact closed, 0 if it closed none; `psi_after`
+    /// before any was stopped.
     double impact(const InterfaceSet<N>& impacted, const Drive& drive, Row<N>& psi_after) noexcept;
     /// Full interface k lets go and turns about its left (-1) or right (+1) corner.
     void open(int k, int about) noexcept;
@@ -65,7 +68,8 @@ struct StackState {
 
   private:
     double remaining_s(int k, int support, double psi_rad_s, const Drive& drive) const noexcept;
-    double virtual_impact(int k, int support, double psi_rad_s, const Drive& drive, double& flight_s) const noexcept;
+    double virtual_impact(int k, int support, double psi_rad_s, const Drive& drive,
+                          double& flight_s) const noexcept;
 };
 
 template <int N>
@@ -105,20 +109,25 @@ void StackState<N>::open(int k, int about) noexcept {
 template <int N>
 void StackState<N>::remove_from(int lowest) noexcept {
     Supports<N> supports = table.s;
-    for (int i = lowest; i < standing; ++i) supports[i] = 0, motion.phi_rad[i] = 0.0, motion.psi_rad_s[i] = 0.0;
+    for (int i = lowest; i < standing; ++i)
+        supports[i] = 0, motion.phi_rad[i] = 0.0, motion.psi_rad_s[i] = 0.0;
     standing = lowest;
     stack.count = impact_stack.count = lowest;
     set_supports(supports);
 }
 
 template <int N>
-double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive, Row<N>& psi_after) noexcept {
+double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive,
+                             Row<N>& psi_after) noexcept {
     for (int i = 0; i < impacted.size; ++i) motion.phi_rad[impacted.index[i]] = 0.0;
     InterfaceSet<N> closed;
     for (int i = 0; i < size(); ++i)
         if (table.s[i] == 0 || impacted.contains(i)) closed.add(i);
+    [[maybe_unused]] const double energy_before_j = kinetic_energy_j(table, motion, size());
     const ImpactResult<N> result = resolve_impact(impact_stack, law, table.s, motion, impacted);
     motion.psi_rad_s = psi_after = result.psi_rad_s;
+    assert(law.fixed || kinetic_energy_j(make_support_table(stack, result.supports), motion, size()) <=
+                            energy_before_j * (1.0 + 1e-9));
 
     const double rest_rate = kRestRate * p_rad_s;
     InterfaceSet<N> resting;
@@ -177,14 +186,16 @@ double StackState<N>::locked_ratio(int k, int support) const noexcept {
     return law.material[k] * std::max(0.0, ratio);
 }
 
-/// Flight of interface k alone, leaving with psi; returns the rate with which it leaves after the next impact.
+/// Flight of interface k alone, leaving with psi; returns the rate with which it leaves after the next
+/// impact.
 template <int N>
 double StackState<N>::virtual_impact(int k, int support, double psi_rad_s, const Drive& drive,
                                      double& flight_s) const noexcept {
     Supports<N> supports{};
     supports[k] = support;
     Motion<N> fall;
-    const double down = -support * relative_accelerations(make_support_table(stack, supports), fall, drive, size())[k];
+    const double down =
+        -support * relative_accelerations(make_support_table(stack, supports), fall, drive, size())[k];
     flight_s = down > 0.0 ? 2.0 * std::abs(psi_rad_s) / down : 0.0;
     fall.psi_rad_s[k] = -psi_rad_s;
     InterfaceSet<N> impacted;
@@ -193,8 +204,8 @@ double StackState<N>::virtual_impact(int k, int support, double psi_rad_s, const
     return result.supports[k] == -support ? result.psi_rad_s[k] : 0.0;
 }
 
-/// Sum of the remaining flights of a decaying sequence at interface k alone: geometric, because at small angles each
-/// pair of flights repeats the last one scaled by the product of the two impact ratios.
+/// Sum of the remaining flights of a decaying sequence at interface k alone: geometric, because at small
+/// angles each pair of flights repeats the last one scaled by the product of the two impact ratios.
 template <int N>
 double StackState<N>::remaining_s(int k, int support, double psi_rad_s, const Drive& drive) const noexcept {
     if (psi_rad_s == 0.0 || support == 0) return 0.0;

@@ -53,18 +53,21 @@ class RoomyVector {
     std::vector<T> values_;
 };
 
-/// Room for the first 512 impacts (32 if only the outcome counts) is taken at the start and in every copy, so that a
-/// usual run takes no memory while it steps; longer lists and histories grow in doubling lumps.
+/// Room for the first 512 impacts (32 if only the outcome counts) is taken at the start and in every copy, so
+/// that a usual run takes no memory while it steps; longer lists and histories grow in doubling lumps.
 template <int N>
 class Trace {
   public:
     explicit Trace(const SolverOptions& options)
-        : impacts_max_(options.impacts_max), history_step_s_(options.history_step_s),
+        : impacts_max_(options.impacts_max),
+          history_step_s_(options.history_step_s),
           impacts_(std::min<std::size_t>(options.impacts_max, options.outcome_only ? 32 : 512)) {}
 
     void impact(const ImpactRecord<N>& record) {
-        if (impacts_.values().size() < impacts_max_) impacts_.push_back(record);
-        else truncated_ = true;
+        if (impacts_.values().size() < impacts_max_)
+            impacts_.push_back(record);
+        else
+            truncated_ = true;
     }
     void peak(const StackState<N>& state) noexcept { peak(state.motion, state.standing); }
     void peak(const Motion<N>& motion, int n) noexcept {
@@ -87,8 +90,8 @@ class Trace {
         return keeps_history() ? grid_count_ * history_step_s_ : std::numeric_limits<double>::infinity();
     }
     /// Sample of the present state; on the grid, `grid` counts it off.
-    void sample(double time_s, double base_acceleration_m_s2, const Motion<N>& motion, const Supports<N>& supports,
-                int standing, bool grid) {
+    void sample(double time_s, double base_acceleration_m_s2, const Motion<N>& motion,
+                const Supports<N>& supports, int standing, bool grid) {
         HistoryRecord<N> record{time_s, base_acceleration_m_s2, {}, {}, {}};
         double theta = 0.0, rate = 0.0;
         for (int i = 0; i < N; ++i) {

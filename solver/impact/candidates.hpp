@@ -31,7 +31,8 @@ InterfaceSet<N> full_interfaces(const Supports<N>& supports, int n) noexcept {
     return set;
 }
 
-/// Step `supports` to the next of the 3^size states of the set; start with all full. False after the last one.
+/// Step `supports` to the next of the 3^size states of the set; start with all full. False after the last
+/// one.
 template <int N>
 bool next_candidate(Supports<N>& supports, const InterfaceSet<N>& set) noexcept {
     for (int i = 0; i < set.size; ++i) {

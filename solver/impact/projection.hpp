@@ -14,7 +14,8 @@ template <int N>
 struct ImpactLaw {
     Row<N> material{};  ///< per interface, 0..1
     bool literal = false;
-    /// Single block only: rate ratios given instead of computed, [0] from the left pivot, [1] from the right one.
+    /// Single block only: rate ratios given instead of computed, [0] from the left pivot, [1] from the right
+    /// one.
     bool fixed = false;
     std::array<double, 2> fixed_ratio{1.0, 1.0};
 };
@@ -28,28 +29,31 @@ struct ImpactResult {
 
 /// Momenta of pre-impact absolute rates about post-impact pivots, relative form.
 template <int N>
-Row<N> carried_momentum(const StackGeometry<N>& stack, const SupportTable<N>& before, const SupportTable<N>& after,
-                        const Attitude<N>& a) noexcept {
+Row<N> carried_momentum(const StackGeometry<N>& stack, const SupportTable<N>& before,
+                        const SupportTable<N>& after, const Attitude<N>& a) noexcept {
     const int n = stack.size();
     Row<N> momentum{};
     double mass_above = 0.0;
     for (int i = n - 1; i >= 0; --i) {
         const double mass = stack.block[i].mass_kg;
         momentum[i] += (stack.block[i].inertia_kg_m2 + mass * dot(after.c[i], before.c[i]) +
-                        mass_above * dot(after.d[i], before.d[i])) * a.rate_rad_s[i];
+                        mass_above * dot(after.d[i], before.d[i])) *
+                       a.rate_rad_s[i];
         mass_above += mass;
         for (int j = i + 1; j < n; ++j) {
             const double c = a.cosine_between[i][j], s = a.sine_between[i][j];
-            momentum[i] += (dot(after.d[i], before.p[j]) * c + cross(after.d[i], before.p[j]) * s) * a.rate_rad_s[j];
-            momentum[j] += (dot(before.d[i], after.p[j]) * c + cross(before.d[i], after.p[j]) * s) * a.rate_rad_s[i];
+            momentum[i] +=
+                (dot(after.d[i], before.p[j]) * c + cross(after.d[i], before.p[j]) * s) * a.rate_rad_s[j];
+            momentum[j] +=
+                (dot(before.d[i], after.p[j]) * c + cross(before.d[i], after.p[j]) * s) * a.rate_rad_s[i];
         }
     }
     sum_from_above<N>(momentum, n);
     return momentum;
 }
 
-/// Half the mass-weighted square of the velocity change, J. From the changes, never as a difference of energies:
-/// at the end of a chatter sequence that difference is below rounding.
+/// Half the mass-weighted square of the velocity change, J. From the changes, never as a difference of
+/// energies: at the end of a chatter sequence that difference is below rounding.
 template <int N>
 double change_j(const StackGeometry<N>& stack, const SupportTable<N>& before, const SupportTable<N>& after,
                 const Attitude<N>& a, const Row<N>& psi_after) noexcept {
@@ -59,7 +63,8 @@ double change_j(const StackGeometry<N>& stack, const SupportTable<N>& before, co
         rate_after += psi_after[i];
         const double rate = a.rate_rad_s[i], spin = rate_after - rate;
         const auto jump = [&](Vec2 u_before, Vec2 u_after) {
-            return turned(rate_after * perpendicular(u_after) - rate * perpendicular(u_before), a.sine[i], a.cosine[i]);
+            return turned(rate_after * perpendicular(u_after) - rate * perpendicular(u_before), a.sine[i],
+                          a.cosine[i]);
         };
         const Vec2 centre_jump = pivot_jump + jump(before.c[i], after.c[i]);
         change += 0.5 * (stack.block[i].mass_kg * dot(centre_jump, centre_jump) +
@@ -69,8 +74,8 @@ double change_j(const StackGeometry<N>& stack, const SupportTable<N>& before, co
     return change;
 }
 
-/// Nearest admissible velocities: over all supports of the interfaces in `closed` (phi = 0 there), the projection
-/// that opens every opened one (s psi > 0) and changes the velocities least.
+/// Nearest admissible velocities: over all supports of the interfaces in `closed` (phi = 0 there), the
+/// projection that opens every opened one (s psi > 0) and changes the velocities least.
 template <int N>
 ImpactResult<N> project(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
                         const InterfaceSet<N>& closed) noexcept {
@@ -88,7 +93,8 @@ ImpactResult<N> project(const StackGeometry<N>& stack, const Supports<N>& suppor
         const SupportTable<N> after = make_support_table(stack, candidate);
         Matrix<N> mass = mass_matrix(after, a, n);
         sum_from_above<N>(mass, n);
-        const Row<N> psi = solve_reduced<N>(mass, carried_momentum(stack, before, after, a), after.open, after.open_count);
+        const Row<N> psi =
+            solve_reduced<N>(mass, carried_momentum(stack, before, after, a), after.open, after.open_count);
         bool opens = true;
         for (int i = 0; i < closed.size && opens; ++i) {
             const int k = closed.index[i];
@@ -120,10 +126,12 @@ Row<N> stop(const StackGeometry<N>& stack, const Supports<N>& supports, const Mo
     return solve_reduced<N>(mass, momentum, rest.index, rest.size);
 }
 
-/// One joint impact of all interfaces in `impacted` (phi = 0 there and at full ones), with the material's loss.
+/// One joint impact of all interfaces in `impacted` (phi = 0 there and at full ones), with the material's
+/// loss.
 template <int N>
-ImpactResult<N> resolve_impact(const StackGeometry<N>& stack, const ImpactLaw<N>& law, const Supports<N>& supports,
-                               const Motion<N>& motion, const InterfaceSet<N>& impacted) noexcept {
+ImpactResult<N> resolve_impact(const StackGeometry<N>& stack, const ImpactLaw<N>& law,
+                               const Supports<N>& supports, const Motion<N>& motion,
+                               const InterfaceSet<N>& impacted) noexcept {
     const int n = stack.size();
     double material = 1.0;
     for (int i = 0; i < impacted.size; ++i) material = std::min(material, law.material[impacted.index[i]]);

@@ -18,8 +18,8 @@ struct StepEnd {
     Row<N> acceleration_rad_s2{};
 };
 
-/// One step of the pair DOP853 for phi'' = f(t, phi, phi'). No memory is taken, nothing is kept between steps.
-/// Acceleration is a callable Row<N>(double time_s, const Motion<N>&).
+/// One step of the pair DOP853 for phi'' = f(t, phi, phi'). No memory is taken, nothing is kept between
+/// steps. Acceleration is a callable Row<N>(double time_s, const Motion<N>&).
 template <int N>
 class Dop853 {
   public:
@@ -73,8 +73,10 @@ class Dop853 {
 
     template <int S, int J, class Rows>
     static double term(const Rows& rows, int i) noexcept {
-        if constexpr (dop853::kWeight[S][J] == 0.0) return 0.0;
-        else return dop853::kWeight[S][J] * rows[J][i];
+        if constexpr (dop853::kWeight[S][J] == 0.0)
+            return 0.0;
+        else
+            return dop853::kWeight[S][J] * rows[J][i];
     }
     template <int S, class Rows, int... J>
     static double weighted(const Rows& rows, int i, std::integer_sequence<int, J...>) noexcept {
@@ -114,7 +116,8 @@ class Dop853 {
         };
         for (int i = 0; i < n_; ++i) {
             const double phi = std::max(std::abs(start_.motion.phi_rad[i]), std::abs(end.motion.phi_rad[i]));
-            const double psi = std::max(std::abs(start_.motion.psi_rad_s[i]), std::abs(end.motion.psi_rad_s[i]));
+            const double psi =
+                std::max(std::abs(start_.motion.psi_rad_s[i]), std::abs(end.motion.psi_rad_s[i]));
             add(rate_, i, tolerance.phi_rad + tolerance.relative * phi);
             add(acceleration_, i, tolerance.psi_rad_s + tolerance.relative * psi);
         }

@@ -1,4 +1,5 @@
-// Newmark's constant average acceleration (beta = 1/4, gamma = 1/2) with Newton iterations, as in the thesis (3.57).
+// Newmark's constant average acceleration (beta = 1/4, gamma = 1/2) with Newton iterations, as in the thesis
+// (3.57).
 #pragma once
 
 #include <algorithm>
@@ -9,9 +10,10 @@
 
 namespace topple::solver {
 
-/// One implicit step for phi'' = f(t, phi, phi'). States inside the step are steps of shorter length, so an event
-/// found by its root is a step that ends on the event. Newton stops at a change of 1e-14 of the acceleration (plus
-/// 1e-15 of `acceleration_scale`, rad/s2) or after 20 iterations; then the step is refused.
+/// One implicit step for phi'' = f(t, phi, phi'). States inside the step are steps of shorter length, so an
+/// event found by its root is a step that ends on the event. Newton stops at a change of 1e-14 of the
+/// acceleration (plus 1e-15 of `acceleration_scale`, rad/s2) or after 20 iterations; then the step is
+/// refused.
 template <int N>
 class Newmark {
   public:
@@ -73,7 +75,8 @@ class Newmark {
         return false;
     }
 
-    /// 1 - df/da along the Newmark relations, by central differences (a mirrored state gives the mirrored matrix).
+    /// 1 - df/da along the Newmark relations, by central differences (a mirrored state gives the mirrored
+    /// matrix).
     template <class Acceleration>
     Matrix<N> iteration_matrix(Acceleration& f, double h, const Row<N>& acceleration) const noexcept {
         Matrix<N> jacobian{};
@@ -82,7 +85,8 @@ class Newmark {
             Row<N> high = acceleration, low = acceleration;
             high[j] += nudge;
             low[j] -= nudge;
-            const Row<N> up = f(start_.time_s + h, moved(high, h)), down = f(start_.time_s + h, moved(low, h));
+            const Row<N> up = f(start_.time_s + h, moved(high, h)),
+                         down = f(start_.time_s + h, moved(low, h));
             for (int i = 0; i < n_; ++i)
                 jacobian[i][j] = (i == j ? 1.0 : 0.0) - 0.5 * (up[i] - down[i]) / nudge;
         }

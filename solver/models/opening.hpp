@@ -6,8 +6,8 @@
 
 namespace topple::solver {
 
-/// Forces and accelerations below this share of the specimen's weight, or of p^2, count as zero. Rounding in the
-/// assembly is about 1e-15; boundaries of outcomes move by less than 1e-11.
+/// Forces and accelerations below this share of the specimen's weight, or of p^2, count as zero. Rounding in
+/// the assembly is about 1e-15; boundaries of outcomes move by less than 1e-11.
 inline constexpr double kContactTolerance = 1e-12;
 
 template <int N>
@@ -21,18 +21,20 @@ double weight_n(const StackGeometry<N>& stack, const Drive& drive) noexcept {
 template <int N>
 bool pulls(const ContactForces<N>& contact, const Supports<N>& supports, int n, double tolerance_n) noexcept {
     for (int i = 0; i < n; ++i)
-        if (supports[i] == 0 && (contact.edge_left_n[i] < -tolerance_n || contact.edge_right_n[i] < -tolerance_n))
+        if (supports[i] == 0 &&
+            (contact.edge_left_n[i] < -tolerance_n || contact.edge_right_n[i] < -tolerance_n))
             return true;
     return false;
 }
 
 /// Supports after a non-smooth instant (start, jump of the base acceleration, impact, block gone): the closed
-/// interfaces `undecided` (phi = psi = 0) are tried together. Taken is the state in which the opened ones open
-/// (s phi'' > 0), the closed ones and the pivots only push, with least Gauss constraint; if no state pushes
-/// everywhere (the blocks would jump) the least constraint among those that open.
+/// interfaces `undecided` (phi = psi = 0) are tried together. Taken is the state in which the opened ones
+/// open (s phi'' > 0), the closed ones and the pivots only push, with least Gauss constraint; if no state
+/// pushes everywhere (the blocks would jump) the least constraint among those that open.
 template <int N>
-Supports<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
-                            const Drive& drive, const InterfaceSet<N>& undecided, double p_rad_s) noexcept {
+Supports<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& supports,
+                            const Motion<N>& motion, const Drive& drive, const InterfaceSet<N>& undecided,
+                            double p_rad_s) noexcept {
     const int n = stack.size();
     const double force_tolerance = kContactTolerance * weight_n(stack, drive);
     const double acceleration_tolerance = kContactTolerance * p_rad_s * p_rad_s;

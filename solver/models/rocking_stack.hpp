@@ -23,8 +23,9 @@ struct Drive {
 /// Sines and cosines of a configuration, and the absolute rates.
 template <int N>
 struct Attitude {
-    Row<N> sine{}, cosine{}, rate_rad_s{};                               ///< of theta_i
-    std::array<Row<N>, static_cast<std::size_t>(N)> sine_between{}, cosine_between{};  ///< of theta_j - theta_i, i < j
+    Row<N> sine{}, cosine{}, rate_rad_s{};  ///< of theta_i
+    std::array<Row<N>, static_cast<std::size_t>(N)> sine_between{},
+        cosine_between{};  ///< of theta_j - theta_i, i < j
 };
 
 template <int N>
@@ -107,11 +108,11 @@ void sum_from_above(Row<N>& r, int n) noexcept {
     for (int i = n - 2; i >= 0; --i) r[i] += r[i + 1];
 }
 
-/// Solve the rows and columns `index` of a symmetric positive definite system; other entries of the result are 0.
-/// Gauss elimination without row exchange: a mirrored system gives the mirrored result bit by bit.
+/// Solve the rows and columns `index` of a symmetric positive definite system; other entries of the result
+/// are 0. Gauss elimination without row exchange: a mirrored system gives the mirrored result bit by bit.
 template <int N>
-Row<N> solve_reduced(const Matrix<N>& full, const Row<N>& right, const std::array<int, static_cast<std::size_t>(N)>& index,
-                     int size) noexcept {
+Row<N> solve_reduced(const Matrix<N>& full, const Row<N>& right,
+                     const std::array<int, static_cast<std::size_t>(N)>& index, int size) noexcept {
     Row<N> result{};
     if (size == 1) {
         result[index[0]] = right[index[0]] / full[index[0]][index[0]];
@@ -171,7 +172,8 @@ double kinetic_energy_j(const SupportTable<N>& table, const Motion<N>& motion, i
 
 /// Potential energy in the field of `drive` (constant), J; zero when every interface is full and upright.
 template <int N>
-double potential_energy_j(const SupportTable<N>& table, const Motion<N>& motion, const Drive& drive, int n) noexcept {
+double potential_energy_j(const SupportTable<N>& table, const Motion<N>& motion, const Drive& drive,
+                          int n) noexcept {
     double energy = 0.0, theta = 0.0;
     for (int i = 0; i < n; ++i) {
         theta += motion.phi_rad[i];

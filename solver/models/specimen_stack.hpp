@@ -16,21 +16,23 @@ inline BlockGeometry block_geometry(const Block& block) noexcept {
     return geometry;
 }
 
-/// Each side keeps its own pivot; the corners of the face follow from the mean height of the mass centre, so that the
-/// body leaves rest at g tan(alpha) of each side even if the two heights given differ by rounding.
+/// Each side keeps its own pivot; the corners of the face follow from the mean height of the mass centre, so
+/// that the body leaves rest at g tan(alpha) of each side even if the two heights given differ by rounding.
 inline BlockGeometry body_geometry(double mass_kg, const Pivots& pivots) noexcept {
     const Vec2 left{pivots.radius_left_m * std::sin(pivots.alpha_left_rad),
                     pivots.radius_left_m * std::cos(pivots.alpha_left_rad)};
     const Vec2 right{-pivots.radius_right_m * std::sin(pivots.alpha_right_rad),
                      pivots.radius_right_m * std::cos(pivots.alpha_right_rad)};
     const double height = 0.5 * (left.z + right.z);
-    BlockGeometry geometry{mass_kg, pivots.inertia_kg_m2, 2.0 * height, 0.0, 0.0, {left, {0.0, height}, right}};
+    BlockGeometry geometry{mass_kg, pivots.inertia_kg_m2,        2.0 * height, 0.0,
+                           0.0,     {left, {0.0, height}, right}};
     geometry.corner_left_m = -height * std::tan(pivots.alpha_left_rad);
     geometry.corner_right_m = height * std::tan(pivots.alpha_right_rad);
     return geometry;
 }
 
-/// Whole specimen in full contact or released from its initial rotations. N >= number of blocks; validated before.
+/// Whole specimen in full contact or released from its initial rotations. N >= number of blocks; validated
+/// before.
 template <int N>
 StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) noexcept {
     StackState<N> state;
@@ -51,7 +53,8 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
     state.law.literal = restitution.rule == RestitutionRule::literal;
     const std::size_t given = restitution.material.size();
     for (int i = 0; i < n; ++i)
-        state.law.material[i] = given == 0 ? 1.0 : restitution.material[given == 1 ? 0 : static_cast<std::size_t>(i)];
+        state.law.material[i] =
+            given == 0 ? 1.0 : restitution.material[given == 1 ? 0 : static_cast<std::size_t>(i)];
     if (n > 0) {
         const BlockGeometry& base = state.stack.block[0];
         const double radius = 0.5 * std::hypot(base.corner_right_m - base.corner_left_m, height);

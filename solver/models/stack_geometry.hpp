@@ -14,15 +14,29 @@ inline constexpr double kHalfPi = 1.5707963267948966;  ///< a block turned this 
 struct Vec2 {
     double x = 0.0, z = 0.0;
 };
-constexpr Vec2 operator+(Vec2 a, Vec2 b) noexcept { return {a.x + b.x, a.z + b.z}; }
-constexpr Vec2 operator-(Vec2 a, Vec2 b) noexcept { return {a.x - b.x, a.z - b.z}; }
-constexpr Vec2 operator*(double k, Vec2 a) noexcept { return {k * a.x, k * a.z}; }
-constexpr double dot(Vec2 a, Vec2 b) noexcept { return a.x * b.x + a.z * b.z; }
-constexpr double cross(Vec2 a, Vec2 b) noexcept { return a.x * b.z - a.z * b.x; }
+constexpr Vec2 operator+(Vec2 a, Vec2 b) noexcept {
+    return {a.x + b.x, a.z + b.z};
+}
+constexpr Vec2 operator-(Vec2 a, Vec2 b) noexcept {
+    return {a.x - b.x, a.z - b.z};
+}
+constexpr Vec2 operator*(double k, Vec2 a) noexcept {
+    return {k * a.x, k * a.z};
+}
+constexpr double dot(Vec2 a, Vec2 b) noexcept {
+    return a.x * b.x + a.z * b.z;
+}
+constexpr double cross(Vec2 a, Vec2 b) noexcept {
+    return a.x * b.z - a.z * b.x;
+}
 /// Velocity of the tip of u per unit clockwise rotation rate.
-constexpr Vec2 perpendicular(Vec2 u) noexcept { return {u.z, -u.x}; }
+constexpr Vec2 perpendicular(Vec2 u) noexcept {
+    return {u.z, -u.x};
+}
 /// Clockwise moment of force f acting at u.
-constexpr double moment(Vec2 u, Vec2 f) noexcept { return u.z * f.x - u.x * f.z; }
+constexpr double moment(Vec2 u, Vec2 f) noexcept {
+    return u.z * f.x - u.x * f.z;
+}
 /// u turned clockwise by the angle with this sine and cosine.
 constexpr Vec2 turned(Vec2 u, double sine, double cosine) noexcept {
     return {u.x * cosine + u.z * sine, -u.x * sine + u.z * cosine};
@@ -37,11 +51,11 @@ using Supports = std::array<int, static_cast<std::size_t>(N)>;
 /// One block seen from its lower face: x from the point of the face below the mass centre.
 struct BlockGeometry {
     double mass_kg = 0.0;
-    double inertia_kg_m2 = 0.0;     ///< about the mass centre
-    double height_m = 0.0;          ///< lower to upper face
-    double corner_left_m = 0.0;     ///< x of the lower left corner, < 0
-    double corner_right_m = 0.0;    ///< x of the lower right corner, > 0
-    std::array<Vec2, 3> centre_m;   ///< from left corner, face middle, right corner to the mass centre
+    double inertia_kg_m2 = 0.0;    ///< about the mass centre
+    double height_m = 0.0;         ///< lower to upper face
+    double corner_left_m = 0.0;    ///< x of the lower left corner, < 0
+    double corner_right_m = 0.0;   ///< x of the lower right corner, > 0
+    std::array<Vec2, 3> centre_m;  ///< from left corner, face middle, right corner to the mass centre
 
     double pivot_m(int support) const noexcept {
         return support < 0 ? corner_left_m : support > 0 ? corner_right_m : 0.0;
@@ -56,8 +70,10 @@ struct StackGeometry {
 
     /// Blocks left; a constant for the single block so that the compiler unrolls it.
     int size() const noexcept {
-        if constexpr (N == 1) return 1;
-        else return count;
+        if constexpr (N == 1)
+            return 1;
+        else
+            return count;
     }
 };
 
@@ -66,9 +82,9 @@ template <int N>
 struct SupportTable {
     Supports<N> s{};
     std::array<Vec2, static_cast<std::size_t>(N)> c{}, d{}, p{};  ///< p_i = m_i c_i + mu_i d_i
-    Row<N> diagonal{};                   ///< M_ii
-    std::array<Row<N>, static_cast<std::size_t>(N)> k{}, x{};  ///< M_ij = k cos + x sin, i < j
-    std::array<int, static_cast<std::size_t>(N)> open{};       ///< interfaces that are open, ascending
+    Row<N> diagonal{};                                            ///< M_ii
+    std::array<Row<N>, static_cast<std::size_t>(N)> k{}, x{};     ///< M_ij = k cos + x sin, i < j
+    std::array<int, static_cast<std::size_t>(N)> open{};          ///< interfaces that are open, ascending
     int open_count = 0;
 };
 

@@ -36,7 +36,8 @@ double scalar_steps(const Block& block, double step_s, int steps) {
     double theta = 0.1, rate = 0.0, t = 0.0;
     for (int i = 0; i < steps; ++i, t += step_s) {
         const double h = step_s, k1 = f(t, theta), k2 = f(t + h / 2, theta + h / 2 * rate),
-                     k3 = f(t + h / 2, theta + h / 2 * (rate + h / 2 * k1)), k4 = f(t + h, theta + h * (rate + h / 2 * k2));
+                     k3 = f(t + h / 2, theta + h / 2 * (rate + h / 2 * k1)),
+                     k4 = f(t + h, theta + h * (rate + h / 2 * k2));
         theta += h * (rate + h / 6 * (k1 + k2 + k3));
         rate += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
     }

@@ -20,7 +20,8 @@ inline solver::Specimen random_stack(std::mt19937_64& random, int count) {
     return specimen;
 }
 
-/// A state in which the interfaces of `closing` just meet (phi = 0, s psi < 0) and the others are open or full.
+/// A state in which the interfaces of `closing` just meet (phi = 0, s psi < 0) and the others are open or
+/// full.
 template <int N>
 solver::StackState<N> random_impact(std::mt19937_64& random, const solver::Specimen& specimen,
                                     solver::InterfaceSet<N>& closing) {
@@ -35,8 +36,10 @@ solver::StackState<N> random_impact(std::mt19937_64& random, const solver::Speci
         if (!closes && unit(random) < 0.3) continue;
         supports[k] = s;
         state.motion.psi_rad_s[k] = (closes ? -s : unit(random) < 0.5 ? 1 : -1) * unit(random);
-        if (closes) closing.add(k);
-        else state.motion.phi_rad[k] = s * 0.2 * unit(random);
+        if (closes)
+            closing.add(k);
+        else
+            state.motion.phi_rad[k] = s * 0.2 * unit(random);
     }
     state.set_supports(supports);
     return state;

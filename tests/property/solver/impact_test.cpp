@@ -31,8 +31,10 @@ void check_random_impacts(unsigned seed, double material, bool literal) {
         CHECK(energy_after(state, result) <= before * (1.0 + 1e-12));
         for (int k = 0; k < N; ++k) {
             const bool closed = closing.contains(k) || state.table.s[k] == 0;
-            if (closed) CHECK(result.supports[k] * result.psi_rad_s[k] >= 0.0);
-            else CHECK(result.supports[k] == state.table.s[k]);
+            if (closed)
+                CHECK(result.supports[k] * result.psi_rad_s[k] >= 0.0);
+            else
+                CHECK(result.supports[k] == state.table.s[k]);
         }
         const auto back = mirrored(state);
         const auto seen = resolve_impact(back.stack, back.law, back.table.s, back.motion, closing);
@@ -45,7 +47,8 @@ void check_random_impacts(unsigned seed, double material, bool literal) {
 
 }  // namespace
 
-TEST_CASE("no impact of one to four blocks raises the energy, and its mirror image is the same to the last bit") {
+TEST_CASE(
+    "no impact of one to four blocks raises the energy, and its mirror image is the same to the last bit") {
     check_random_impacts<1>(11, 1.0, false);
     check_random_impacts<2>(12, 1.0, false);
     check_random_impacts<3>(13, 1.0, false);
@@ -67,11 +70,18 @@ TEST_CASE("a plain impact loses exactly the energy of the velocity change") {
     for (int trial = 0; trial < 300; ++trial) {
         InterfaceSet<3> closing;
         const auto state = random_impact<3>(random, random_stack(random, 3), closing);
-        const auto result = resolve_impact(state.stack, [] { ImpactLaw<3> law; law.material.fill(1.0); return law; }(),
-                                           state.table.s, state.motion, closing);
+        const auto result = resolve_impact(
+            state.stack,
+            [] {
+                ImpactLaw<3> law;
+                law.material.fill(1.0);
+                return law;
+            }(),
+            state.table.s, state.motion, closing);
         const double before = kinetic_energy_j(state.table, state.motion, 3);
-        const double change = change_j(state.stack, state.table, make_support_table(state.stack, result.supports),
-                                       attitude(state.motion, 3), result.psi_rad_s);
+        const double change =
+            change_j(state.stack, state.table, make_support_table(state.stack, result.supports),
+                     attitude(state.motion, 3), result.psi_rad_s);
         CHECK(before - energy_after(state, result) == Approx(change).margin(1e-12 * before).epsilon(0));
     }
 }
@@ -94,9 +104,11 @@ TEST_CASE("impact impulses only push: at both corners of what stays full and at 
             rate_after += result.psi_rad_s[i];
             const double rate = a.rate_rad_s[i];
             const auto jump = [&](Vec2 pre, Vec2 post) {
-                return turned(rate_after * perpendicular(post) - rate * perpendicular(pre), a.sine[i], a.cosine[i]);
+                return turned(rate_after * perpendicular(post) - rate * perpendicular(pre), a.sine[i],
+                              a.cosine[i]);
             };
-            loads.force_n[i] = state.stack.block[i].mass_kg * (pivot_jump + jump(state.table.c[i], table.c[i]));
+            loads.force_n[i] =
+                state.stack.block[i].mass_kg * (pivot_jump + jump(state.table.c[i], table.c[i]));
             loads.moment_n_m[i] = state.stack.block[i].inertia_kg_m2 * (rate_after - rate);
             pivot_jump = pivot_jump + jump(state.table.d[i], table.d[i]);
         }
@@ -119,12 +131,13 @@ TEST_CASE("impact impulses only push: at both corners of what stays full and at 
 }
 
 TEST_CASE("the closed forms of two equal-width blocks agree with the projection") {
-    // Thesis 6.134-6.163 as corrected in docs/physics.md#errata: whole stack about the active base corner, top block
-    // about the active interface corner.
+    // Thesis 6.134-6.163 as corrected in docs/physics.md#errata: whole stack about the active base corner,
+    // top block about the active interface corner.
     std::mt19937_64 random(51);
     std::uniform_real_distribution<double> unit(0.1, 1.0);
     for (int trial = 0; trial < 500; ++trial) {
-        const double b = unit(random), h1 = b * (1.5 + 2.0 * unit(random)), h2 = b * (1.5 + 2.0 * unit(random));
+        const double b = unit(random), h1 = b * (1.5 + 2.0 * unit(random)),
+                     h2 = b * (1.5 + 2.0 * unit(random));
         const double m1 = unit(random), m2 = unit(random);
         Specimen specimen;
         specimen.blocks = {{b, h1, m1}, {b, h2, m2}};
@@ -134,10 +147,12 @@ TEST_CASE("the closed forms of two equal-width blocks agree with the projection"
         const double w1 = 2.0 * unit(random) - 1.0, w2 = w1 + unit(random);
         state.motion.psi_rad_s = {w1, w2 - w1};
         const double i1 = m1 * (b * b + h1 * h1) / 12.0, i2 = m2 * (b * b + h2 * h2) / 12.0;
-        const double r1s = 0.25 * (b * b + h1 * h1), r2s = 0.25 * (b * b + h2 * h2), p = 0.5 * (h1 * h2 - b * b);
+        const double r1s = 0.25 * (b * b + h1 * h1), r2s = 0.25 * (b * b + h2 * h2),
+                     p = 0.5 * (h1 * h2 - b * b);
         const double z1 = i1 + m1 * r1s + 4.0 * m2 * r1s + m2 * p, z2 = i2 + m2 * r2s + m2 * p, z3 = m2 * p,
                      z4 = i2 + m2 * r2s;
-        const double l1 = (i1 + m1 * r1s + m2 * h1 * h1 + 0.5 * m2 * h1 * h2) * w1 + (i2 + m2 * r2s + 0.5 * m2 * h1 * h2) * w2;
+        const double l1 = (i1 + m1 * r1s + m2 * h1 * h1 + 0.5 * m2 * h1 * h2) * w1 +
+                          (i2 + m2 * r2s + 0.5 * m2 * h1 * h2) * w2;
         const double l2 = 0.5 * m2 * h1 * h2 * w1 + (i2 + m2 * r2s - 0.5 * m2 * b * b) * w2;
         const double det = z1 * z4 - z2 * z3;
         const double w1_after = (l1 * z4 - z2 * l2) / det, w2_after = (z1 * l2 - z3 * l1) / det;
@@ -177,7 +192,8 @@ TEST_CASE("interface ratios of the laboratory's stacks are those of the correcte
             state.motion.psi_rad_s = {0.3, -0.7 * top};
             InterfaceSet<2> closing;
             closing.add(1);
-            return project(state.stack, state.table.s, state.motion, closing).psi_rad_s[1] / state.motion.psi_rad_s[1];
+            return project(state.stack, state.table.s, state.motion, closing).psi_rad_s[1] /
+                   state.motion.psi_rad_s[1];
         };
         CHECK(ratio(-1) == Approx(stack.first_to_second).margin(1e-4).epsilon(0));
         CHECK(ratio(1) == Approx(stack.second_to_first).margin(1e-4).epsilon(0));

@@ -1,4 +1,5 @@
-// Openings of full interfaces: closed forms of two blocks, equivalence of forces and accelerations, jumps from rest.
+// Openings of full interfaces: closed forms of two blocks, equivalence of forces and accelerations, jumps
+// from rest.
 #include "solver/models/opening.hpp"
 
 #include "tests/support/catch.hpp"
@@ -40,7 +41,8 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
     for (int trial = 0; trial < 24000; ++trial) {
         TwoBlocks two = random_two(random);
         const int s = trial % 2 == 0 ? -1 : 1;
-        const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random);
+        const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random),
+                     u = 15.0 * unit(random);
         two.state.set_supports({s, 0});
         two.state.motion.phi_rad = {theta, 0.0};
         two.state.motion.psi_rad_s = {w, 0.0};
@@ -48,11 +50,16 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
         const double a = relative_accelerations(two.state.table, two.state.motion, drive, 2)[0];
         const double r2 = two.r2(), a2 = two.a2(), rp = std::hypot(0.5 * two.b, two.h1 + 0.5 * two.h2),
                      ap = std::atan(0.5 * two.b / (two.h1 + 0.5 * two.h2)), m2 = two.m2, g = kGravity;
-        const double k_minus = two.i2() + m2 * r2 * rp * std::cos(a2 - ap), k_plus = two.i2() + m2 * r2 * rp * std::cos(a2 + ap);
+        const double k_minus = two.i2() + m2 * r2 * rp * std::cos(a2 - ap),
+                     k_plus = two.i2() + m2 * r2 * rp * std::cos(a2 + ap);
         // In the frame of s = -1 (pivot left): mirror the state if s = +1.
         const double t = -s * theta, un = -s * u, an = -s * a;
-        const bool same = m2 * un * r2 * std::cos(a2 + t) > m2 * g * r2 * std::sin(a2 + t) - m2 * rp * r2 * w * w * std::sin(a2 - ap) - k_minus * an;
-        const bool other = m2 * un * r2 * std::cos(a2 - t) < -m2 * g * r2 * std::sin(a2 - t) + m2 * rp * r2 * w * w * std::sin(a2 + ap) - k_plus * an;
+        const bool same = m2 * un * r2 * std::cos(a2 + t) > m2 * g * r2 * std::sin(a2 + t) -
+                                                                m2 * rp * r2 * w * w * std::sin(a2 - ap) -
+                                                                k_minus * an;
+        const bool other = m2 * un * r2 * std::cos(a2 - t) < -m2 * g * r2 * std::sin(a2 - t) +
+                                                                 m2 * rp * r2 * w * w * std::sin(a2 + ap) -
+                                                                 k_plus * an;
         const int expected = same ? s : other ? -s : 0;
         const auto contact = contact_forces(two.state.stack, two.state.table, two.state.motion, drive);
         const int by_force = contact.edge_right_n[1] < 0.0 ? -1 : contact.edge_left_n[1] < 0.0 ? 1 : 0;
@@ -61,7 +68,8 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
         opened += expected != 0 ? 1 : 0;
         InterfaceSet<2> top;
         top.add(1);
-        const int decided = decide_supports(two.state.stack, two.state.table.s, two.state.motion, drive, top, 7.0)[1];
+        const int decided =
+            decide_supports(two.state.stack, two.state.table.s, two.state.motion, drive, top, 7.0)[1];
         mismatches += decided != expected ? 1 : 0;
     }
     CHECK(mismatches == 0);
@@ -75,7 +83,8 @@ TEST_CASE("a lower block opens under a rocking top where the corrected closed fo
     int opened = 0, mismatches = 0;
     for (int trial = 0; trial < 12000; ++trial) {
         TwoBlocks two = random_two(random);
-        const double theta = -0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random), g = kGravity;
+        const double theta = -0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random),
+                     g = kGravity;
         two.state.set_supports({0, -1});
         two.state.motion.phi_rad = {0.0, theta};
         two.state.motion.psi_rad_s = {0.0, w};
@@ -83,11 +92,13 @@ TEST_CASE("a lower block opens under a rocking top where the corrected closed fo
         const double a = relative_accelerations(two.state.table, two.state.motion, drive, 2)[1];
         const double r2 = two.r2(), x = two.a2() + theta, m1 = two.m1, m2 = two.m2, b = two.b, h1 = two.h1;
         const double left = u * (0.5 * m1 * h1 + m2 * (h1 + r2 * std::cos(x)));
-        const bool about_left = left > g * (0.5 * m1 * b + m2 * r2 * std::sin(x)) + m2 * h1 * r2 * std::sin(x) * w * w -
+        const bool about_left = left > g * (0.5 * m1 * b + m2 * r2 * std::sin(x)) +
+                                           m2 * h1 * r2 * std::sin(x) * w * w -
                                            (two.i2() + m2 * r2 * r2 + m2 * h1 * r2 * std::cos(x)) * a;
-        const bool about_right = left < -g * (0.5 * m1 * b + m2 * (b - r2 * std::sin(x))) +
-                                            m2 * r2 * w * w * (h1 * std::sin(x) + b * std::cos(x)) -
-                                            (two.i2() + m2 * r2 * (r2 - b * std::sin(x) + h1 * std::cos(x))) * a;
+        const bool about_right =
+            left < -g * (0.5 * m1 * b + m2 * (b - r2 * std::sin(x))) +
+                       m2 * r2 * w * w * (h1 * std::sin(x) + b * std::cos(x)) -
+                       (two.i2() + m2 * r2 * (r2 - b * std::sin(x) + h1 * std::cos(x))) * a;
         const int expected = about_left ? -1 : about_right ? 1 : 0;
         const auto contact = contact_forces(two.state.stack, two.state.table, two.state.motion, drive);
         const int by_force = contact.edge_right_n[0] < 0.0 ? -1 : contact.edge_left_n[0] < 0.0 ? 1 : 0;
@@ -103,7 +114,8 @@ TEST_CASE("an open interface carries no moment at its pivot, and the base carrie
     std::mt19937_64 random(9);
     for (int trial = 0; trial < 500; ++trial) {
         InterfaceSet<4> closing;
-        const auto state = topple::tests::random_impact<4>(random, topple::tests::random_stack(random, 4), closing);
+        const auto state =
+            topple::tests::random_impact<4>(random, topple::tests::random_stack(random, 4), closing);
         const Drive drive{2.0, kGravity};
         const auto contact = contact_forces(state.stack, state.table, state.motion, drive);
         const double scale = weight_n(state.stack, drive) * 0.1;
@@ -133,7 +145,8 @@ TEST_CASE("a jump of the base acceleration from rest picks one consistent state,
     }
 }
 
-TEST_CASE("a strong jump whips the two-block stack: lower block back, upper forward, above about 15 thresholds") {
+TEST_CASE(
+    "a strong jump whips the two-block stack: lower block back, upper forward, above about 15 thresholds") {
     const Block block{2 * 1.606 * std::sin(.25), 2 * 1.606 * std::cos(.25), 1000.0};
     Specimen specimen;
     specimen.blocks = {block, block};

@@ -20,7 +20,9 @@ Specimen stack(std::vector<Block> blocks) {
 
 const Block kB3m{.045, .10125, .5444}, kB6m{.045, .2025, 1.0896}, kB6l{.06, .27, 2.5692};
 
-BaseMotion negative(const BaseMotion& motion) { return motion.scaled(-1.0); }
+BaseMotion negative(const BaseMotion& motion) {
+    return motion.scaled(-1.0);
+}
 
 /// The two-block stack of the literature: R = 1.606 m, alpha = 0.25.
 Specimen kounadis() {
@@ -52,7 +54,8 @@ TEST_CASE("the mirrored excitation gives the mirrored history to the last bit") 
                 bool same = true;
                 for (std::size_t i = 0; i < one.history.size(); ++i)
                     for (std::size_t block = 0; block < specimen.blocks.size(); ++block)
-                        same = same && one.history[i].rotation_rad[block] == -other.history[i].rotation_rad[block] &&
+                        same = same &&
+                               one.history[i].rotation_rad[block] == -other.history[i].rotation_rad[block] &&
                                one.history[i].time_s == other.history[i].time_s;
                 CHECK(same);
             }
@@ -71,9 +74,11 @@ TEST_CASE("how a motion is cut into pieces does not matter") {
         const auto a = whole.result().impacts, b = cut.result().impacts;
         REQUIRE(a.size() == b.size());
         REQUIRE(!a.empty());
-        for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i].time_s == Approx(b[i].time_s).margin(1e-9).epsilon(0));
+        for (std::size_t i = 0; i < a.size(); ++i)
+            CHECK(a[i].time_s == Approx(b[i].time_s).margin(1e-9).epsilon(0));
         CHECK(whole.rotation_rad(0) == Approx(cut.rotation_rad(0)).margin(1e-9).epsilon(0));
-        CHECK(whole.result().peak_rotation_rad[0] == Approx(cut.result().peak_rotation_rad[0]).margin(1e-10).epsilon(0));
+        CHECK(whole.result().peak_rotation_rad[0] ==
+              Approx(cut.result().peak_rotation_rad[0]).margin(1e-10).epsilon(0));
     }
 }
 
@@ -81,7 +86,8 @@ TEST_CASE("geometrically similar blocks and stacks rock alike in scaled time") {
     const double scale = 4.0;  // lengths; times scale by 2
     for (const Specimen& small : {stack({kB6l}), stack({kB3m, kB3m})}) {
         Specimen large = small;
-        for (Block& block : large.blocks) block = {scale * block.width_m, scale * block.height_m, block.mass_kg};
+        for (Block& block : large.blocks)
+            block = {scale * block.width_m, scale * block.height_m, block.mass_kg};
         SolverOptions options;
         options.settle_limit_s = 0.8;
         const Prediction a = predict(small, sine_acceleration(3.4, 24.0), options);
@@ -138,7 +144,8 @@ TEST_CASE("one step of the default method is of order 8 and its interior of orde
     CHECK(order > 7.3);
     CHECK(order < 10.5);
     // Interior of one step against the same instant reached by many small steps: local order 8.
-    const double coarse = std::abs(at(0.2, 1, 0.4) - at(0.08, 32, 1.0)), fine = std::abs(at(0.1, 1, 0.4) - at(0.04, 32, 1.0));
+    const double coarse = std::abs(at(0.2, 1, 0.4) - at(0.08, 32, 1.0)),
+                 fine = std::abs(at(0.1, 1, 0.4) - at(0.04, 32, 1.0));
     CHECK(std::log2(coarse / fine) > 6.8);
 }
 
@@ -157,7 +164,8 @@ TEST_CASE("energy between impacts is kept to 1e-10 of its value") {
         EventLoop<3> fresh(start, {}, 0.0);
         fresh.run(nullptr, t - 0.001, false);
         const StackState<3>& now = fresh.state();
-        CHECK(kinetic_energy_j(now.table, now.motion, 3) + potential_energy_j(now.table, now.motion, still, 3) ==
+        CHECK(kinetic_energy_j(now.table, now.motion, 3) +
+                  potential_energy_j(now.table, now.motion, still, 3) ==
               Approx(before).margin(1e-10 * std::abs(before)).epsilon(0));
     }
 }
@@ -177,7 +185,8 @@ TEST_CASE("energy never rises over a whole free run of a stack") {
         };
         double before = energy();
         const double start = std::abs(before) + 1e-12;
-        for (double t = 0.002; t < 1.0 && loop.state().standing == static_cast<int>(specimen.blocks.size()); t += 0.002) {
+        for (double t = 0.002; t < 1.0 && loop.state().standing == static_cast<int>(specimen.blocks.size());
+             t += 0.002) {
             loop.run(nullptr, t, false);
             const double now = energy();
             if (loop.state().standing < static_cast<int>(specimen.blocks.size())) break;
@@ -199,7 +208,8 @@ TEST_CASE("a stack that never opens inside is one block of the summed height") {
     REQUIRE(!b.impacts.empty());
     REQUIRE(!a.impacts.empty());
     CHECK(a.impacts[0].time_s == Approx(b.impacts[0].time_s).margin(1e-10).epsilon(0));
-    CHECK(a.impacts[0].rotation_rate_after_rad_s[1] == Approx(b.impacts[0].rotation_rate_after_rad_s[0]).margin(1e-10).epsilon(0));
+    CHECK(a.impacts[0].rotation_rate_after_rad_s[1] ==
+          Approx(b.impacts[0].rotation_rate_after_rad_s[0]).margin(1e-10).epsilon(0));
     CHECK(uplift_acceleration_m_s2(two) == Approx(uplift_acceleration_m_s2(one)).epsilon(1e-14));
 }
 
@@ -217,18 +227,21 @@ TEST_CASE("a tiny block on top leaves the lower block alone") {
     for (std::size_t i = 0; i < 2; ++i) CHECK(base[i] == Approx(a.impacts[i].time_s).margin(1e-7).epsilon(0));
 }
 
-TEST_CASE("a short top block barely moves on a wide one: the wide block stays, the top rocks as on the floor") {
+TEST_CASE(
+    "a short top block barely moves on a wide one: the wide block stays, the top rocks as on the floor") {
     Specimen stacked = stack({{0.5, 0.05, 1000.0}, kB6l}), alone = stack({kB6l});
     stacked.initial_rotation_rad = {0.0, 0.15};
     alone.initial_rotation_rad = {0.15};
     const Prediction a = predict(stacked, {}), b = predict(alone, {});
     REQUIRE(a.impacts.size() > 3);
     CHECK(a.peak_rotation_rad[0] == 0.0);
-    for (std::size_t i = 0; i < 3; ++i) CHECK(a.impacts[i].time_s == Approx(b.impacts[i].time_s).margin(1e-9).epsilon(0));
+    for (std::size_t i = 0; i < 3; ++i)
+        CHECK(a.impacts[i].time_s == Approx(b.impacts[i].time_s).margin(1e-9).epsilon(0));
 }
 
 TEST_CASE("two blocks under a single sine follow the known list of events") {
-    // Kounadis's stack, material 0.95 at the interface on all velocities; first events only, the rest is chaotic.
+    // Kounadis's stack, material 0.95 at the interface on all velocities; first events only, the rest is
+    // chaotic.
     Specimen specimen = kounadis();
     specimen.restitution.material = {1.0, 0.95};
     specimen.restitution.rule = RestitutionRule::literal;
@@ -241,7 +254,8 @@ TEST_CASE("two blocks under a single sine follow the known list of events") {
         Support lower, upper;
     };
     const auto L = Support::left, R = Support::right, F = Support::full;
-    const Event expected[] = {{.00791, L, F}, {.28551, L, L}, {.81163, R, L}, {1.14794, L, L}, {1.39287, L, R}, {1.57466, L, L}};
+    const Event expected[] = {{.00791, L, F},  {.28551, L, L},  {.81163, R, L},
+                              {1.14794, L, L}, {1.39287, L, R}, {1.57466, L, L}};
     std::size_t i = 1;
     for (const Event& event : expected) {
         while (i + 1 < answer.history.size() && answer.history[i + 1].time_s == answer.history[i].time_s) ++i;
@@ -268,5 +282,6 @@ TEST_CASE("free releases of the two-block stack open and impact when they should
     options.settle_limit_s = 6.0;
     const auto impacts = predict(both, {}, options).impacts;
     const double expected[] = {.86039, 2.47958, 4.01103, 5.46531};
-    for (std::size_t i = 0; i < 4; ++i) CHECK(impacts.at(i).time_s == Approx(expected[i]).margin(6e-6).epsilon(0));
+    for (std::size_t i = 0; i < 4; ++i)
+        CHECK(impacts.at(i).time_s == Approx(expected[i]).margin(6e-6).epsilon(0));
 }

@@ -6,7 +6,8 @@
 using namespace topple::solver;
 
 TEST_CASE("advancing one to four blocks through a sine, impacts included, takes no memory") {
-    const std::vector<Block> blocks = {{.06, .27, 2.5692}, {.06, .135, 1.2843}, {.045, .2025, 1.0896}, {.045, .10125, .5444}};
+    const std::vector<Block> blocks = {
+        {.06, .27, 2.5692}, {.06, .135, 1.2843}, {.045, .2025, 1.0896}, {.045, .10125, .5444}};
     for (const Integrator integrator : {Integrator::high_order, Integrator::newmark}) {
         SolverOptions options;
         options.integrator = integrator;

@@ -111,7 +111,9 @@ TEST_CASE("restitution 1 rocks for ever and 0 sticks at the first impact") {
     REQUIRE(bounces.impacts.size() > 20);
     const double period = bounces.impacts[1].time_s - bounces.impacts[0].time_s;
     CHECK(bounces.impacts.back().time_s ==
-          Approx(bounces.impacts[0].time_s + period * static_cast<double>(bounces.impacts.size() - 1)).margin(1e-9).epsilon(0));
+          Approx(bounces.impacts[0].time_s + period * static_cast<double>(bounces.impacts.size() - 1))
+              .margin(1e-9)
+              .epsilon(0));
     elastic.restitution.fixed_left_to_right = elastic.restitution.fixed_right_to_left = 0.0;
     const Prediction sticks = predict(elastic, {});
     REQUIRE(sticks.impacts.size() == 1);
@@ -313,4 +315,28 @@ TEST_CASE("history holds the grid, the events and the end values") {
     CHECK(answer.history.back().support[0] == Support::full);
     SolverOptions coarse;
     CHECK(predict(b6l(0.15), {}, coarse).settled_time_s == answer.settled_time_s);
+}
+
+TEST_CASE("flights shorter than Newmark's step are still all found") {
+    Specimen bulky;
+    bulky.blocks = {{0.06, 0.09, 1.0}};
+    bulky.initial_rotation_rad = {0.5};
+    SolverOptions options;
+    options.integrator = Integrator::newmark;
+    options.newmark_step_s = 0.02;
+    const Prediction coarse = predict(bulky, {}, options), fine = predict(bulky, {});
+    CHECK(coarse.impacts.size() == fine.impacts.size());
+    CHECK(coarse.settled_time_s.value() == Approx(fine.settled_time_s.value()).margin(2e-3).epsilon(0));
+}
+
+TEST_CASE("while the base still moves the result says what has happened, not what energy would tell") {
+    SolverOptions quick;
+    quick.outcome_only = true;
+    RockingRun run(b6l(), quick);
+    run.advance(piece(0.0, 1.0, 4.0), 0.25);
+    CHECK(run.rotation_rad(0) < -0.1);
+    CHECK(run.result().outcome == Outcome::rocking);
+    run.settle(60.0);
+    CHECK(run.result().outcome == Outcome::overturning);
+    CHECK(run.result().direction == Side::left);
 }

@@ -35,7 +35,8 @@ TEST_CASE("sizes of a block follow from width and height") {
 }
 
 TEST_CASE("a refused specimen names the field, the value and what is allowed") {
-    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN(),
+                 inf = std::numeric_limits<double>::infinity();
     for (const double bad : {0.0, -1.0, nan, inf}) {
         CHECK(refusal(block(bad)).find("blocks[0].width_m") == 0);
         CHECK(refusal(block(0.06, bad)).find("blocks[0].height_m") == 0);
@@ -114,7 +115,8 @@ TEST_CASE("restitution ratios: Housner, improved, fixed, material, asymmetric") 
     specimen.restitution.impulse_position_k = 0.7306;
     const double k2 = 0.7306 * 0.7306;
     // thesis (4.5)
-    CHECK(restitution_ratios(specimen).at(0) == Approx((4 - 3 * s2 * (1 + k2)) / (4 - 3 * s2 * (1 - k2))).epsilon(1e-14));
+    CHECK(restitution_ratios(specimen).at(0) ==
+          Approx((4 - 3 * s2 * (1 + k2)) / (4 - 3 * s2 * (1 - k2))).epsilon(1e-14));
     specimen.restitution.material = {0.9};
     CHECK(restitution_ratios(specimen).at(0) ==
           Approx(0.9 * (4 - 3 * s2 * (1 + k2)) / (4 - 3 * s2 * (1 - k2))).epsilon(1e-14));
