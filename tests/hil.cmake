@@ -35,5 +35,6 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/agreement_test.cpp
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/measured_test.cpp
+    unit/hil/import/imported_run_test.cpp
     unit/hil/report/conclude_run_test.cpp
 )

@@ -32,6 +32,8 @@ constexpr AddCommand kCommands[] = {
     add_run,
     add_recover,
     add_export,
+    add_mark,
+    add_import,
 };
 
 void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }

@@ -19,5 +19,7 @@ void add_devices(CLI::App& app);
 void add_run(CLI::App& app);
 void add_recover(CLI::App& app);
 void add_export(CLI::App& app);
+void add_mark(CLI::App& app);
+void add_import(CLI::App& app);
 
 }  // namespace topple::hil

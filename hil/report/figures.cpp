@@ -20,12 +20,12 @@ constexpr std::size_t kPointsMax = 4000;  // per curve drawn
 
 std::string head(const std::string& name, int width, int height) {
     return fmt::format(
-        "# Run in this folder: gnuplot {0}.gp\n"
+        "# Run in this folder: gnuplot {0}.gp\nset encoding utf8\n"
         "set terminal svg size {1},{2} dynamic enhanced font 'Helvetica,13' background '#ffffff' name '{0}'\n"
         "set output '{0}.svg'\n"
         "set datafile separator ','\nset datafile missing 'nan'\n"
         "set border 3 lw 0.8 lc rgb '#44505c'\nset tics nomirror out scale 0.6\n"
-        "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key top right horizontal samplen 2.5 spacing 1.1\n"
+        "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top right horizontal samplen 2.5 spacing 1.1\n"
         "set lmargin 10\nset rmargin 2\n",
         name, width, height);
 }
@@ -71,8 +71,8 @@ Figure motion_figure(const Conclusion& c) {
     script += panel(2, 1e3, "displacement  x / mm", "");
     script += "unset key\n" + panel(3, 1.0, "velocity  v / (m/s)", "");
     const double threshold_m_s2 = c.experiment.specimens.empty() ? 0.0 : uplift_threshold_m_s2(c.experiment);
-    script += "set key top right horizontal samplen 2.5\nset format x '%g'\nset xlabel 'time  t / s'\n" +
-              panel(4, 1.0, "acceleration  a / (m/s^2)", limit_lines(threshold_m_s2, "uplift threshold"));
+    script += "set key outside top right horizontal samplen 2.5\nset format x '%g'\nset xlabel 'time  t / s'\n" +
+              panel(4, 1.0, "acceleration  a / (m/s²)", limit_lines(threshold_m_s2, "uplift threshold"));
     script += "unset multiplot\n";
     return {"motion",
             fmt::format("Platen motion, commanded and achieved, relative to rest before the test; both through the same {:.0f} Hz "
@@ -133,12 +133,12 @@ Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const s
     for (std::size_t k = 0; k < blocks; ++k) {
         const std::size_t block = blocks - 1 - k;  // the top one on top
         const double alpha_rad = slenderness_of(s.specimen).right_rad;
-        script += fmt::format("set ylabel 'rotation{}  {{/Symbol q}} / rad'\nplot ", block_name(s, block));
+        script += fmt::format("set ylabel 'rotation{}  θ / rad'\nplot ", block_name(s, block));
         script += rotation_curves(s, data, every, block, false);
         if (blocks == 1 && s.measured.blocks_overturned.empty() && s.planned.prediction.blocks_overturned.empty())
             script += fmt::format(", 0 with lines lw 0.5 lc rgb '#44505c' notitle");
         else if (blocks == 1)
-            script += limit_lines(alpha_rad, "slenderness {/Symbol a}");
+            script += limit_lines(alpha_rad, "slenderness α");
         script += "\n";
     }
     if (blocks > 1) script += "unset multiplot\n";
@@ -158,7 +158,7 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
     for (std::size_t k = 0; k < blocks; ++k) {
         const std::size_t block = blocks - 1 - k;
-        script += fmt::format("set xlabel 'rotation{0}  {{/Symbol q}} / rad'\nset ylabel 'rotation rate{0}  d{{/Symbol q}}/dt / (rad/s)'\nplot ",
+        script += fmt::format("set xlabel 'rotation{0}  θ / rad'\nset ylabel 'rotation rate{0}  dθ/dt / (rad/s)'\nplot ",
                               block_name(s, block));
         script += rotation_curves(s, data, every, block, true) + "\n";
     }
@@ -170,7 +170,7 @@ Figure timing_figure(const TimingStatistics& timing) {
     std::string script = head("timing", 900, 300);
     const double width_us = std::max({timing.wake_late_us.max, timing.busy_us.max, 1.0}) / 60.0;
     script += fmt::format(
-        "set xlabel 'time / {{/Symbol m}}s'\nset ylabel 'host cycles'\nset logscale y\nset yrange [0.7:]\nset style fill solid 0.6 "
+        "set xlabel 'time / µs'\nset ylabel 'host cycles'\nset logscale y\nset yrange [0.7:]\nset xrange [0:]\nset style fill solid 0.6 "
         "noborder\nset boxwidth {0:.6g}\n"
         "plot 'timing.csv' skip 1 using ($1-{1:.6g}):2 with boxes lc rgb '#1565c0' title 'wake-up late', "
         "'timing.csv' skip 1 using ($1+{1:.6g}):3 with boxes lc rgb '#d84315' title 'work per cycle'\n",

@@ -19,7 +19,7 @@ p{margin:6px 0}.soft{color:var(--soft)}
 .verdict.agrees{border-color:var(--good)}.verdict.agrees strong{color:var(--good)}
 .verdict.disagrees,.verdict.failed{border-color:var(--bad)}.verdict.disagrees strong,.verdict.failed strong{color:var(--bad)}
 .verdict ul{margin:6px 0 0;padding-left:20px}
-.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:10px;margin:14px 0}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(135px,1fr));gap:10px;margin:14px 0}
 .card{border:1px solid var(--line);padding:10px 12px}.card b{display:block;font-size:20px;line-height:1.3;font-variant-numeric:tabular-nums}
 .card span{color:var(--soft);font-size:13px}
 table{border-collapse:collapse;width:100%;margin:8px 0;font-variant-numeric:tabular-nums}

@@ -76,7 +76,7 @@ std::string comparison_remarks(const SpecimenConclusion& s) {
                             *a.rotation_rms_rad,
                             a.rotation_rms_ratio ? fmt::format(", {:.0f} % of the predicted rms", 100.0 * *a.rotation_rms_ratio) : "");
     if (a.restitution_measured)
-        text += fmt::format("<p class=\"soft\">Apparent restitution from {} free excursions: {:.4f} &plusmn; {:.4f}.</p>",
+        text += fmt::format("<p class=\"soft\">Apparent restitution from {} free excursions: {:.5f} &plusmn; {:.5f} (standard error).</p>",
                             a.restitution_measured->lobe_count, a.restitution_measured->ratio, a.restitution_measured->standard_error);
     if (s.blind.agrees)
         text += fmt::format("<p class=\"soft\">Against the blind prediction (planned motion, made before the test): {}.</p>",

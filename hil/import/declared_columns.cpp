@@ -1,0 +1,99 @@
+#include "hil/import/declared_columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "hil/csv.hpp"
+#include "hil/errors.hpp"
+
+namespace topple::hil {
+namespace {
+
+using Units = std::map<std::string, double>;
+const Units kTime{{"s", 1.0}, {"ms", 1e-3}, {"us", 1e-6}};
+const Units kLength{{"m", 1.0}, {"cm", 1e-2}, {"mm", 1e-3}, {"um", 1e-6}};
+const Units kAcceleration{{"m_s2", 1.0}, {"cm_s2", 1e-2}, {"mm_s2", 1e-3}, {"g", 9.80665}};
+const Units kAngle{{"rad", 1.0}, {"mrad", 1e-3}, {"deg", std::numbers::pi / 180.0}};
+
+double factor_of(const std::string& unit, const Units& units, const std::string& where) {
+    const auto found = units.find(unit);
+    if (found != units.end()) return found->second;
+    std::string allowed;
+    for (const auto& [name, factor] : units) allowed += (allowed.empty() ? "" : ", ") + name;
+    throw InputError(fmt::format("{}: unit \"{}\" is not known; allowed are {}", where, unit, allowed));
+}
+
+std::vector<double> scaled(std::vector<double> values, double factor) {
+    for (double& value : values) value *= factor;
+    return values;
+}
+
+void assign_once(std::vector<double>& target, std::vector<double> values, const std::string& where) {
+    if (!target.empty()) throw InputError(where + ": a second column for the same quantity");
+    target = std::move(values);
+}
+
+// "rotation_<i>_<unit>" or "rotation_<unit>" for block 0.
+void add_rotation(DeclaredColumns& columns, const std::string& rest, const std::vector<double>& values, const std::string& where) {
+    std::size_t block = 0;
+    std::string unit = rest;
+    if (!rest.empty() && std::isdigit(static_cast<unsigned char>(rest.front()))) {
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), block);
+        if (error != std::errc() || *end != '_' || block >= 16)
+            throw InputError(where + ": expected rotation_<block>_<unit> with block 0 to 15");
+        unit = rest.substr(static_cast<std::size_t>(end + 1 - rest.data()));
+    }
+    if (columns.rotation_rad.size() <= block) columns.rotation_rad.resize(block + 1);
+    assign_once(columns.rotation_rad[block], scaled(values, factor_of(unit, kAngle, where)), where);
+}
+
+void add_column(DeclaredColumns& columns, const std::string& name, const std::vector<double>& values, const std::string& where) {
+    const std::size_t split = name.find('_');
+    const std::string quantity = name.substr(0, split);
+    const std::string rest = split == std::string::npos ? "" : name.substr(split + 1);
+    if (quantity == "time")
+        assign_once(columns.time_s, scaled(values, factor_of(rest, kTime, where)), where);
+    else if (quantity == "displacement" || quantity == "position")
+        assign_once(columns.displacement_m, scaled(values, factor_of(rest, kLength, where)), where);
+    else if (quantity == "acceleration")
+        assign_once(columns.acceleration_m_s2, scaled(values, factor_of(rest, kAcceleration, where)), where);
+    else if (quantity == "rotation" && !rest.starts_with("rate"))
+        add_rotation(columns, rest, values, where);
+    else
+        columns.ignored.push_back(name);
+}
+
+void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<double> rate_hz, const CsvTable& table) {
+    if (!columns.time_s.empty() && rate_hz) throw InputError(table.file + ": has a time column; leave out the rate");
+    if (columns.time_s.empty() && !rate_hz)
+        throw InputError(table.file + ": no column time_s, time_ms or time_us; give the sampling rate with --rate or --rotation-rate");
+    if (rate_hz && !(*rate_hz > 0.0 && *rate_hz <= 1e6))
+        throw InputError(fmt::format("sampling rate {} Hz: allowed is above 0 up to 1e6", *rate_hz));
+    for (std::size_t i = 0; rate_hz && i < rows; ++i) columns.time_s.push_back(static_cast<double>(i) / *rate_hz);
+    for (std::size_t i = 1; i < rows; ++i)
+        if (!(columns.time_s[i] > columns.time_s[i - 1]))
+            throw InputError(fmt::format("{}:{}: time does not increase", table.file, table.line_numbers[i]));
+}
+
+}  // namespace
+
+DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz) {
+    const CsvTable table = read_csv(file);
+    if (!table.has_header)
+        throw InputError(table.file + ": no header; columns are declared there, e.g. time_s,displacement_mm,acceleration_g");
+    DeclaredColumns columns;
+    for (std::size_t i = 0; i < table.names.size(); ++i)
+        add_column(columns, table.names[i], table.columns[i], fmt::format("{}: column \"{}\"", table.file, table.names[i]));
+    for (std::size_t block = 0; block < columns.rotation_rad.size(); ++block)
+        if (columns.rotation_rad[block].empty())
+            throw InputError(fmt::format("{}: rotation of block {} is missing; blocks count from 0", table.file, block));
+    complete_time(columns, table.columns.front().size(), rate_hz, table);
+    return columns;
+}
+
+}  // namespace topple::hil
