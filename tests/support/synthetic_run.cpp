@@ -100,10 +100,11 @@ Feedback feedback_at(double t, const SyntheticRun& run, const BaseMotion& achiev
 
 }  // namespace
 
-hil::Experiment b6l_sine() {
-    hil::Experiment experiment = hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
-    return experiment;
+hil::Experiment example(const std::string& file) {
+    return hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples" / file);
 }
+
+hil::Experiment b6l_sine() { return example("b6l_sine.toml"); }
 
 hil::RunData record(const SyntheticRun& run) {
     hil::RunData data;

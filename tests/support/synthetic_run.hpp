@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "hil/experiment.hpp"
 #include "hil/run_log/records.hpp"
@@ -31,7 +32,9 @@ struct SyntheticRun {
     std::uint32_t seed = 1;
 };
 
-/// The experiment of docs/examples: B6L under a single sine of 3 m/s2 and 4 Hz.
+/// An experiment of docs/examples, by its file name.
+hil::Experiment example(const std::string& file);
+/// B6L under a single sine of 3 m/s2 and 4 Hz.
 hil::Experiment b6l_sine();
 
 hil::RunData record(const SyntheticRun& run);

@@ -145,6 +145,22 @@ TEST_CASE("The report is one self-contained page with its figures inline") {
     }
 }
 
+TEST_CASE("Several specimens and stacks get their own entries, figures and rows") {
+    for (const char* file : {"two_blocks.toml", "stack_db3m6m.toml"}) {
+        const SyntheticRun run{.experiment = tests::example(file)};
+        const auto folder = tests::write_run_folder(run, std::string("several_") + file);
+        conclude_run(folder, {.truth_json = {}, .figures = has_gnuplot()});
+        const Json summary = summary_of(folder);
+        const std::size_t specimens = run.experiment.specimens.size();
+        INFO(file);
+        CHECK(summary["measured"]["peak_rotation_rad"].size() == run.experiment.specimens.front().blocks.size());
+        if (specimens > 1) CHECK(summary["specimens"].size() == specimens);
+        CHECK(summary["agreement"]["outcome_equal"] == true);
+        if (has_gnuplot()) CHECK(std::filesystem::exists(folder / "figures" / ("rotation_" + std::to_string(specimens - 1) + ".svg")));
+        CHECK(is_well_formed(read_text_file(folder / "report.html")));
+    }
+}
+
 TEST_CASE("Without figures the report is there and says so") {
     const auto folder = tests::write_run_folder({.experiment = tests::b6l_sine()}, "no_figures");
     conclude_run(folder, {.truth_json = {}, .figures = false});
