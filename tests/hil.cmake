@@ -38,3 +38,8 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/import/imported_run_test.cpp
     unit/hil/report/conclude_run_test.cpp
 )
+
+topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
+    support/synthetic_run.cpp
+    integration/mark_import_test.cpp
+)

@@ -24,7 +24,8 @@ void run_import(const ImportOptions& options) {
     request.experiment = options.file;
     request.motion = options.motion;
     if (!options.rotation.empty()) request.rotation = options.rotation;
-    request.out = options.out.empty() ? default_run_folder(read_experiment(options.file).name) : std::filesystem::path(options.out);
+    request.out = options.out.empty() ? default_run_folder(read_experiment(options.file).name)
+                                      : std::filesystem::path(options.out);
     if (options.rate_hz != 0.0) request.motion_rate_hz = options.rate_hz;
     if (options.rotation_rate_hz != 0.0) request.rotation_rate_hz = options.rotation_rate_hz;
     request.start_s = options.start_s;
@@ -38,18 +39,38 @@ void run_import(const ImportOptions& options) {
 }  // namespace
 
 void add_import(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("import", "Make a run folder from a test that other software drove");
+    CLI::App* command =
+        app.add_subcommand("import", "Make a run folder from a test that other software drove");
     const auto options = std::make_shared<ImportOptions>();
-    command->add_option("FILE", options->file, "Experiment file: specimen and planned excitation")->required();
-    command->add_option("--motion", options->motion, "Platen: time_s, displacement_mm and/or acceleration_g, ...")->required()->type_name("CSV");
-    command->add_option("--rotation", options->rotation, "Blocks: time_s, rotation_deg or rotation_0_rad, ...")->type_name("CSV");
+    command->add_option("FILE", options->file, "Experiment file: specimen and planned excitation")
+        ->required();
+    command
+        ->add_option("--motion", options->motion,
+                     "Platen: time_s, displacement_mm and/or acceleration_g, ...")
+        ->required()
+        ->type_name("CSV");
+    command
+        ->add_option("--rotation", options->rotation, "Blocks: time_s, rotation_deg or rotation_0_rad, ...")
+        ->type_name("CSV");
     command->add_option("--out", options->out, "Run folder to create")->type_name("DIR");
-    command->add_option("--rate", options->rate_hz, "Sampling rate of a motion file without time")->type_name("HZ");
-    command->add_option("--rotation-rate", options->rotation_rate_hz, "Sampling rate of a rotation file without time")->type_name("HZ");
-    command->add_option("--start", options->start_s, "Time in the motion file at which the excitation began (default 0)")->type_name("S");
-    command->add_option("--rotation-start", options->rotation_start_s, "The same instant in the rotation file (default 0)")->type_name("S");
+    command->add_option("--rate", options->rate_hz, "Sampling rate of a motion file without time")
+        ->type_name("HZ");
+    command
+        ->add_option("--rotation-rate", options->rotation_rate_hz,
+                     "Sampling rate of a rotation file without time")
+        ->type_name("HZ");
+    command
+        ->add_option("--start", options->start_s,
+                     "Time in the motion file at which the excitation began (default 0)")
+        ->type_name("S");
+    command
+        ->add_option("--rotation-start", options->rotation_start_s,
+                     "The same instant in the rotation file (default 0)")
+        ->type_name("S");
     command->add_flag("--camera", options->camera, "The rotation was measured by a camera");
-    command->footer("Example:\n  topple import docs/examples/b6l_sine.toml --motion table.csv --rotation block.csv --start 2.0");
+    command->footer(
+        "Example:\n  topple import docs/examples/b6l_sine.toml --motion table.csv --rotation block.csv "
+        "--start 2.0");
     command->callback([options] { run_import(*options); });
 }
 

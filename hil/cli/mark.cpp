@@ -19,12 +19,15 @@ struct MarkOptions {
 };
 
 void run_mark(const MarkOptions& options) {
-    if (options.outcome.empty() && options.discard.empty()) throw InputError("mark: give --outcome or --discard");
+    if (options.outcome.empty() && options.discard.empty())
+        throw InputError("mark: give --outcome or --discard");
     if (!std::filesystem::exists(std::filesystem::path(options.run) / "experiment.toml"))
         throw InputError(fmt::format("{}: not a run folder (no experiment.toml)", options.run));
-    const std::size_t count = read_experiment(std::filesystem::path(options.run) / "experiment.toml").specimens.size();
+    const std::size_t count =
+        read_experiment(std::filesystem::path(options.run) / "experiment.toml").specimens.size();
     if (options.specimen >= count)
-        throw InputError(fmt::format("--specimen {}: the test has {} specimens, counted from 0", options.specimen, count));
+        throw InputError(
+            fmt::format("--specimen {}: the test has {} specimens, counted from 0", options.specimen, count));
     OperatorMark mark{.specimen = options.specimen, .outcome = {}, .side = {}, .discard_reason = {}};
     if (!options.outcome.empty()) mark.outcome = parse_outcome(options.outcome);
     if (!options.side.empty()) mark.side = parse_side(options.side);
@@ -43,10 +46,14 @@ void add_mark(CLI::App& app) {
     CLI::App* command = app.add_subcommand("mark", "Note what the operator saw, and conclude the run again");
     const auto options = std::make_shared<MarkOptions>();
     command->add_option("RUN", options->run, "Run folder")->required();
-    command->add_option("--outcome", options->outcome, "T (translation), R (rocking) or O (overturning)")->type_name("T|R|O");
-    command->add_option("--side", options->side, "left or right (+x): where it fell, or lifted first")->type_name("left|right");
-    command->add_option("--discard", options->discard, "The test is not to be judged, for this reason")->type_name("REASON");
-    command->add_option("--specimen", options->specimen, "Which one, counted from 0 in file order")->type_name("I");
+    command->add_option("--outcome", options->outcome, "T (translation), R (rocking) or O (overturning)")
+        ->type_name("T|R|O");
+    command->add_option("--side", options->side, "left or right (+x): where it fell, or lifted first")
+        ->type_name("left|right");
+    command->add_option("--discard", options->discard, "The test is not to be judged, for this reason")
+        ->type_name("REASON");
+    command->add_option("--specimen", options->specimen, "Which one, counted from 0 in file order")
+        ->type_name("I");
     command->footer("Example:\n  topple mark runs/20250101T120000Z_b6l_sine --outcome O --side right");
     command->callback([options] { run_mark(*options); });
 }

@@ -14,8 +14,10 @@ struct Match {
     double delay_s = 0.0, gain = 1.0, correlation = 0.0;
 };
 
-// Correlation (about zero: both are accelerations from rest) of the encoder at t and the accelerometer at t + delay.
-Match match_at(double delay_s, const EvenGrid& grid, std::span<const double> encoder, std::span<const double> measured) {
+// Correlation (about zero: both are accelerations from rest) of the encoder at t and the accelerometer at t +
+// delay.
+Match match_at(double delay_s, const EvenGrid& grid, std::span<const double> encoder,
+               std::span<const double> measured) {
     double product = 0.0, encoder_square = 0.0, measured_square = 0.0;
     for (std::size_t i = 0; i < grid.count; ++i) {
         const double later = interpolate(grid, measured, grid.time_s(i) + delay_s);
@@ -24,7 +26,8 @@ Match match_at(double delay_s, const EvenGrid& grid, std::span<const double> enc
         measured_square += later * later;
     }
     const double scale = std::sqrt(encoder_square * measured_square);
-    return {delay_s, measured_square > 0.0 ? product / measured_square : 1.0, scale > 0.0 ? product / scale : 0.0};
+    return {delay_s, measured_square > 0.0 ? product / measured_square : 1.0,
+            scale > 0.0 ? product / scale : 0.0};
 }
 
 Match best_match(const EvenGrid& grid, std::span<const double> encoder, std::span<const double> measured) {
@@ -38,17 +41,21 @@ Match best_match(const EvenGrid& grid, std::span<const double> encoder, std::spa
     const double before = std::abs(match_at(best.delay_s - step_s, grid, encoder, measured).correlation);
     const double after = std::abs(match_at(best.delay_s + step_s, grid, encoder, measured).correlation);
     const double bend = before - 2.0 * std::abs(best.correlation) + after;
-    if (bend < 0.0) return match_at(best.delay_s + 0.5 * step_s * (before - after) / bend, grid, encoder, measured);
+    if (bend < 0.0)
+        return match_at(best.delay_s + 0.5 * step_s * (before - after) / bend, grid, encoder, measured);
     return best;
 }
 
 void judge(AccelerometerAssessment& a) {
     if (a.correlation < -kAccelerometerCorrelationMin)
-        a.remark = fmt::format("accelerometer sign reversed (correlation with the encoder {:.3f}): not used", a.correlation);
+        a.remark = fmt::format("accelerometer sign reversed (correlation with the encoder {:.3f}): not used",
+                               a.correlation);
     else if (a.correlation < kAccelerometerCorrelationMin)
-        a.remark = fmt::format("accelerometer does not follow the encoder (correlation {:.3f}): not used", a.correlation);
+        a.remark = fmt::format("accelerometer does not follow the encoder (correlation {:.3f}): not used",
+                               a.correlation);
     else if (std::abs(a.gain - 1.0) > kAccelerometerGainError_ratio)
-        a.remark = fmt::format("accelerometer scale is wrong by a factor of {:.3f} against the encoder: not used", a.gain);
+        a.remark = fmt::format(
+            "accelerometer scale is wrong by a factor of {:.3f} against the encoder: not used", a.gain);
     else
         a.used = true;
 }
@@ -57,15 +64,16 @@ void judge(AccelerometerAssessment& a) {
 
 void remove_rest_reading(Samples& samples, const TestWindow& window, AccelerometerAssessment& assessment) {
     if (!window.has_rest()) return;
-    const std::vector<double> resting = within(samples.time_s, samples.value, window.rest_start_s, window.rest_end_s);
+    const std::vector<double> resting =
+        within(samples.time_s, samples.value, window.rest_start_s, window.rest_end_s);
     if (resting.size() < 10) return;
     assessment.bias_m_s2 = mean(resting);
     assessment.noise_m_s2 = standard_deviation(resting);
     for (double& value : samples.value) value -= assessment.bias_m_s2;
 }
 
-void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid, std::span<const double> encoder_m_s2,
-                          AccelerometerAssessment& assessment) {
+void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid,
+                          std::span<const double> encoder_m_s2, AccelerometerAssessment& assessment) {
     if (accelerometer.time_s.size() < 8) {
         assessment.remark = "accelerometer has no usable samples: not used";
         return;

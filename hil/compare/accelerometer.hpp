@@ -8,17 +8,18 @@
 
 namespace topple::hil {
 
-inline constexpr double kAccelerometerBand_hz = 30.0;       ///< in which it is compared with the encoder
-inline constexpr double kAccelerometerDelayMax_s = 0.020;   ///< searched both ways
-inline constexpr double kAccelerometerCorrelationMin = 0.9; ///< below: not used
+inline constexpr double kAccelerometerBand_hz = 30.0;          ///< in which it is compared with the encoder
+inline constexpr double kAccelerometerDelayMax_s = 0.020;      ///< searched both ways
+inline constexpr double kAccelerometerCorrelationMin = 0.9;    ///< below: not used
 inline constexpr double kAccelerometerGainError_ratio = 0.25;  ///< beyond: not used
 
 /// Removes the mean reading of the rest window (nothing without one) and stores bias and noise.
 void remove_rest_reading(Samples& samples, const TestWindow& window, AccelerometerAssessment& assessment);
 
-/// Delay, gain and correlation by least squares within kAccelerometerBand_hz over the whole test; sets `used` and, where
-/// it is not, `remark`. A platen that hardly moves gives nothing to compare: used as it is, delay 0, gain 1.
-void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid, std::span<const double> encoder_m_s2,
-                          AccelerometerAssessment& assessment);
+/// Delay, gain and correlation by least squares within kAccelerometerBand_hz over the whole test; sets `used`
+/// and, where it is not, `remark`. A platen that hardly moves gives nothing to compare: used as it is, delay
+/// 0, gain 1.
+void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid,
+                          std::span<const double> encoder_m_s2, AccelerometerAssessment& assessment);
 
 }  // namespace topple::hil

@@ -14,7 +14,8 @@ namespace topple::hil {
 
 inline constexpr double kMotionBandwidth_hz = 60.0;  ///< -3 dB of every compared motion, zero phase
 inline constexpr double kCrossoverMin_hz = 5.0;      ///< below it the accelerometer is never believed
-inline constexpr double kCrossoverMax_hz = kMotionBandwidth_hz;  ///< a fine encoder alone is the better instrument
+inline constexpr double kCrossoverMax_hz =
+    kMotionBandwidth_hz;  ///< a fine encoder alone is the better instrument
 
 /// One motion on a grid, relative to where the platen rested before the test.
 struct MotionTrace {
@@ -25,12 +26,12 @@ struct MotionTrace {
 struct AccelerometerAssessment {
     bool present = false;
     bool used = false;
-    double bias_m_s2 = 0.0;   ///< in the rest window, after scale and sign; removed
-    double noise_m_s2 = 0.0;  ///< standard deviation in the rest window
-    double delay_s = 0.0;     ///< later than the encoder; compensated if used
-    double gain = 1.0;        ///< true per reported against the encoder; applied if used
-    double correlation = 0.0; ///< with the encoder's second difference at that delay; 0 if not evaluated
-    std::string remark;       ///< why it is not used, or what is odd; empty if all is well
+    double bias_m_s2 = 0.0;    ///< in the rest window, after scale and sign; removed
+    double noise_m_s2 = 0.0;   ///< standard deviation in the rest window
+    double delay_s = 0.0;      ///< later than the encoder; compensated if used
+    double gain = 1.0;         ///< true per reported against the encoder; applied if used
+    double correlation = 0.0;  ///< with the encoder's second difference at that delay; 0 if not evaluated
+    std::string remark;        ///< why it is not used, or what is odd; empty if all is well
 };
 
 /// Platen motion of one axis on an even grid of device time; t = 0 is the first setpoint of the motion.
@@ -50,12 +51,13 @@ struct AchievedMotion {
     std::vector<std::string> remarks;
 
     bool empty() const noexcept { return grid.count == 0; }
-    /// The motion for the solver from `from_s` on (0 or a short lead before it), straight lines between the grid's
-    /// accelerations, at rest before. Times are those of the grid.
+    /// The motion for the solver from `from_s` on (0 or a short lead before it), straight lines between the
+    /// grid's accelerations, at rest before. Times are those of the grid.
     solver::BaseMotion base_motion(double from_s) const;
 };
 
-/// Device time of t = 0: the motion_start event, else the first setpoint, else the first feedback. 0 without any.
+/// Device time of t = 0: the motion_start event, else the first setpoint, else the first feedback. 0 without
+/// any.
 std::uint64_t motion_origin_us(const RunData& run) noexcept;
 
 /// Which channels of an imported test are real. A run of our own has both.
@@ -67,6 +69,7 @@ MotionChannels motion_channels(const RunData& run);
 
 /// Axis 0 of the run. Empty (with a remark) if there are fewer than 8 usable encoder samples.
 /// Method, filter and accuracy: docs/report.md#achieved-motion.
-AchievedMotion identify_achieved_motion(const RunData& run, const firmware_iface::MachineDescription& machine);
+AchievedMotion identify_achieved_motion(const RunData& run,
+                                        const firmware_iface::MachineDescription& machine);
 
 }  // namespace topple::hil

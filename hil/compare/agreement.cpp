@@ -14,9 +14,11 @@ using solver::Outcome;
 
 bool same_outcome(Outcome predicted, Outcome measured, MeasurementSource source, Agreement& agreement) {
     if (predicted == measured) return true;
-    if (source == MeasurementSource::operator_mark && is_overturning(predicted) && is_overturning(measured)) return true;
+    if (source == MeasurementSource::operator_mark && is_overturning(predicted) && is_overturning(measured))
+        return true;
     if (predicted == Outcome::sliding && measured == Outcome::translation) {
-        agreement.reasons.push_back("sliding was predicted; no uplift was measured and slip cannot be seen by the sensors");
+        agreement.reasons.push_back(
+            "sliding was predicted; no uplift was measured and slip cannot be seen by the sensors");
         return true;
     }
     return false;
@@ -24,17 +26,20 @@ bool same_outcome(Outcome predicted, Outcome measured, MeasurementSource source,
 
 void compare_outcomes(const ComparisonInput& input, Agreement& agreement) {
     const solver::Prediction& prediction = input.predicted.prediction;
-    agreement.outcome_equal = same_outcome(prediction.outcome, *input.measured.outcome, input.measured.source, agreement);
+    agreement.outcome_equal =
+        same_outcome(prediction.outcome, *input.measured.outcome, input.measured.source, agreement);
     if (!*agreement.outcome_equal)
-        agreement.reasons.push_back(
-            fmt::format("outcome: predicted {}, measured {}", name(prediction.outcome), name(*input.measured.outcome)));
+        agreement.reasons.push_back(fmt::format("outcome: predicted {}, measured {}",
+                                                name(prediction.outcome), name(*input.measured.outcome)));
     if (!*agreement.outcome_equal || !input.measured.side) return;
-    const std::optional<solver::Side> predicted =
-        is_overturning(prediction.outcome) ? prediction.direction : predicted_side(input.predicted, input.measured.grid);
+    const std::optional<solver::Side> predicted = is_overturning(prediction.outcome)
+                                                      ? prediction.direction
+                                                      : predicted_side(input.predicted, input.measured.grid);
     if (!predicted) return;
     agreement.side_equal = *predicted == *input.measured.side;
     if (!*agreement.side_equal)
-        agreement.reasons.push_back(fmt::format("side: predicted {}, measured {}", name(*predicted), name(*input.measured.side)));
+        agreement.reasons.push_back(
+            fmt::format("side: predicted {}, measured {}", name(*predicted), name(*input.measured.side)));
 }
 
 void judge(Criterion criterion, Agreement& agreement) {
@@ -42,9 +47,10 @@ void judge(Criterion criterion, Agreement& agreement) {
     if (!criterion.passed) {
         const std::string unit = criterion.relative || criterion.unit.empty() ? "" : " " + criterion.unit;
         const double factor = criterion.relative ? 100.0 : 1.0;
-        agreement.reasons.push_back(fmt::format("{}: deviation {:+.3g}{}{} is beyond the tolerance of {:.3g}{}{}",
-                                                criterion.name, factor * criterion.deviation, criterion.relative ? " %" : "",
-                                                unit, factor * criterion.tolerance, criterion.relative ? " %" : "", unit));
+        agreement.reasons.push_back(
+            fmt::format("{}: deviation {:+.3g}{}{} is beyond the tolerance of {:.3g}{}{}", criterion.name,
+                        factor * criterion.deviation, criterion.relative ? " %" : "", unit,
+                        factor * criterion.tolerance, criterion.relative ? " %" : "", unit));
     }
     agreement.criteria.push_back(std::move(criterion));
 }
@@ -70,30 +76,40 @@ double spread(const ComparisonInput& input, const RotationStatistics& nominal, Q
     return std::sqrt(sum);
 }
 
-void compare_peaks(const ComparisonInput& input, const RotationStatistics& predicted, const RotationStatistics& measured,
-                   Agreement& agreement) {
+void compare_peaks(const ComparisonInput& input, const RotationStatistics& predicted,
+                   const RotationStatistics& measured, Agreement& agreement) {
     for (std::size_t block = 0; block < predicted.peak_rad.size(); ++block) {
         const double expected = predicted.peak_rad[block];
-        const bool fell = std::find(input.measured.blocks_overturned.begin(), input.measured.blocks_overturned.end(), block) !=
-                          input.measured.blocks_overturned.end();
+        const bool fell =
+            std::find(input.measured.blocks_overturned.begin(), input.measured.blocks_overturned.end(),
+                      block) != input.measured.blocks_overturned.end();
         if (fell || expected < 3.0 * kRotationFloor_rad) continue;
-        const double sigma = spread(input, predicted, [&](const RotationStatistics& s) { return std::optional(s.peak_rad[block]); });
-        judge({.name = fmt::format("peak rotation of block {}", block), .unit = "rad", .predicted = expected,
-               .measured = measured.peak_rad[block], .deviation = measured.peak_rad[block] / expected - 1.0,
-               .tolerance = std::max(kPeakTolerance_ratio, kUncertaintySigmas * sigma / expected), .relative = true},
+        const double sigma = spread(
+            input, predicted, [&](const RotationStatistics& s) { return std::optional(s.peak_rad[block]); });
+        judge({.name = fmt::format("peak rotation of block {}", block),
+               .unit = "rad",
+               .predicted = expected,
+               .measured = measured.peak_rad[block],
+               .deviation = measured.peak_rad[block] / expected - 1.0,
+               .tolerance = std::max(kPeakTolerance_ratio, kUncertaintySigmas * sigma / expected),
+               .relative = true},
               agreement);
     }
 }
 
 void compare_impact_times(const ComparisonInput& input, const RotationStatistics& predicted,
                           const RotationStatistics& measured, Agreement& agreement) {
-    const std::size_t count = std::min({predicted.impact_s.size(), measured.impact_s.size(), kImpactsCompared});
+    const std::size_t count =
+        std::min({predicted.impact_s.size(), measured.impact_s.size(), kImpactsCompared});
     for (std::size_t i = 0; i < count; ++i) {
         const double sigma = spread(input, predicted, [&](const RotationStatistics& s) {
             return i < s.impact_s.size() ? std::optional(s.impact_s[i]) : std::nullopt;
         });
-        judge({.name = fmt::format("time of impact {}", i + 1), .unit = "s", .predicted = predicted.impact_s[i],
-               .measured = measured.impact_s[i], .deviation = measured.impact_s[i] - predicted.impact_s[i],
+        judge({.name = fmt::format("time of impact {}", i + 1),
+               .unit = "s",
+               .predicted = predicted.impact_s[i],
+               .measured = measured.impact_s[i],
+               .deviation = measured.impact_s[i] - predicted.impact_s[i],
                .tolerance = std::max(kImpactTimeTolerance_s, kUncertaintySigmas * sigma)},
               agreement);
     }
@@ -105,23 +121,34 @@ void compare_restitution(const ComparisonInput& input, const RotationStatistics&
     agreement.restitution_measured = measured.restitution;
     if (input.specimen.blocks.size() != 1 || !measured.restitution) return;
     const auto& model = input.predicted.prediction.restitution;
-    const double expected = predicted.restitution ? predicted.restitution->ratio : model.empty() ? 0.0 : model.front();
+    const double expected = predicted.restitution ? predicted.restitution->ratio
+                            : model.empty()       ? 0.0
+                                                  : model.front();
     if (!(expected > 0.0)) return;
-    const double scatter = kUncertaintySigmas * std::hypot(measured.restitution->standard_error,
-                                                           predicted.restitution ? predicted.restitution->standard_error : 0.0);
-    judge({.name = "apparent restitution", .unit = "", .predicted = expected, .measured = measured.restitution->ratio,
+    const double scatter =
+        kUncertaintySigmas * std::hypot(measured.restitution->standard_error,
+                                        predicted.restitution ? predicted.restitution->standard_error : 0.0);
+    judge({.name = "apparent restitution",
+           .unit = "",
+           .predicted = expected,
+           .measured = measured.restitution->ratio,
            .deviation = measured.restitution->ratio / expected - 1.0,
-           .tolerance = std::max(kRestitutionTolerance_ratio, scatter / expected), .relative = true},
+           .tolerance = std::max(kRestitutionTolerance_ratio, scatter / expected),
+           .relative = true},
           agreement);
 }
 
-void compare_histories(const ComparisonInput& input, const RotationStatistics& predicted, Agreement& agreement) {
+void compare_histories(const ComparisonInput& input, const RotationStatistics& predicted,
+                       Agreement& agreement) {
     const EvenGrid& grid = input.measured.grid;
-    const double until_s = predicted.impact_s.empty() ? grid.end_s()
-                                                      : predicted.impact_s[std::min(predicted.impact_s.size(), kImpactsCompared) - 1];
+    const double until_s =
+        predicted.impact_s.empty()
+            ? grid.end_s()
+            : predicted.impact_s[std::min(predicted.impact_s.size(), kImpactsCompared) - 1];
     std::vector<std::vector<double>> measured;
     for (const BlockMeasurement& block : input.measured.blocks) measured.push_back(block.filtered_rad);
-    const HistoryDifference whole = history_difference(grid, input.predicted.filtered_rad, measured, grid.end_s());
+    const HistoryDifference whole =
+        history_difference(grid, input.predicted.filtered_rad, measured, grid.end_s());
     agreement.rotation_rms_rad = whole.rms_rad;
     agreement.rotation_rms_ratio = whole.ratio;
     const HistoryDifference early = history_difference(grid, input.predicted.filtered_rad, measured, until_s);
@@ -129,17 +156,28 @@ void compare_histories(const ComparisonInput& input, const RotationStatistics& p
     double sum = 0.0;
     for (const PredictedRotation& member : input.perturbed)
         if (member.prediction.outcome == input.predicted.prediction.outcome)
-            sum += 0.5 * std::pow(history_difference(grid, input.predicted.filtered_rad, member.filtered_rad, until_s).ratio.value_or(0.0), 2);
-    judge({.name = fmt::format("rotation history until t = {:.2f} s", until_s), .unit = "", .predicted = {}, .measured = {},
-           .deviation = *early.ratio, .tolerance = std::max(kHistoryTolerance_ratio, kUncertaintySigmas * std::sqrt(sum)),
+            sum += 0.5 * std::pow(history_difference(grid, input.predicted.filtered_rad, member.filtered_rad,
+                                                     until_s)
+                                      .ratio.value_or(0.0),
+                                  2);
+    judge({.name = fmt::format("rotation history until t = {:.2f} s", until_s),
+           .unit = "",
+           .predicted = {},
+           .measured = {},
+           .deviation = *early.ratio,
+           .tolerance = std::max(kHistoryTolerance_ratio, kUncertaintySigmas * std::sqrt(sum)),
            .relative = true},
           agreement);
 }
 
-void compare_overturning(const ComparisonInput& input, const RotationStatistics& predicted, Agreement& agreement) {
+void compare_overturning(const ComparisonInput& input, const RotationStatistics& predicted,
+                         Agreement& agreement) {
     if (!predicted.overturn_s || !input.measured.overturn_time_s) return;
     const double sigma = spread(input, predicted, [](const RotationStatistics& s) { return s.overturn_s; });
-    judge({.name = "time of overturning", .unit = "s", .predicted = predicted.overturn_s, .measured = input.measured.overturn_time_s,
+    judge({.name = "time of overturning",
+           .unit = "s",
+           .predicted = predicted.overturn_s,
+           .measured = input.measured.overturn_time_s,
            .deviation = *input.measured.overturn_time_s - *predicted.overturn_s,
            .tolerance = std::max(kOverturnTimeTolerance_s, kUncertaintySigmas * sigma)},
           agreement);
@@ -159,10 +197,11 @@ void compare_rotations(const ComparisonInput& input, Agreement& agreement) {
 std::string why_not_judged(const ComparisonInput& input) {
     if (!input.not_comparable.empty()) return input.not_comparable;
     if (input.measured.discarded) return "discarded by the operator: " + *input.measured.discarded;
-    if (!input.measured.outcome) return "nothing was measured: no rotation sensor and no observation (topple mark)";
+    if (!input.measured.outcome)
+        return "nothing was measured: no rotation sensor and no observation (topple mark)";
     if (input.predicted.prediction.status != solver::SolverStatus::ok)
-        return fmt::format("the prediction failed: {} at t = {:.4f} s", name(input.predicted.prediction.status),
-                           input.predicted.prediction.status_time_s);
+        return fmt::format("the prediction failed: {} at t = {:.4f} s",
+                           name(input.predicted.prediction.status), input.predicted.prediction.status_time_s);
     return {};
 }
 
@@ -190,9 +229,10 @@ Agreement compare(const ComparisonInput& input) {
     if (!input.measured.has_rotation())
         agreement.reasons.push_back("judged by outcome and side only: no rotation was measured");
     if (agreement.boundary_members > 0)
-        agreement.reasons.push_back(fmt::format("close to a boundary: {} of {} predictions with parameters one standard "
-                                                "deviation off end in another outcome",
-                                                agreement.boundary_members, agreement.members));
+        agreement.reasons.push_back(
+            fmt::format("close to a boundary: {} of {} predictions with parameters one standard "
+                        "deviation off end in another outcome",
+                        agreement.boundary_members, agreement.members));
     return agreement;
 }
 

@@ -18,7 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_if_there(const fs::path& file) { return fs::exists(file) ? read_text_file(file) : std::string(); }
+std::string read_if_there(const fs::path& file) {
+    return fs::exists(file) ? read_text_file(file) : std::string();
+}
 
 // The machine as run stands beside the experiment, whatever the experiment's [table] refers to.
 Experiment read_experiment_as_run(const fs::path& folder) {
@@ -34,7 +36,8 @@ Experiment read_experiment_as_run(const fs::path& folder) {
 }
 
 std::string revealed_before(const fs::path& folder) {
-    const auto summary = nlohmann::ordered_json::parse(read_if_there(folder / "summary.json"), nullptr, false);
+    const auto summary =
+        nlohmann::ordered_json::parse(read_if_there(folder / "summary.json"), nullptr, false);
     if (!summary.is_object() || !summary.contains("truth") || summary["truth"].is_null()) return {};
     return summary["truth"].dump();
 }
@@ -48,7 +51,8 @@ RunIdentity identify(const fs::path& folder, const RunData& run) {
     identity.prediction_is_frozen =
         !identity.prediction_json.empty() && sha256_hex(identity.prediction_json) == run.prediction_sha256;
     if (run.torn) identity.log_damage = "torn: the writer was killed (`topple recover` mends the file)";
-    for (const std::string& damage : run.damage) identity.log_damage += (identity.log_damage.empty() ? "" : "; ") + damage;
+    for (const std::string& damage : run.damage)
+        identity.log_damage += (identity.log_damage.empty() ? "" : "; ") + damage;
     return identity;
 }
 
@@ -82,7 +86,8 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
     identity.figures_missing = result.figures_missing;
     write_file(folder / "summary.json", summary_json(result.conclusion, identity), Overwrite::allow);
     const ReportFiles files{experiment.text, read_if_there(folder / "machine.toml")};
-    write_file(folder / "report.html", html_report(result.conclusion, identity, files, figures), Overwrite::allow);
+    write_file(folder / "report.html", html_report(result.conclusion, identity, files, figures),
+               Overwrite::allow);
     result.text = text_summary(result.conclusion, folder, result.figures_missing);
     return result;
 }

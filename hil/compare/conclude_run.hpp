@@ -10,22 +10,24 @@
 namespace topple::hil {
 
 struct ConcludeOptions {
-    /// Hidden parameters of a simulated specimen (a JSON value), written into summary.json and the report only after the
-    /// comparison was made. Left out: what an earlier conclusion of the same folder revealed stays.
+    /// Hidden parameters of a simulated specimen (a JSON value), written into summary.json and the report
+    /// only after the comparison was made. Left out: what an earlier conclusion of the same folder revealed
+    /// stays.
     std::optional<std::string> truth_json;
     bool figures = true;
 };
 
 struct ConcludedRun {
     Conclusion conclusion;
-    std::string text;             ///< about ten lines for a person, ends with a newline
-    std::string figures_missing;  ///< why there are no figures; empty if they were made (exit code 1 otherwise)
+    std::string text;  ///< about ten lines for a person, ends with a newline
+    std::string
+        figures_missing;  ///< why there are no figures; empty if they were made (exit code 1 otherwise)
 };
 
-/// Reads experiment.toml, machine.toml, prediction.json (if there is one), mark.json (if there is one) and run.mcap;
-/// writes summary.json, report.html and figures/. May be repeated; the same input gives the same output.
-/// A stopped or faulted run is concluded as such. Throws InputError for a folder that is not a run, OutputError if the
-/// summary or the report cannot be written (the figures' failure is only reported).
+/// Reads experiment.toml, machine.toml, prediction.json (if there is one), mark.json (if there is one) and
+/// run.mcap; writes summary.json, report.html and figures/. May be repeated; the same input gives the same
+/// output. A stopped or faulted run is concluded as such. Throws InputError for a folder that is not a run,
+/// OutputError if the summary or the report cannot be written (the figures' failure is only reported).
 ConcludedRun conclude_run(const std::filesystem::path& run_folder, const ConcludeOptions& options = {});
 
 }  // namespace topple::hil

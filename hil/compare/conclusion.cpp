@@ -12,7 +12,8 @@ namespace topple::hil {
 namespace {
 
 const EventRecord* first_event(const RunData& run, EventKind kind) {
-    const auto found = std::find_if(run.events.begin(), run.events.end(), [kind](const auto& e) { return e.kind == kind; });
+    const auto found =
+        std::find_if(run.events.begin(), run.events.end(), [kind](const auto& e) { return e.kind == kind; });
     return found == run.events.end() ? nullptr : &*found;
 }
 
@@ -43,14 +44,17 @@ void conclude_status(const RunData& run, Conclusion& conclusion) {
                              run.event_time_us(EventKind::motion_done).has_value();
     if (reached_end && motion_done) return;
     conclusion.status = RunStatus::incomplete;
-    conclusion.status_reason = motion_done ? "the log ends before the recording was complete" : "the log ends before the motion was complete";
+    conclusion.status_reason = motion_done ? "the log ends before the recording was complete"
+                                           : "the log ends before the motion was complete";
 }
 
 void conclude_feasibility(Conclusion& conclusion) {
     const Experiment& experiment = conclusion.experiment;
     try {
-        const controller::Profile profile = controller::place(experiment.excitation.planned_motion(), experiment.table.centre);
-        conclusion.feasibility = controller::check_feasibility(profile, conclusion.machine, payload_kg(experiment));
+        const controller::Profile profile =
+            controller::place(experiment.excitation.planned_motion(), experiment.table.centre);
+        conclusion.feasibility =
+            controller::check_feasibility(profile, conclusion.machine, payload_kg(experiment));
     } catch (const std::invalid_argument& error) {
         conclusion.remarks.push_back(fmt::format("feasibility was not checked: {}", error.what()));
     }
@@ -58,21 +62,28 @@ void conclude_feasibility(Conclusion& conclusion) {
 
 std::string not_comparable(const Conclusion& conclusion) {
     if (conclusion.status != RunStatus::completed)
-        return fmt::format("the test did not take place as planned ({}): {}", name(conclusion.status), conclusion.status_reason);
+        return fmt::format("the test did not take place as planned ({}): {}", name(conclusion.status),
+                           conclusion.status_reason);
     if (conclusion.motion.empty()) return "the achieved motion is not known";
     return {};
 }
 
-std::vector<PredictedRotation> perturbed_predictions(const solver::Specimen& specimen, const Conclusion& conclusion) {
+std::vector<PredictedRotation> perturbed_predictions(const solver::Specimen& specimen,
+                                                     const Conclusion& conclusion) {
     std::vector<PredictedRotation> members;
     for (const solver::Specimen& member : perturbed_specimens(specimen, ParameterUncertainty{}))
         members.push_back(predict_achieved(member, conclusion.motion, conclusion.experiment.gravity_m_s2));
     return members;
 }
 
-SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenMeasurement measured, const Conclusion& c) {
-    SpecimenConclusion result{.specimen = specimen, .planned = {}, .achieved = {}, .measured = std::move(measured),
-                              .agreement = {}, .blind = {}};
+SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenMeasurement measured,
+                                     const Conclusion& c) {
+    SpecimenConclusion result{.specimen = specimen,
+                              .planned = {},
+                              .achieved = {},
+                              .measured = std::move(measured),
+                              .agreement = {},
+                              .blind = {}};
     const double gravity_m_s2 = c.experiment.gravity_m_s2;
     const EvenGrid grid = c.motion.empty() ? EvenGrid{0.0, 0.002, 1} : c.motion.grid;
     result.planned = predict_planned(specimen, c.experiment.excitation.planned_motion(), grid, gravity_m_s2);
@@ -82,51 +93,68 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
         return result;
     }
     result.achieved = predict_achieved(specimen, c.motion, gravity_m_s2);
-    ComparisonInput input{.specimen = specimen, .predicted = result.achieved, .measured = result.measured,
-                          .perturbed = {}, .free_from_s = c.window.motion_end_s + c.machine.settling_time_s,
+    ComparisonInput input{.specimen = specimen,
+                          .predicted = result.achieved,
+                          .measured = result.measured,
+                          .perturbed = {},
+                          .free_from_s = c.window.motion_end_s + c.machine.settling_time_s,
                           .not_comparable = not_comparable(c)};
-    if (input.not_comparable.empty() && result.measured.has_rotation()) input.perturbed = perturbed_predictions(specimen, c);
+    if (input.not_comparable.empty() && result.measured.has_rotation())
+        input.perturbed = perturbed_predictions(specimen, c);
     result.agreement = compare(input);
-    const ComparisonInput blind{.specimen = specimen, .predicted = result.planned, .measured = result.measured,
-                                .perturbed = {}, .free_from_s = input.free_from_s, .not_comparable = input.not_comparable};
+    const ComparisonInput blind{.specimen = specimen,
+                                .predicted = result.planned,
+                                .measured = result.measured,
+                                .perturbed = {},
+                                .free_from_s = input.free_from_s,
+                                .not_comparable = input.not_comparable};
     result.blind = compare(blind);
     return result;
 }
 
 void collect_remarks(Conclusion& c) {
     if (c.identified.sign_reversed)
-        c.remarks.insert(c.remarks.begin(), fmt::format("sign reversed: the platen moved opposite to the planned motion "
-                                                        "(correlation {:.2f}); check axis, wiring and encoder_sign",
-                                                        c.identified.correlation));
+        c.remarks.insert(c.remarks.begin(),
+                         fmt::format("sign reversed: the platen moved opposite to the planned motion "
+                                     "(correlation {:.2f}); check axis, wiring and encoder_sign",
+                                     c.identified.correlation));
     if (c.identified.double_constant)
-        c.remarks.push_back(fmt::format("double constant: the peaks of the achieved acceleration are flattened (third harmonic "
-                                        "{:.0f} %): the actuator was at its limit",
-                                        100.0 * *c.identified.third_harmonic_ratio));
+        c.remarks.push_back(fmt::format(
+            "double constant: the peaks of the achieved acceleration are flattened (third harmonic "
+            "{:.0f} %): the actuator was at its limit",
+            100.0 * *c.identified.third_harmonic_ratio));
     for (const std::string& remark : c.motion.remarks) c.remarks.push_back(remark);
     for (const SpecimenConclusion& specimen : c.specimens)
         for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);
     if (c.experiment.specimens.empty()) return;
     const double threshold_m_s2 = uplift_threshold_m_s2(c.experiment);
     if (c.motion.rest_noise_m_s2 > 0.5 * threshold_m_s2)
-        c.remarks.push_back(fmt::format("the achieved acceleration at rest reaches {:.2f} m/s2, more than half of the uplift "
-                                        "threshold {:.2f} m/s2: predictions from it are not to be trusted",
-                                        c.motion.rest_noise_m_s2, threshold_m_s2));
+        c.remarks.push_back(
+            fmt::format("the achieved acceleration at rest reaches {:.2f} m/s2, more than half of the uplift "
+                        "threshold {:.2f} m/s2: predictions from it are not to be trusted",
+                        c.motion.rest_noise_m_s2, threshold_m_s2));
 }
 
 }  // namespace
 
 std::string_view name(RunStatus status) noexcept {
     switch (status) {
-        case RunStatus::completed: return "completed";
-        case RunStatus::stopped: return "stopped";
-        case RunStatus::fault: return "fault";
-        case RunStatus::link_lost: return "link_lost";
-        case RunStatus::incomplete: return "incomplete";
+        case RunStatus::completed:
+            return "completed";
+        case RunStatus::stopped:
+            return "stopped";
+        case RunStatus::fault:
+            return "fault";
+        case RunStatus::link_lost:
+            return "link_lost";
+        case RunStatus::incomplete:
+            return "incomplete";
     }
     return "incomplete";
 }
 
-Conclusion conclude(const Experiment& experiment, const RunData& run, const std::vector<OperatorMark>& marks) {
+Conclusion conclude(const Experiment& experiment, const RunData& run,
+                    const std::vector<OperatorMark>& marks) {
     Conclusion c;
     c.experiment = experiment;
     c.machine = experiment.table.description;
@@ -139,7 +167,8 @@ Conclusion conclude(const Experiment& experiment, const RunData& run, const std:
     c.identified = identify_excitation(c.motion, experiment.excitation);
     c.tracking = assess_tracking(c.motion, c.window.motion_end_s);
     c.timing = timing_statistics(run);
-    std::vector<SpecimenMeasurement> measured = measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);
+    std::vector<SpecimenMeasurement> measured =
+        measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
         c.specimens.push_back(conclude_specimen(experiment.specimens[i], std::move(measured[i]), c));
     collect_remarks(c);
@@ -149,7 +178,8 @@ Conclusion conclude(const Experiment& experiment, const RunData& run, const std:
 std::optional<std::string> overall_verdict(const Conclusion& conclusion) {
     std::optional<std::string> worst;
     for (const SpecimenConclusion& specimen : conclusion.specimens)
-        if (const auto verdict = specimen.agreement.verdict(); verdict && (!worst || *verdict == "disagrees")) worst = verdict;
+        if (const auto verdict = specimen.agreement.verdict(); verdict && (!worst || *verdict == "disagrees"))
+            worst = verdict;
     return worst;
 }
 

@@ -23,9 +23,9 @@ namespace topple::hil {
 
 /// How the test ended. Anything but `completed` is never a success, whatever was measured.
 enum class RunStatus {
-    completed,   ///< the final setpoint was reached and recording ended as planned
-    stopped,     ///< a stop was asked for
-    fault,       ///< the device latched a fault
+    completed,  ///< the final setpoint was reached and recording ended as planned
+    stopped,    ///< a stop was asked for
+    fault,      ///< the device latched a fault
     link_lost,
     incomplete,  ///< the log ends before the motion does
 };
@@ -36,8 +36,8 @@ struct SpecimenConclusion {
     PredictedRotation planned;   ///< of the planned motion, computed again for its history
     PredictedRotation achieved;  ///< of the achieved motion; empty history if there is none
     SpecimenMeasurement measured;
-    Agreement agreement;         ///< prediction from the achieved motion against the measurement: the verdict
-    Agreement blind;             ///< blind prediction against the measurement: for information
+    Agreement agreement;  ///< prediction from the achieved motion against the measurement: the verdict
+    Agreement blind;      ///< blind prediction against the measurement: for information
 };
 
 struct Conclusion {

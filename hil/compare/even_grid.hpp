@@ -26,17 +26,17 @@ struct Samples {
 
 /// How much of a channel was missing: a gap is a distance of more than 1.5 steps between two good samples.
 struct SampleGaps {
-    std::size_t dropped = 0;      ///< not finite, or time not after the previous one
+    std::size_t dropped = 0;  ///< not finite, or time not after the previous one
     std::size_t gap_count = 0;
-    double longest_gap_s = 0.0;   ///< 0 without gaps
+    double longest_gap_s = 0.0;  ///< 0 without gaps
 };
 
 /// Drops samples that are not finite or not later than their predecessor, and counts what is missing.
 Samples clean_samples(std::span<const double> time_s, std::span<const double> value, double step_s,
                       SampleGaps& gaps);
 
-/// Natural cubic spline through the samples (exact at the samples, smooth for a second difference across one missing
-/// sample). Outside the samples the nearest value is held. All zero without samples.
+/// Natural cubic spline through the samples (exact at the samples, smooth for a second difference across one
+/// missing sample). Outside the samples the nearest value is held. All zero without samples.
 std::vector<double> resample_smooth(const Samples& samples, const EvenGrid& grid);
 /// Straight lines between the samples; outside, the nearest value is held. All zero without samples.
 std::vector<double> resample_linear(const Samples& samples, const EvenGrid& grid);

@@ -22,7 +22,9 @@ struct BlockContext {
     double slenderness_rad;
 };
 
-Side side_of(double rotation_rad) { return rotation_rad > 0.0 ? Side::right : Side::left; }
+Side side_of(double rotation_rad) {
+    return rotation_rad > 0.0 ? Side::right : Side::left;
+}
 
 void remove_sensor_zero(Samples& samples, const BlockContext& context, BlockMeasurement& block) {
     const std::vector<double> resting =
@@ -48,11 +50,15 @@ void find_uplift(const Samples& samples, BlockMeasurement& block) {
 }
 
 void find_fall(const Samples& samples, double slenderness_rad, BlockMeasurement& block) {
-    const double fallen_rad = std::numbers::pi / 2.0 - std::max(kFallenMargin_rad, kRotationSigmas * block.sensor_noise_rad);
+    const double fallen_rad =
+        std::numbers::pi / 2.0 - std::max(kFallenMargin_rad, kRotationSigmas * block.sensor_noise_rad);
     for (std::size_t i = 0; i < samples.value.size() && !block.fallen_s; ++i)
-        if (samples.time_s[i] >= 0.0 && std::abs(samples.value[i]) >= fallen_rad) block.fallen_s = samples.time_s[i];
+        if (samples.time_s[i] >= 0.0 && std::abs(samples.value[i]) >= fallen_rad)
+            block.fallen_s = samples.time_s[i];
     std::size_t beyond = samples.value.size();
-    while (beyond > 0 && samples.time_s[beyond - 1] >= 0.0 && std::abs(samples.value[beyond - 1]) > slenderness_rad) --beyond;
+    while (beyond > 0 && samples.time_s[beyond - 1] >= 0.0 &&
+           std::abs(samples.value[beyond - 1]) > slenderness_rad)
+        --beyond;
     if (!block.fallen_s && beyond < samples.value.size() &&
         samples.time_s.back() - samples.time_s[beyond] >= kBeyondAlpha_s)
         block.fallen_s = samples.time_s[beyond];
@@ -69,9 +75,11 @@ BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vec
     find_uplift(samples, block);
     find_fall(samples, context.slenderness_rad, block);
     block.rotation_rad = resample_linear(samples, context.grid);
-    block.filtered_rad = zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
+    block.filtered_rad =
+        zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
     for (std::size_t i = 0; i < context.grid.count; ++i) {
-        if (context.grid.time_s(i) < 0.0 || std::abs(block.filtered_rad[i]) <= block.peak_rotation_rad) continue;
+        if (context.grid.time_s(i) < 0.0 || std::abs(block.filtered_rad[i]) <= block.peak_rotation_rad)
+            continue;
         block.peak_rotation_rad = std::min(std::abs(block.filtered_rad[i]), std::numbers::pi / 2.0);
         block.peak_time_s = context.grid.time_s(i);
     }
@@ -81,8 +89,9 @@ BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vec
 void conclude_falls(SpecimenMeasurement& specimen) {
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i)
         if (specimen.blocks[i].fallen_s) specimen.blocks_overturned.push_back(i);
-    std::stable_sort(specimen.blocks_overturned.begin(), specimen.blocks_overturned.end(),
-                     [&](auto a, auto b) { return *specimen.blocks[a].fallen_s < *specimen.blocks[b].fallen_s; });
+    std::stable_sort(
+        specimen.blocks_overturned.begin(), specimen.blocks_overturned.end(),
+        [&](auto a, auto b) { return *specimen.blocks[a].fallen_s < *specimen.blocks[b].fallen_s; });
     if (specimen.blocks_overturned.empty()) return;
     const BlockMeasurement& first = specimen.blocks[specimen.blocks_overturned.front()];
     specimen.side = first.fallen_side;
@@ -98,7 +107,8 @@ void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& des
     if (specimen.outcome) return;
     const BlockMeasurement* first = nullptr;
     for (const BlockMeasurement& block : specimen.blocks)
-        if (block.first_uplift_s && (!first || *block.first_uplift_s < *first->first_uplift_s)) first = &block;
+        if (block.first_uplift_s && (!first || *block.first_uplift_s < *first->first_uplift_s))
+            first = &block;
     specimen.outcome = first ? solver::Outcome::rocking : solver::Outcome::translation;
     if (first) specimen.side = first->first_side;
     if (!first && described.friction)
@@ -110,11 +120,13 @@ bool readings_are_complete(SpecimenMeasurement& specimen, const TestWindow& wind
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         const BlockMeasurement& block = specimen.blocks[i];
         if (block.gaps.dropped > 0 || block.gaps.gap_count > 0)
-            specimen.remarks.push_back(fmt::format("rotation of block {}: {} unusable samples, {} gaps, longest {:.1f} ms", i,
-                                                   block.gaps.dropped, block.gaps.gap_count, 1e3 * block.gaps.longest_gap_s));
+            specimen.remarks.push_back(
+                fmt::format("rotation of block {}: {} unusable samples, {} gaps, longest {:.1f} ms", i,
+                            block.gaps.dropped, block.gaps.gap_count, 1e3 * block.gaps.longest_gap_s));
         if (block.rotation_rad.empty()) complete = false;
         if (block.fallen_s || window.end_s - block.last_reading_s <= kSensorLost_s) continue;
-        specimen.remarks.push_back(fmt::format("rotation sensor of block {} lost at t = {:.3f} s", i, block.last_reading_s));
+        specimen.remarks.push_back(
+            fmt::format("rotation sensor of block {} lost at t = {:.3f} s", i, block.last_reading_s));
         complete = false;
     }
     return complete;
@@ -124,14 +136,15 @@ void apply_mark(SpecimenMeasurement& specimen, const OperatorMark& mark) {
     specimen.discarded = mark.discard_reason;
     if (!mark.outcome) return;
     if (specimen.outcome && *specimen.outcome != *mark.outcome)
-        specimen.remarks.push_back(fmt::format("the rotation sensor says {}, the operator says {}", name(*specimen.outcome),
-                                               name(*mark.outcome)));
+        specimen.remarks.push_back(fmt::format("the rotation sensor says {}, the operator says {}",
+                                               name(*specimen.outcome), name(*mark.outcome)));
     specimen.source = MeasurementSource::operator_mark;
     specimen.outcome = mark.outcome;
     if (mark.side || !specimen.has_rotation()) specimen.side = mark.side;
 }
 
-// Simulated specimens say so in the metadata; a sensor of a real one is a sensor, or a camera if the file says that.
+// Simulated specimens say so in the metadata; a sensor of a real one is a sensor, or a camera if the file
+// says that.
 MeasurementSource sensor_source(const RunData& run) {
     const auto value = [&](const char* key) {
         const auto found = run.metadata.find(key);
@@ -150,16 +163,22 @@ double slenderness(const solver::Specimen& specimen, std::size_t block) {
 
 std::string_view name(MeasurementSource source) noexcept {
     switch (source) {
-        case MeasurementSource::simulated: return "simulated";
-        case MeasurementSource::sensor: return "sensor";
-        case MeasurementSource::camera: return "camera";
-        case MeasurementSource::operator_mark: return "operator";
-        case MeasurementSource::none: return "none";
+        case MeasurementSource::simulated:
+            return "simulated";
+        case MeasurementSource::sensor:
+            return "sensor";
+        case MeasurementSource::camera:
+            return "camera";
+        case MeasurementSource::operator_mark:
+            return "operator";
+        case MeasurementSource::none:
+            return "none";
     }
     return "none";
 }
 
-std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std::vector<solver::Specimen>& specimens,
+std::vector<SpecimenMeasurement> measure_specimens(const RunData& run,
+                                                   const std::vector<solver::Specimen>& specimens,
                                                    const EvenGrid& grid, const TestWindow& window,
                                                    const std::vector<OperatorMark>& marks) {
     const std::uint64_t origin_us = motion_origin_us(run);
@@ -179,11 +198,13 @@ std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std
             if (time_s.empty() || grid.count == 0) continue;
             const auto& initial = specimens[s].initial_rotation_rad;
             measurement.blocks.push_back(measure_block(
-                time_s, rotation_rad, {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b)}));
+                time_s, rotation_rad,
+                {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b)}));
         }
         if (measurement.blocks.size() != specimens[s].blocks.size()) {
             if (!measurement.blocks.empty())
-                measurement.remarks.push_back("not every block of the stack has a rotation sensor: not judged by sensors");
+                measurement.remarks.push_back(
+                    "not every block of the stack has a rotation sensor: not judged by sensors");
             measurement.blocks.clear();
         }
         if (measurement.has_rotation() && readings_are_complete(measurement, window)) {

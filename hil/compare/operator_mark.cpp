@@ -16,12 +16,14 @@ using Json = nlohmann::json;
 constexpr const char* kFileName = "mark.json";
 
 std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
 }
 
 OperatorMark from_json(const Json& entry) {
-    OperatorMark mark{.specimen = entry.at("specimen").get<std::size_t>(), .outcome = {}, .side = {}, .discard_reason = {}};
+    OperatorMark mark{
+        .specimen = entry.at("specimen").get<std::size_t>(), .outcome = {}, .side = {}, .discard_reason = {}};
     if (!entry.at("outcome").is_null()) mark.outcome = parse_outcome(entry.at("outcome").get<std::string>());
     if (!entry.at("side").is_null()) mark.side = parse_side(entry.at("side").get<std::string>());
     if (!entry.at("discard").is_null()) mark.discard_reason = entry.at("discard").get<std::string>();
@@ -43,7 +45,8 @@ solver::Outcome parse_outcome(const std::string& text) {
     if (word == "t" || word == "translation") return solver::Outcome::translation;
     if (word == "r" || word == "rocking") return solver::Outcome::rocking;
     if (word == "o" || word == "overturning") return solver::Outcome::overturning;
-    throw InputError(fmt::format("outcome \"{}\": allowed are T (translation), R (rocking), O (overturning)", text));
+    throw InputError(
+        fmt::format("outcome \"{}\": allowed are T (translation), R (rocking), O (overturning)", text));
 }
 
 solver::Side parse_side(const std::string& text) {
@@ -70,7 +73,8 @@ void write_mark(const std::filesystem::path& run_folder, const OperatorMark& mar
     std::vector<OperatorMark> marks = read_marks(run_folder);
     std::erase_if(marks, [&](const OperatorMark& other) { return other.specimen == mark.specimen; });
     marks.push_back(mark);
-    std::sort(marks.begin(), marks.end(), [](const auto& a, const auto& b) { return a.specimen < b.specimen; });
+    std::sort(marks.begin(), marks.end(),
+              [](const auto& a, const auto& b) { return a.specimen < b.specimen; });
     Json content{{"schema", "topple.mark/1"}, {"marks", Json::array()}};
     for (const OperatorMark& each : marks) content["marks"].push_back(to_json(each));
     write_durably(run_folder / kFileName, content.dump(2) + "\n");

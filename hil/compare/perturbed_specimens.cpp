@@ -9,14 +9,18 @@ using solver::Specimen;
 
 std::vector<Specimen> perturbed_specimens(const Specimen& specimen, const ParameterUncertainty& uncertainty) {
     // A bulky block that sticks at its first impact (ratio <= 0) has no restitution to be uncertain of.
-    const std::vector<double> ratios = specimen.blocks.empty() ? std::vector<double>{} : solver::restitution_ratios(specimen);
+    const std::vector<double> ratios =
+        specimen.blocks.empty() ? std::vector<double>{} : solver::restitution_ratios(specimen);
     const bool rebounds = !ratios.empty() && ratios.front() > 0.0;
     const auto changed = [&](double restitution_factor, double tilt_rad, double width_factor) {
         return differing(specimen, {rebounds ? restitution_factor : 1.0, tilt_rad, width_factor});
     };
-    return {changed(1.0 - uncertainty.restitution_ratio, 0.0, 1.0), changed(1.0 + uncertainty.restitution_ratio, 0.0, 1.0),
-            changed(1.0, -uncertainty.tilt_rad, 1.0), changed(1.0, uncertainty.tilt_rad, 1.0),
-            changed(1.0, 0.0, 1.0 - uncertainty.width_ratio), changed(1.0, 0.0, 1.0 + uncertainty.width_ratio)};
+    return {changed(1.0 - uncertainty.restitution_ratio, 0.0, 1.0),
+            changed(1.0 + uncertainty.restitution_ratio, 0.0, 1.0),
+            changed(1.0, -uncertainty.tilt_rad, 1.0),
+            changed(1.0, uncertainty.tilt_rad, 1.0),
+            changed(1.0, 0.0, 1.0 - uncertainty.width_ratio),
+            changed(1.0, 0.0, 1.0 + uncertainty.width_ratio)};
 }
 
 Slenderness slenderness_of(const Specimen& specimen) {

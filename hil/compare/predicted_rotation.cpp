@@ -55,7 +55,8 @@ PredictedRotation predict_planned(const solver::Specimen& specimen, const solver
     return lay_on_grid(solver::predict(specimen, motion, options_for(grid, gravity_m_s2)), specimen, grid);
 }
 
-PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion, double gravity_m_s2) {
+PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion,
+                                   double gravity_m_s2) {
     const double lead_s = is_released(specimen) ? 0.0 : kPredictionLead_s;
     Prediction prediction = solver::predict(specimen, motion.base_motion(-lead_s).shifted(lead_s),
                                             options_for(motion.grid, gravity_m_s2));

@@ -10,18 +10,21 @@
 namespace topple::hil {
 
 struct PredictedRotation {
-    solver::Prediction prediction;                  ///< times from the first setpoint
-    std::vector<std::vector<double>> filtered_rad;  ///< per block, on the grid; the initial rotation before t = 0
+    solver::Prediction prediction;  ///< times from the first setpoint
+    std::vector<std::vector<double>>
+        filtered_rad;  ///< per block, on the grid; the initial rotation before t = 0
 };
 
-/// Time before t = 0 from which the achieved motion is given to the solver: the zero-phase filter spreads a step of
-/// acceleration over about 8 ms to both sides. A specimen released from a tilt starts at t = 0 exactly.
+/// Time before t = 0 from which the achieved motion is given to the solver: the zero-phase filter spreads a
+/// step of acceleration over about 8 ms to both sides. A specimen released from a tilt starts at t = 0
+/// exactly.
 inline constexpr double kPredictionLead_s = 0.03;
 
 /// Prediction of a motion in closed form that starts at t = 0.
 PredictedRotation predict_planned(const solver::Specimen& specimen, const solver::BaseMotion& motion,
                                   const EvenGrid& grid, double gravity_m_s2);
 /// Prediction of what the platen really did.
-PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion, double gravity_m_s2);
+PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion,
+                                   double gravity_m_s2);
 
 }  // namespace topple::hil

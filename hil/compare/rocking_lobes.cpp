@@ -12,7 +12,8 @@ constexpr std::size_t kLobesMin = 5;
 constexpr double kPeakError_rad = 2e-4;  // typical error of a peak, for the weights only
 constexpr double kModelError_ratio = 2e-3;
 
-// Vertex of the least-squares parabola through the samples near the largest one; the sample itself where that fails.
+// Vertex of the least-squares parabola through the samples near the largest one; the sample itself where that
+// fails.
 double peak_of(const EvenGrid& grid, std::span<const double> rotation, std::size_t first, std::size_t last) {
     std::size_t top = first;
     for (std::size_t i = first; i <= last; ++i)
@@ -36,7 +37,8 @@ double peak_of(const EvenGrid& grid, std::span<const double> rotation, std::size
 }
 
 // Zero crossing between the two samples.
-double crossing_s(const EvenGrid& grid, std::span<const double> rotation, std::size_t before, std::size_t after) {
+double crossing_s(const EvenGrid& grid, std::span<const double> rotation, std::size_t before,
+                  std::size_t after) {
     for (std::size_t i = before; i < after; ++i)
         if (rotation[i] * rotation[after] <= 0.0 && rotation[i + 1] * rotation[after] > 0.0)
             return grid.time_s(i) + grid.step_s * rotation[i] / (rotation[i] - rotation[i + 1]);
@@ -50,13 +52,14 @@ double energy(double peak_rad, const Slenderness& alpha) {
 
 double energy_error_ratio(double peak_rad, const Slenderness& alpha) {
     const double a = peak_rad > 0.0 ? alpha.right_rad : alpha.left_rad;
-    return std::hypot(kModelError_ratio, kPeakError_rad * std::abs(std::sin(a - std::abs(peak_rad))) / energy(peak_rad, alpha));
+    return std::hypot(kModelError_ratio,
+                      kPeakError_rad * std::abs(std::sin(a - std::abs(peak_rad))) / energy(peak_rad, alpha));
 }
 
 }  // namespace
 
-std::vector<RockingLobe> find_lobes(const EvenGrid& grid, std::span<const double> rotation, double threshold_rad,
-                                    double start_s) {
+std::vector<RockingLobe> find_lobes(const EvenGrid& grid, std::span<const double> rotation,
+                                    double threshold_rad, double start_s) {
     std::vector<RockingLobe> lobes;
     const double noticeable_rad = 0.5 * threshold_rad;
     int side = 0;
@@ -90,8 +93,9 @@ std::vector<double> impact_times_s(const std::vector<RockingLobe>& lobes) {
     return times;
 }
 
-std::optional<ApparentRestitution> apparent_restitution(const std::vector<RockingLobe>& lobes, const Slenderness& alpha,
-                                                        double free_from_s, double smallest_rad) {
+std::optional<ApparentRestitution> apparent_restitution(const std::vector<RockingLobe>& lobes,
+                                                        const Slenderness& alpha, double free_from_s,
+                                                        double smallest_rad) {
     std::vector<double> peaks;
     for (const RockingLobe& lobe : lobes) {
         if (lobe.start_s < free_from_s) continue;

@@ -12,11 +12,13 @@ namespace {
 // Twice the sensor's threshold, so that noise makes no impacts; the same for prediction and measurement.
 double noticeable_rad(const ComparisonInput& input) {
     double threshold = kRotationFloor_rad;
-    for (const BlockMeasurement& block : input.measured.blocks) threshold = std::max(threshold, block.threshold_rad);
+    for (const BlockMeasurement& block : input.measured.blocks)
+        threshold = std::max(threshold, block.threshold_rad);
     return 2.0 * threshold;
 }
 
-RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_rad, const ComparisonInput& input) {
+RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_rad,
+                              const ComparisonInput& input) {
     RotationStatistics result;
     const EvenGrid& grid = input.measured.grid;
     const std::vector<double> times = grid.times_s();
@@ -49,7 +51,8 @@ RotationStatistics statistics_of(const SpecimenMeasurement& measured, const Comp
     return result;
 }
 
-HistoryDifference history_difference(const EvenGrid& grid, const std::vector<std::vector<double>>& expected_rad,
+HistoryDifference history_difference(const EvenGrid& grid,
+                                     const std::vector<std::vector<double>>& expected_rad,
                                      const std::vector<std::vector<double>>& other_rad, double until_s) {
     HistoryDifference result;
     const std::vector<double> times = grid.times_s();
@@ -61,7 +64,8 @@ HistoryDifference history_difference(const EvenGrid& grid, const std::vector<std
         if (rms_rad < result.rms_rad) continue;
         result.rms_rad = rms_rad;
         const double level_rad = root_mean_square(expected);
-        result.ratio = level_rad > 0.5 * kRotationFloor_rad ? std::optional(rms_rad / level_rad) : std::nullopt;
+        result.ratio =
+            level_rad > 0.5 * kRotationFloor_rad ? std::optional(rms_rad / level_rad) : std::nullopt;
     }
     return result;
 }

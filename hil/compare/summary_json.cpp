@@ -24,7 +24,8 @@ Json name_json(const std::optional<T>& value) {
 
 Json prediction_json(const solver::Prediction& p) {
     Json impact_times = Json::array();
-    for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i) impact_times.push_back(p.impacts[i].time_s);
+    for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i)
+        impact_times.push_back(p.impacts[i].time_s);
     return {{"outcome", name(p.outcome)},
             {"direction", name_json(p.direction)},
             {"blocks_overturned", p.blocks_overturned},
@@ -73,7 +74,9 @@ Json measured_json(const SpecimenMeasurement& m) {
 
 Json restitution_json(const std::optional<ApparentRestitution>& restitution) {
     if (!restitution) return nullptr;
-    return {{"ratio", restitution->ratio}, {"standard_error", restitution->standard_error}, {"lobes", restitution->lobe_count}};
+    return {{"ratio", restitution->ratio},
+            {"standard_error", restitution->standard_error},
+            {"lobes", restitution->lobe_count}};
 }
 
 Json criteria_json(const std::vector<Criterion>& criteria) {
@@ -98,7 +101,9 @@ Json agreement_json(const Agreement& a) {
             {"criteria", criteria_json(a.criteria)},
             {"rotation_rms_rad", optional_json(a.rotation_rms_rad)},
             {"rotation_rms_ratio", optional_json(a.rotation_rms_ratio)},
-            {"restitution", {{"predicted", restitution_json(a.restitution_predicted)}, {"measured", restitution_json(a.restitution_measured)}}},
+            {"restitution",
+             {{"predicted", restitution_json(a.restitution_predicted)},
+              {"measured", restitution_json(a.restitution_measured)}}},
             {"perturbed_members", a.members},
             {"perturbed_members_with_other_outcome", a.boundary_members},
             {"reasons", a.reasons}};
@@ -155,8 +160,14 @@ Json achieved_motion_json(const AchievedMotion& m) {
     const AccelerometerAssessment& a = m.accelerometer;
     Json accelerometer = nullptr;
     if (a.present)
-        accelerometer = {{"used", a.used},       {"bias_m_s2", a.bias_m_s2},     {"noise_m_s2", a.noise_m_s2}, {"delay_s", a.delay_s},
-                         {"gain", a.gain},       {"correlation", a.correlation}, {"remark", a.remark},         {"gaps", gaps_json(m.accelerometer_gaps)}};
+        accelerometer = {{"used", a.used},
+                         {"bias_m_s2", a.bias_m_s2},
+                         {"noise_m_s2", a.noise_m_s2},
+                         {"delay_s", a.delay_s},
+                         {"gain", a.gain},
+                         {"correlation", a.correlation},
+                         {"remark", a.remark},
+                         {"gaps", gaps_json(m.accelerometer_gaps)}};
     return {{"bandwidth_hz", m.bandwidth_hz},
             {"crossover_hz", m.crossover_hz > 0.0 ? Json(m.crossover_hz) : Json(nullptr)},
             {"sampling_step_s", m.grid.step_s},
@@ -166,7 +177,9 @@ Json achieved_motion_json(const AchievedMotion& m) {
             {"accelerometer", std::move(accelerometer)}};
 }
 
-Json percentiles_json(const Percentiles& p) { return {{"p50", p.p50}, {"p99", p.p99}, {"max", p.max}}; }
+Json percentiles_json(const Percentiles& p) {
+    return {{"p50", p.p50}, {"p99", p.p99}, {"max", p.max}};
+}
 
 Json timing_json(const TimingStatistics& t) {
     if (t.cycles == 0 && t.feedback_count == 0) return nullptr;
@@ -182,8 +195,12 @@ Json timing_json(const TimingStatistics& t) {
 Json feasibility_json(const controller::FeasibilityReport& report) {
     Json list = Json::array();
     for (const auto& check : report.checks)
-        list.push_back({{"name", check.name},     {"value", check.value},   {"limit", check.limit},
-                        {"unit", check.unit},     {"time_s", check.time_s}, {"passed", check.passed},
+        list.push_back({{"name", check.name},
+                        {"value", check.value},
+                        {"limit", check.limit},
+                        {"unit", check.unit},
+                        {"time_s", check.time_s},
+                        {"passed", check.passed},
                         {"warning_only", check.warning_only}});
     return list;
 }
@@ -193,7 +210,8 @@ Json run_json(const Conclusion& c, const RunIdentity& identity) {
             {"status_reason", c.status_reason.empty() ? Json(nullptr) : Json(c.status_reason)},
             {"prediction_frozen", identity.prediction_is_frozen},
             {"log_damage", identity.log_damage.empty() ? Json(nullptr) : Json(identity.log_damage)},
-            {"figures_missing", identity.figures_missing.empty() ? Json(nullptr) : Json(identity.figures_missing)},
+            {"figures_missing",
+             identity.figures_missing.empty() ? Json(nullptr) : Json(identity.figures_missing)},
             {"remarks", c.remarks}};
 }
 
@@ -214,7 +232,9 @@ void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     if (list.size() > 1) summary["specimens"] = std::move(list);
 }
 
-Json parsed(const std::string& text) { return text.empty() ? Json(nullptr) : Json::parse(text, nullptr, false); }
+Json parsed(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json::parse(text, nullptr, false);
+}
 
 }  // namespace
 

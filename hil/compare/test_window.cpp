@@ -26,7 +26,8 @@ double motion_end(const RunData& run, std::uint64_t origin_us, double window_end
     double end_s = 0.0;
     for (const Feedback& feedback : run.feedback) {
         const double t = seconds_from(origin_us, feedback.device_time_us);
-        if (t >= 0.0 && t <= window_end_s && feedback.axes[0].setpoint_velocity_m_s != 0.0) end_s = std::max(end_s, t);
+        if (t >= 0.0 && t <= window_end_s && feedback.axes[0].setpoint_velocity_m_s != 0.0)
+            end_s = std::max(end_s, t);
     }
     return end_s;
 }
@@ -37,7 +38,8 @@ double seconds_from(std::uint64_t origin_us, std::uint64_t device_time_us) noexc
     return 1e-6 * static_cast<double>(static_cast<std::int64_t>(device_time_us - origin_us));
 }
 
-std::vector<double> within(std::span<const double> time_s, std::span<const double> value, double start_s, double end_s) {
+std::vector<double> within(std::span<const double> time_s, std::span<const double> value, double start_s,
+                           double end_s) {
     std::vector<double> inside;
     for (std::size_t i = 0; i < std::min(time_s.size(), value.size()); ++i)
         if (time_s[i] >= start_s && time_s[i] <= end_s) inside.push_back(value[i]);

@@ -31,8 +31,11 @@ TimingStatistics timing_statistics(const RunData& run) {
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
     for (std::size_t i = 0; i < run.feedback.size(); ++i) {
         const auto& now = run.feedback[i];
-        if (i > 0) periods.push_back(static_cast<double>(static_cast<std::int64_t>(now.device_time_us - run.feedback[i - 1].device_time_us)));
-        if (now.state == firmware_iface::DeviceState::running && !now.motion_done) least = std::min(least, now.queue_level);
+        if (i > 0)
+            periods.push_back(static_cast<double>(
+                static_cast<std::int64_t>(now.device_time_us - run.feedback[i - 1].device_time_us)));
+        if (now.state == firmware_iface::DeviceState::running && !now.motion_done)
+            least = std::min(least, now.queue_level);
     }
     result.feedback_period_us = percentiles(std::move(periods));
     result.queue_level_min = least == std::numeric_limits<std::uint32_t>::max() ? 0 : least;

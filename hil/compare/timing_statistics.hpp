@@ -18,9 +18,9 @@ Percentiles percentiles(std::vector<double> values);
 struct TimingStatistics {
     std::size_t cycles = 0;
     std::uint64_t cycles_missed = 0;
-    Percentiles wake_late_us;         ///< actual start of a cycle minus its deadline
-    Percentiles busy_us;              ///< duration of a cycle's work
-    Percentiles feedback_period_us;   ///< distance of device times
+    Percentiles wake_late_us;        ///< actual start of a cycle minus its deadline
+    Percentiles busy_us;             ///< duration of a cycle's work
+    Percentiles feedback_period_us;  ///< distance of device times
     std::size_t feedback_count = 0;
     std::uint32_t queue_level_min = 0;  ///< least setpoints waiting in the device while it was running
     std::vector<double> wake_late_samples_us, busy_samples_us;  ///< for the histogram

@@ -8,7 +8,9 @@
 namespace topple::hil {
 namespace {
 
-double error_ratio(double achieved, double commanded) { return commanded > 0.0 ? achieved / commanded - 1.0 : 0.0; }
+double error_ratio(double achieved, double commanded) {
+    return commanded > 0.0 ? achieved / commanded - 1.0 : 0.0;
+}
 
 }  // namespace
 
@@ -19,7 +21,9 @@ Tracking assess_tracking(const AchievedMotion& motion, double motion_end_s) {
     tracking.rest_offset_m = motion.rest_position_m - motion.command_position_m;
     const double end_s = motion_end_s + 0.1;
     const std::vector<double> times = motion.grid.times_s();
-    const auto peak = [&](const std::vector<double>& value) { return largest_magnitude(within(times, value, 0.0, end_s)); };
+    const auto peak = [&](const std::vector<double>& value) {
+        return largest_magnitude(within(times, value, 0.0, end_s));
+    };
     tracking.commanded_displacement_peak_m = peak(motion.commanded.displacement_m);
     tracking.achieved_displacement_peak_m = peak(motion.achieved.displacement_m);
     tracking.commanded_velocity_peak_m_s = peak(motion.commanded.velocity_m_s);
@@ -39,8 +43,8 @@ Tracking assess_tracking(const AchievedMotion& motion, double motion_end_s) {
         tracking.displacement_peak_error_time_s = times[i];
     }
     tracking.displacement_rms_error_m = root_mean_square(errors);
-    const MotionMatch match =
-        match_motions(motion.grid, motion.commanded.displacement_m, motion.achieved.displacement_m, 0.0, end_s);
+    const MotionMatch match = match_motions(motion.grid, motion.commanded.displacement_m,
+                                            motion.achieved.displacement_m, 0.0, end_s);
     tracking.lag_s = match.lag_s;
     tracking.sign_reversed = match.sign_reversed;
     return tracking;

@@ -8,8 +8,8 @@ namespace topple::hil {
 
 /// Over the motion and 0.1 s after it; both channels through the same filter, both relative to rest.
 struct Tracking {
-    bool evaluated = false;                 ///< false: no command (imported test) or no motion
-    double displacement_peak_error_m = 0.0; ///< largest |achieved - commanded|
+    bool evaluated = false;                  ///< false: no command (imported test) or no motion
+    double displacement_peak_error_m = 0.0;  ///< largest |achieved - commanded|
     double displacement_peak_error_time_s = 0.0;
     double displacement_rms_error_m = 0.0;
     double commanded_displacement_peak_m = 0.0, achieved_displacement_peak_m = 0.0;

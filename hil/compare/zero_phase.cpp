@@ -14,8 +14,8 @@ struct Biquad {
     double b0, b1, b2, a1, a2;
 };
 
-// Bilinear transform of H(s) = 1/(s^2 + sqrt(2) s + 1), prewarped so that both passes together have their -3 dB at
-// `relative_frequency` (per sampling rate).
+// Bilinear transform of H(s) = 1/(s^2 + sqrt(2) s + 1), prewarped so that both passes together have their -3
+// dB at `relative_frequency` (per sampling rate).
 Biquad butterworth(double relative_frequency) {
     const double k = std::tan(std::numbers::pi * relative_frequency) / kTwoPassCutoffRatio;
     const double norm = 1.0 / (1.0 + std::numbers::sqrt2 * k + k * k);
@@ -51,7 +51,8 @@ std::vector<double> zero_phase_low_pass(std::span<const double> samples, double 
     padded.reserve(count + 2 * pad);
     for (std::size_t i = pad; i > 0; --i) padded.push_back(2.0 * samples[0] - samples[i]);
     padded.insert(padded.end(), samples.begin(), samples.end());
-    for (std::size_t i = 1; i <= pad; ++i) padded.push_back(2.0 * samples[count - 1] - samples[count - 1 - i]);
+    for (std::size_t i = 1; i <= pad; ++i)
+        padded.push_back(2.0 * samples[count - 1] - samples[count - 1 - i]);
     const Biquad filter = butterworth(relative);
     run_forward(filter, padded);
     std::reverse(padded.begin(), padded.end());
@@ -65,7 +66,8 @@ std::vector<double> first_difference(std::span<const double> samples, double ste
     const std::size_t count = samples.size();
     std::vector<double> result(count, 0.0);
     if (count < 2) return result;
-    for (std::size_t i = 1; i + 1 < count; ++i) result[i] = (samples[i + 1] - samples[i - 1]) / (2.0 * step_s);
+    for (std::size_t i = 1; i + 1 < count; ++i)
+        result[i] = (samples[i + 1] - samples[i - 1]) / (2.0 * step_s);
     result.front() = (samples[1] - samples[0]) / step_s;
     result.back() = (samples[count - 1] - samples[count - 2]) / step_s;
     return result;

@@ -39,7 +39,8 @@ void assign_once(std::vector<double>& target, std::vector<double> values, const 
 }
 
 // "rotation_<i>_<unit>" or "rotation_<unit>" for block 0.
-void add_rotation(DeclaredColumns& columns, const std::string& rest, const std::vector<double>& values, const std::string& where) {
+void add_rotation(DeclaredColumns& columns, const std::string& rest, const std::vector<double>& values,
+                  const std::string& where) {
     std::size_t block = 0;
     std::string unit = rest;
     if (!rest.empty() && std::isdigit(static_cast<unsigned char>(rest.front()))) {
@@ -52,7 +53,8 @@ void add_rotation(DeclaredColumns& columns, const std::string& rest, const std::
     assign_once(columns.rotation_rad[block], scaled(values, factor_of(unit, kAngle, where)), where);
 }
 
-void add_column(DeclaredColumns& columns, const std::string& name, const std::vector<double>& values, const std::string& where) {
+void add_column(DeclaredColumns& columns, const std::string& name, const std::vector<double>& values,
+                const std::string& where) {
     const std::size_t split = name.find('_');
     const std::string quantity = name.substr(0, split);
     const std::string rest = split == std::string::npos ? "" : name.substr(split + 1);
@@ -68,13 +70,18 @@ void add_column(DeclaredColumns& columns, const std::string& name, const std::ve
         columns.ignored.push_back(name);
 }
 
-void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<double> rate_hz, const CsvTable& table) {
-    if (!columns.time_s.empty() && rate_hz) throw InputError(table.file + ": has a time column; leave out the rate");
+void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<double> rate_hz,
+                   const CsvTable& table) {
+    if (!columns.time_s.empty() && rate_hz)
+        throw InputError(table.file + ": has a time column; leave out the rate");
     if (columns.time_s.empty() && !rate_hz)
-        throw InputError(table.file + ": no column time_s, time_ms or time_us; give the sampling rate with --rate or --rotation-rate");
+        throw InputError(
+            table.file +
+            ": no column time_s, time_ms or time_us; give the sampling rate with --rate or --rotation-rate");
     if (rate_hz && !(*rate_hz > 0.0 && *rate_hz <= 1e6))
         throw InputError(fmt::format("sampling rate {} Hz: allowed is above 0 up to 1e6", *rate_hz));
-    for (std::size_t i = 0; rate_hz && i < rows; ++i) columns.time_s.push_back(static_cast<double>(i) / *rate_hz);
+    for (std::size_t i = 0; rate_hz && i < rows; ++i)
+        columns.time_s.push_back(static_cast<double>(i) / *rate_hz);
     for (std::size_t i = 1; i < rows; ++i)
         if (!(columns.time_s[i] > columns.time_s[i - 1]))
             throw InputError(fmt::format("{}:{}: time does not increase", table.file, table.line_numbers[i]));
@@ -85,13 +92,17 @@ void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<dou
 DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz) {
     const CsvTable table = read_csv(file);
     if (!table.has_header)
-        throw InputError(table.file + ": no header; columns are declared there, e.g. time_s,displacement_mm,acceleration_g");
+        throw InputError(
+            table.file +
+            ": no header; columns are declared there, e.g. time_s,displacement_mm,acceleration_g");
     DeclaredColumns columns;
     for (std::size_t i = 0; i < table.names.size(); ++i)
-        add_column(columns, table.names[i], table.columns[i], fmt::format("{}: column \"{}\"", table.file, table.names[i]));
+        add_column(columns, table.names[i], table.columns[i],
+                   fmt::format("{}: column \"{}\"", table.file, table.names[i]));
     for (std::size_t block = 0; block < columns.rotation_rad.size(); ++block)
         if (columns.rotation_rad[block].empty())
-            throw InputError(fmt::format("{}: rotation of block {} is missing; blocks count from 0", table.file, block));
+            throw InputError(
+                fmt::format("{}: rotation of block {} is missing; blocks count from 0", table.file, block));
     complete_time(columns, table.columns.front().size(), rate_hz, table);
     return columns;
 }

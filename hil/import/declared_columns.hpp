@@ -10,16 +10,17 @@ namespace topple::hil {
 
 /// SI series of one imported file. Empty vectors: not in the file.
 struct DeclaredColumns {
-    std::vector<double> time_s;                     ///< increasing
-    std::vector<double> displacement_m;             ///< displacement_<u> or position_<u>; u = m, cm, mm, um
-    std::vector<double> acceleration_m_s2;          ///< acceleration_<u>; u = m_s2, cm_s2, mm_s2, g (9.80665 m/s2)
-    std::vector<std::vector<double>> rotation_rad;  ///< rotation_<u>, or rotation_<i>_<u> from block 0; u = rad, mrad, deg
-    std::vector<std::string> ignored;               ///< columns that are none of these
+    std::vector<double> time_s;             ///< increasing
+    std::vector<double> displacement_m;     ///< displacement_<u> or position_<u>; u = m, cm, mm, um
+    std::vector<double> acceleration_m_s2;  ///< acceleration_<u>; u = m_s2, cm_s2, mm_s2, g (9.80665 m/s2)
+    std::vector<std::vector<double>>
+        rotation_rad;                  ///< rotation_<u>, or rotation_<i>_<u> from block 0; u = rad, mrad, deg
+    std::vector<std::string> ignored;  ///< columns that are none of these
 };
 
-/// Time is time_s, time_ms or time_us; a file without a time column needs rate_hz. Throws InputError naming file,
-/// column, value and what is allowed: no header, unknown unit, two columns for one quantity, time not increasing, both a
-/// time column and a rate, blocks not numbered from 0 without a hole.
+/// Time is time_s, time_ms or time_us; a file without a time column needs rate_hz. Throws InputError naming
+/// file, column, value and what is allowed: no header, unknown unit, two columns for one quantity, time not
+/// increasing, both a time column and a rate, blocks not numbered from 0 without a hole.
 DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz);
 
 }  // namespace topple::hil

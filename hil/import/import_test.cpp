@@ -27,37 +27,45 @@ std::size_t block_count(const Experiment& experiment) {
 DeclaredColumns read_motion(const ImportRequest& request) {
     DeclaredColumns motion = read_declared_columns(request.motion, request.motion_rate_hz);
     if (motion.displacement_m.empty() && motion.acceleration_m_s2.empty())
-        throw InputError(request.motion.string() + ": needs a column displacement_<unit>, position_<unit> or acceleration_<unit>");
+        throw InputError(request.motion.string() +
+                         ": needs a column displacement_<unit>, position_<unit> or acceleration_<unit>");
     if (motion.time_s.size() < 16) throw InputError(request.motion.string() + ": fewer than 16 rows");
     return motion;
 }
 
 // Rotations with time from the first setpoint; empty if there are none.
-DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumns& motion, std::size_t blocks) {
+DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumns& motion,
+                              std::size_t blocks) {
     DeclaredColumns rotation;
     double start_s = request.start_s;
     if (request.rotation) {
         rotation = read_declared_columns(*request.rotation, request.rotation_rate_hz);
         start_s = request.rotation_start_s;
-        if (rotation.rotation_rad.empty()) throw InputError(request.rotation->string() + ": needs a column rotation_<unit> or rotation_<block>_<unit>");
+        if (rotation.rotation_rad.empty())
+            throw InputError(request.rotation->string() +
+                             ": needs a column rotation_<unit> or rotation_<block>_<unit>");
     } else {
         rotation.time_s = motion.time_s;
         rotation.rotation_rad = motion.rotation_rad;
     }
     if (!rotation.rotation_rad.empty() && rotation.rotation_rad.size() != blocks)
-        throw InputError(fmt::format("{} rotation columns for {} blocks: each block needs one, or none at all", rotation.rotation_rad.size(), blocks));
+        throw InputError(
+            fmt::format("{} rotation columns for {} blocks: each block needs one, or none at all",
+                        rotation.rotation_rad.size(), blocks));
     for (double& time_s : rotation.time_s) time_s -= start_s;
     return rotation;
 }
 
 // NaN outside of what was measured: nothing is extrapolated.
 double rotation_at(const DeclaredColumns& rotation, std::size_t block, double time_s) {
-    if (rotation.time_s.empty() || time_s < rotation.time_s.front() || time_s > rotation.time_s.back()) return std::nan("");
+    if (rotation.time_s.empty() || time_s < rotation.time_s.front() || time_s > rotation.time_s.back())
+        return std::nan("");
     const auto right = std::upper_bound(rotation.time_s.begin(), rotation.time_s.end(), time_s);
     if (right == rotation.time_s.end()) return rotation.rotation_rad[block].back();
     const auto i = static_cast<std::size_t>(right - rotation.time_s.begin());
     const double share = (time_s - rotation.time_s[i - 1]) / (rotation.time_s[i] - rotation.time_s[i - 1]);
-    return rotation.rotation_rad[block][i - 1] + share * (rotation.rotation_rad[block][i] - rotation.rotation_rad[block][i - 1]);
+    return rotation.rotation_rad[block][i - 1] +
+           share * (rotation.rotation_rad[block][i] - rotation.rotation_rad[block][i - 1]);
 }
 
 std::map<std::string, std::string> metadata_of(const DeclaredColumns& motion, const ImportRequest& request) {
@@ -72,7 +80,8 @@ std::map<std::string, std::string> metadata_of(const DeclaredColumns& motion, co
             {"topple_version", std::string(version())}};
 }
 
-void write_log(const RunData& run, const std::filesystem::path& file, const firmware_iface::MachineDescription& machine) {
+void write_log(const RunData& run, const std::filesystem::path& file,
+               const firmware_iface::MachineDescription& machine) {
     RunLogOptions options;
     options.synchronous = true;
     options.metadata = run.metadata;
@@ -101,7 +110,9 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     run.metadata = metadata_of(motion, request);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
     const double origin_s = 1.0 + std::max(0.0, request.start_s - motion.time_s.front());
-    const auto device_time_us = [&](double time_s) { return static_cast<std::uint64_t>(std::llround(1e6 * (origin_s + time_s))); };
+    const auto device_time_us = [&](double time_s) {
+        return static_cast<std::uint64_t>(std::llround(1e6 * (origin_s + time_s)));
+    };
     for (std::size_t i = 0; i < motion.time_s.size(); ++i) {
         const double time_s = motion.time_s[i] - request.start_s;
         Feedback feedback;
@@ -116,7 +127,8 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     // What only one of the files saw is not part of the test.
     double last_s = motion.time_s.back() - request.start_s;
     if (!rotation.rotation_rad.empty()) last_s = std::min(last_s, rotation.time_s.back());
-    const double end_s = std::clamp(experiment.excitation.planned_motion().end_s(), 0.0, std::max(0.0, last_s));
+    const double end_s =
+        std::clamp(experiment.excitation.planned_motion().end_s(), 0.0, std::max(0.0, last_s));
     run.events = {{run.feedback.front().device_time_us, EventKind::recording_start, "imported"},
                   {device_time_us(0.0), EventKind::motion_start, "as told by the operator"},
                   {device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"},

@@ -10,25 +10,27 @@
 namespace topple::hil {
 
 struct ImportRequest {
-    std::filesystem::path experiment;               ///< describes specimen and planned excitation
-    std::filesystem::path motion;                   ///< CSV with displacement and/or acceleration of the platen
-    std::optional<std::filesystem::path> rotation;  ///< CSV with rotations; left out: taken from `motion` if there
-    std::filesystem::path out;                      ///< the run folder to create; must not exist
+    std::filesystem::path experiment;  ///< describes specimen and planned excitation
+    std::filesystem::path motion;      ///< CSV with displacement and/or acceleration of the platen
+    std::optional<std::filesystem::path>
+        rotation;               ///< CSV with rotations; left out: taken from `motion` if there
+    std::filesystem::path out;  ///< the run folder to create; must not exist
     std::optional<double> motion_rate_hz, rotation_rate_hz;  ///< for files without a time column
-    double start_s = 0.0;                 ///< time in the motion file of the first setpoint (t = 0)
-    double rotation_start_s = 0.0;        ///< time in the rotation file of the same instant
-    bool from_camera = false;             ///< the rotation was measured by a camera
+    double start_s = 0.0;           ///< time in the motion file of the first setpoint (t = 0)
+    double rotation_start_s = 0.0;  ///< time in the rotation file of the same instant
+    bool from_camera = false;       ///< the rotation was measured by a camera
 };
 
-/// The test as records: feedback at the motion file's times, rotations interpolated to them. Encoder counts are
-/// nanometres (imported_machine), so nothing is lost. Channels that are not there are declared in the metadata.
+/// The test as records: feedback at the motion file's times, rotations interpolated to them. Encoder counts
+/// are nanometres (imported_machine), so nothing is lost. Channels that are not there are declared in the
+/// metadata.
 RunData imported_run(const Experiment& experiment, const ImportRequest& request);
 
 /// The experiment's machine with sensors as imported: 1e9 counts per metre, signs and scale +1.
 firmware_iface::MachineDescription imported_machine(const firmware_iface::MachineDescription& machine);
 
-/// Creates the folder with experiment.toml, machine.toml and run.mcap and concludes it. There is no prediction.json:
-/// nothing was predicted before the test. Throws InputError, OutputError.
+/// Creates the folder with experiment.toml, machine.toml and run.mcap and concludes it. There is no
+/// prediction.json: nothing was predicted before the test. Throws InputError, OutputError.
 ConcludedRun import_test(const ImportRequest& request);
 
 }  // namespace topple::hil

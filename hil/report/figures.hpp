@@ -1,4 +1,5 @@
-// The figures of a run: data as CSV, a gnuplot script per figure that can be restyled for a paper, and the SVG.
+// The figures of a run: data as CSV, a gnuplot script per figure that can be restyled for a paper, and the
+// SVG.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +31,8 @@ struct FigureSet {
 /// Nothing is written; figures without data (no achieved motion, no specimen, no timing) are left out.
 FigureSet describe_figures(const Conclusion& conclusion);
 
-/// Writes data and scripts into `folder` (created), then runs gnuplot. Throws OutputError: what is written stays.
+/// Writes data and scripts into `folder` (created), then runs gnuplot. Throws OutputError: what is written
+/// stays.
 void make_figures(const FigureSet& set, const std::filesystem::path& folder);
 
 }  // namespace topple::hil

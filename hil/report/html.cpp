@@ -44,11 +44,21 @@ std::string escape_html(std::string_view text) {
     out.reserve(text.size());
     for (const char c : text) {
         switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            case '\'': out += "&#39;"; break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
             default:
                 if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') out += c;
         }
@@ -78,7 +88,8 @@ std::string html_section(std::string_view heading, std::string_view body) {
 }
 
 std::string html_file(std::string_view file_name, std::string_view text) {
-    return fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", escape_html(file_name), escape_html(text));
+    return fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", escape_html(file_name),
+                       escape_html(text));
 }
 
 std::string inline_svg(std::string_view svg) {
@@ -96,7 +107,9 @@ std::string inline_svg(std::string_view svg) {
 std::string html_page(std::string_view title, std::string_view body) {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-        "content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body><main>\n{}</main></body>\n</html>\n",
+        "content=\"width=device-width, "
+        "initial-scale=1\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body><main>\n{}</main></"
+        "body>\n</html>\n",
         escape_html(title), kStyle, body);
 }
 

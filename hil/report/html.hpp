@@ -12,7 +12,7 @@ std::string escape_html(std::string_view text);
 
 /// Rows of already escaped cells; the first cell of each row is its heading.
 struct HtmlTable {
-    std::vector<std::string> header;             ///< empty: no header row
+    std::vector<std::string> header;  ///< empty: no header row
     std::vector<std::vector<std::string>> rows;
 };
 std::string html_table(const HtmlTable& table, std::string_view css_class = {});

@@ -10,8 +10,9 @@ namespace topple::hil {
 namespace {
 
 std::string page_head(const Conclusion& c) {
-    std::string text = fmt::format("<header><h1>{}</h1><p class=\"soft\">{} on {}</p>", escape_html(c.experiment.name),
-                                   escape_html(describe(c.experiment.excitation)), escape_html(c.machine.name));
+    std::string text =
+        fmt::format("<header><h1>{}</h1><p class=\"soft\">{} on {}</p>", escape_html(c.experiment.name),
+                    escape_html(describe(c.experiment.excitation)), escape_html(c.machine.name));
     for (const auto& [key, value] : c.experiment.notes)
         text += fmt::format("<p class=\"soft\">{}: {}</p>", escape_html(key), escape_html(value));
     return text + "</header>\n";
@@ -19,12 +20,17 @@ std::string page_head(const Conclusion& c) {
 
 std::string figure_section(const RunIdentity& identity, const std::vector<ReportFigure>& figures) {
     if (figures.empty())
-        return html_section("Figures", fmt::format("<p class=\"note\">There are no figures: {}</p>",
-                                                   escape_html(identity.figures_missing.empty() ? "none were asked for" : identity.figures_missing)));
+        return html_section(
+            "Figures", fmt::format("<p class=\"note\">There are no figures: {}</p>",
+                                   escape_html(identity.figures_missing.empty() ? "none were asked for"
+                                                                                : identity.figures_missing)));
     std::string text;
     for (const ReportFigure& figure : figures)
-        text += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", inline_svg(figure.svg), escape_html(figure.caption));
-    text += "<p class=\"soft\">Data and gnuplot scripts of these figures are in the folder <code>figures</code> beside this page.</p>";
+        text += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", inline_svg(figure.svg),
+                            escape_html(figure.caption));
+    text +=
+        "<p class=\"soft\">Data and gnuplot scripts of these figures are in the folder <code>figures</code> "
+        "beside this page.</p>";
     return html_section("Figures", text);
 }
 
@@ -34,8 +40,10 @@ std::string html_report(const Conclusion& c, const RunIdentity& identity, const 
                         const std::vector<ReportFigure>& figures) {
     std::string body = page_head(c) + verdict_banner(c) + key_numbers(c) + outcome_section(c);
     body += figure_section(identity, figures);
-    body += table_section(c) + feasibility_section(c) + timing_section(c) + truth_section(identity) + identity_section(c, identity);
-    body += html_section("Files as run", html_file("experiment.toml", files.experiment_toml) + html_file("machine.toml", files.machine_toml));
+    body += table_section(c) + feasibility_section(c) + timing_section(c) + truth_section(identity) +
+            identity_section(c, identity);
+    body += html_section("Files as run", html_file("experiment.toml", files.experiment_toml) +
+                                             html_file("machine.toml", files.machine_toml));
     return html_page("Topple: " + c.experiment.name, body);
 }
 

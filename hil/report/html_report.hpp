@@ -12,7 +12,7 @@ namespace topple::hil {
 
 /// A figure ready to be put into the page.
 struct ReportFigure {
-    std::string svg;      ///< the file's text
+    std::string svg;  ///< the file's text
     std::string caption;
 };
 

@@ -21,7 +21,9 @@ std::string card(const std::string& number, const std::string& what) {
     return fmt::format("<div class=\"card\"><b>{}</b><span>{}</span></div>", number, what);
 }
 
-std::string seconds(const std::optional<double>& time) { return time ? fmt::format("{:.3f} s", *time) : "&ndash;"; }
+std::string seconds(const std::optional<double>& time) {
+    return time ? fmt::format("{:.3f} s", *time) : "&ndash;";
+}
 
 std::string peak_list(const std::vector<double>& peak_rad) {
     std::string text;
@@ -30,8 +32,11 @@ std::string peak_list(const std::vector<double>& peak_rad) {
 }
 
 Row prediction_row(const std::string& heading, const solver::Prediction& p) {
-    return {heading, std::string(name(p.outcome)), p.direction ? std::string(name(*p.direction)) : "&ndash;",
-            peak_list(p.peak_rotation_rad), std::to_string(p.impacts.size()) + (p.impacts_truncated ? "+" : ""),
+    return {heading,
+            std::string(name(p.outcome)),
+            p.direction ? std::string(name(*p.direction)) : "&ndash;",
+            peak_list(p.peak_rotation_rad),
+            std::to_string(p.impacts.size()) + (p.impacts_truncated ? "+" : ""),
             seconds(p.overturn_time_s ? p.overturn_time_s : p.settled_time_s)};
 }
 
@@ -39,8 +44,11 @@ Row measurement_row(const SpecimenMeasurement& m) {
     std::vector<double> peak_rad;
     for (const BlockMeasurement& block : m.blocks) peak_rad.push_back(block.peak_rotation_rad);
     return {fmt::format("measured <span class=\"soft\">({})</span>", name(m.source)),
-            m.outcome ? std::string(name(*m.outcome)) : "nothing measured", m.side ? std::string(name(*m.side)) : "&ndash;",
-            peak_list(peak_rad), "&ndash;", seconds(m.overturn_time_s)};
+            m.outcome ? std::string(name(*m.outcome)) : "nothing measured",
+            m.side ? std::string(name(*m.side)) : "&ndash;",
+            peak_list(peak_rad),
+            "&ndash;",
+            seconds(m.overturn_time_s)};
 }
 
 std::string number(const std::optional<double>& value, const std::string& unit) {
@@ -54,7 +62,8 @@ std::string deviation(double value, const Criterion& c, bool with_sign) {
 }
 
 std::string criteria_table(const Agreement& a) {
-    HtmlTable table{.header = {"criterion", "predicted", "measured", "deviation", "tolerance", ""}, .rows = {}};
+    HtmlTable table{.header = {"criterion", "predicted", "measured", "deviation", "tolerance", ""},
+                    .rows = {}};
     const auto equal_row = [&](const char* what, const std::optional<bool>& equal) {
         if (equal) table.rows.push_back({what, "", "", "", "equal", yes_no(*equal, "met", "not met")});
     };
@@ -71,16 +80,24 @@ std::string comparison_remarks(const SpecimenConclusion& s) {
     std::string text;
     const Agreement& a = s.agreement;
     if (a.rotation_rms_rad)
-        text += fmt::format("<p class=\"soft\">Difference of the whole rotation histories: {:.4f} rad rms{}. The later part of a "
-                            "rocking history is sensitive to small differences and is not a criterion.</p>",
-                            *a.rotation_rms_rad,
-                            a.rotation_rms_ratio ? fmt::format(", {:.0f} % of the predicted rms", 100.0 * *a.rotation_rms_ratio) : "");
+        text += fmt::format(
+            "<p class=\"soft\">Difference of the whole rotation histories: {:.4f} rad rms{}. The later part "
+            "of a "
+            "rocking history is sensitive to small differences and is not a criterion.</p>",
+            *a.rotation_rms_rad,
+            a.rotation_rms_ratio
+                ? fmt::format(", {:.0f} % of the predicted rms", 100.0 * *a.rotation_rms_ratio)
+                : "");
     if (a.restitution_measured)
-        text += fmt::format("<p class=\"soft\">Apparent restitution from {} free excursions: {:.5f} &plusmn; {:.5f} (standard error).</p>",
-                            a.restitution_measured->lobe_count, a.restitution_measured->ratio, a.restitution_measured->standard_error);
+        text += fmt::format(
+            "<p class=\"soft\">Apparent restitution from {} free excursions: {:.5f} &plusmn; {:.5f} "
+            "(standard error).</p>",
+            a.restitution_measured->lobe_count, a.restitution_measured->ratio,
+            a.restitution_measured->standard_error);
     if (s.blind.agrees)
-        text += fmt::format("<p class=\"soft\">Against the blind prediction (planned motion, made before the test): {}.</p>",
-                            escape_html(s.blind.verdict().value_or("not judged")));
+        text += fmt::format(
+            "<p class=\"soft\">Against the blind prediction (planned motion, made before the test): {}.</p>",
+            escape_html(s.blind.verdict().value_or("not judged")));
     return text;
 }
 
@@ -95,14 +112,16 @@ std::string verdict_banner(const Conclusion& c) {
     } else if (!verdict) {
         headline = c.specimens.empty() ? "No specimen: the motion only" : "Not judged";
     } else {
-        headline = *verdict == "agrees" ? "Prediction and measurement agree" : "Prediction and measurement disagree";
+        headline =
+            *verdict == "agrees" ? "Prediction and measurement agree" : "Prediction and measurement disagree";
     }
     std::string text = fmt::format("<div class=\"verdict {}\"><strong>{}</strong>", kind, headline);
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const SpecimenConclusion& s = c.specimens[i];
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i);
         text += fmt::format("<p>{}predicted from the achieved motion: {}; measured: {}.</p>", of,
-                            escape_html(c.motion.empty() ? "unknown" : describe(s.achieved.prediction)), escape_html(describe(s.measured)));
+                            escape_html(c.motion.empty() ? "unknown" : describe(s.achieved.prediction)),
+                            escape_html(describe(s.measured)));
         text += "<ul>";
         for (const std::string& reason : s.agreement.reasons) text += "<li>" + escape_html(reason) + "</li>";
         text += "</ul>";
@@ -118,13 +137,19 @@ std::string key_numbers(const Conclusion& c) {
         const SpecimenConclusion& s = c.specimens[i];
         if (!s.measured.has_rotation()) continue;
         double peak_rad = 0.0;
-        for (const BlockMeasurement& block : s.measured.blocks) peak_rad = std::max(peak_rad, block.peak_rotation_rad);
-        text += card(fmt::format("{:.4g} rad", peak_rad), c.specimens.size() == 1 ? "measured peak rotation" : fmt::format("measured peak rotation, specimen {}", i));
+        for (const BlockMeasurement& block : s.measured.blocks)
+            peak_rad = std::max(peak_rad, block.peak_rotation_rad);
+        text += card(fmt::format("{:.4g} rad", peak_rad),
+                     c.specimens.size() == 1 ? "measured peak rotation"
+                                             : fmt::format("measured peak rotation, specimen {}", i));
     }
-    if (c.identified.amplitude_m_s2) text += card(fmt::format("{:.4g} m/s&sup2;", *c.identified.amplitude_m_s2), "achieved amplitude");
-    if (c.identified.frequency_hz) text += card(fmt::format("{:.4g} Hz", *c.identified.frequency_hz), "achieved frequency");
+    if (c.identified.amplitude_m_s2)
+        text += card(fmt::format("{:.4g} m/s&sup2;", *c.identified.amplitude_m_s2), "achieved amplitude");
+    if (c.identified.frequency_hz)
+        text += card(fmt::format("{:.4g} Hz", *c.identified.frequency_hz), "achieved frequency");
     if (c.tracking.evaluated) {
-        text += card(fmt::format("{:.3f} mm", 1e3 * c.tracking.displacement_peak_error_m), "largest tracking error");
+        text += card(fmt::format("{:.3f} mm", 1e3 * c.tracking.displacement_peak_error_m),
+                     "largest tracking error");
         text += card(fmt::format("{:.1f} ms", 1e3 * c.tracking.lag_s), "lag of the table");
     }
     if (c.timing.cycles > 0) text += card(std::to_string(c.timing.cycles_missed), "missed host cycles");
@@ -135,10 +160,14 @@ std::string outcome_section(const Conclusion& c) {
     std::string text;
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const SpecimenConclusion& s = c.specimens[i];
-        text += fmt::format("<h3>{}{}</h3>\n", c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i), escape_html(describe(s.specimen)));
-        HtmlTable table{.header = {"", "outcome", "side", "peak rotation", "impacts", "overturned / at rest at"}, .rows = {}};
+        text += fmt::format("<h3>{}{}</h3>\n", c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i),
+                            escape_html(describe(s.specimen)));
+        HtmlTable table{
+            .header = {"", "outcome", "side", "peak rotation", "impacts", "overturned / at rest at"},
+            .rows = {}};
         table.rows.push_back(prediction_row("predicted, planned motion", s.planned.prediction));
-        if (!c.motion.empty()) table.rows.push_back(prediction_row("predicted, achieved motion", s.achieved.prediction));
+        if (!c.motion.empty())
+            table.rows.push_back(prediction_row("predicted, achieved motion", s.achieved.prediction));
         table.rows.push_back(measurement_row(s.measured));
         text += html_table(table);
         if (s.agreement.agrees) text += criteria_table(s.agreement) + comparison_remarks(s);

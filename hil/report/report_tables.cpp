@@ -17,28 +17,40 @@ std::string identified_table(const Conclusion& c) {
     if (!i.evaluated) return "<p>No motion to identify.</p>";
     HtmlTable table;
     if (i.amplitude_m_s2)
-        table.rows.push_back({"amplitude", fmt::format("{:.4g} m/s&sup2;", *i.amplitude_m_s2), fmt::format("{:+.2f} % of the plan", 100.0 * (i.amplitude_ratio - 1.0))});
+        table.rows.push_back({"amplitude", fmt::format("{:.4g} m/s&sup2;", *i.amplitude_m_s2),
+                              fmt::format("{:+.2f} % of the plan", 100.0 * (i.amplitude_ratio - 1.0))});
     else
-        table.rows.push_back({"scale", fmt::format("{:.4g}", i.amplitude_ratio), "of the planned acceleration"});
+        table.rows.push_back(
+            {"scale", fmt::format("{:.4g}", i.amplitude_ratio), "of the planned acceleration"});
     if (i.frequency_hz)
-        table.rows.push_back({"frequency", fmt::format("{:.5g} Hz", *i.frequency_hz), fmt::format("{:+.2f} % of the plan", 100.0 * (i.frequency_ratio - 1.0))});
+        table.rows.push_back({"frequency", fmt::format("{:.5g} Hz", *i.frequency_hz),
+                              fmt::format("{:+.2f} % of the plan", 100.0 * (i.frequency_ratio - 1.0))});
     table.rows.push_back({"delay", fmt::format("{:.1f} ms", 1e3 * i.delay_s), "from the first setpoint"});
-    table.rows.push_back({"misfit", fmt::format("{:.1f} %", 100.0 * i.residual_ratio), "rms of the difference per rms of the measured acceleration"});
+    table.rows.push_back({"misfit", fmt::format("{:.1f} %", 100.0 * i.residual_ratio),
+                          "rms of the difference per rms of the measured acceleration"});
     if (i.third_harmonic_ratio)
         table.rows.push_back({"flattening", fmt::format("{:+.1f} %", 100.0 * *i.third_harmonic_ratio),
-                              i.double_constant ? "third harmonic: <span class=\"no\">double constant</span>" : "third harmonic: not a double constant"});
-    table.rows.push_back({"sign", i.sign_reversed ? "<span class=\"no\">reversed</span>" : "as planned", fmt::format("correlation {:.4f}", i.correlation)});
+                              i.double_constant ? "third harmonic: <span class=\"no\">double constant</span>"
+                                                : "third harmonic: not a double constant"});
+    table.rows.push_back({"sign", i.sign_reversed ? "<span class=\"no\">reversed</span>" : "as planned",
+                          fmt::format("correlation {:.4f}", i.correlation)});
     return "<h3>Identified excitation</h3>" + html_table(table);
 }
 
 std::string tracking_table(const Tracking& t) {
     if (!t.evaluated) return "<h3>Tracking</h3><p>No command is known.</p>";
     HtmlTable table{.header = {"", "commanded", "achieved", "error"}, .rows = {}};
-    table.rows.push_back({"peak displacement", fmt::format("{:.3f} mm", 1e3 * t.commanded_displacement_peak_m), fmt::format("{:.3f} mm", 1e3 * t.achieved_displacement_peak_m),
-                          fmt::format("at most {:.3f} mm (at {:.3f} s), rms {:.3f} mm", 1e3 * t.displacement_peak_error_m, t.displacement_peak_error_time_s, 1e3 * t.displacement_rms_error_m)});
-    table.rows.push_back({"peak velocity", fmt::format("{:.4f} m/s", t.commanded_velocity_peak_m_s), fmt::format("{:.4f} m/s", t.achieved_velocity_peak_m_s),
+    table.rows.push_back(
+        {"peak displacement", fmt::format("{:.3f} mm", 1e3 * t.commanded_displacement_peak_m),
+         fmt::format("{:.3f} mm", 1e3 * t.achieved_displacement_peak_m),
+         fmt::format("at most {:.3f} mm (at {:.3f} s), rms {:.3f} mm", 1e3 * t.displacement_peak_error_m,
+                     t.displacement_peak_error_time_s, 1e3 * t.displacement_rms_error_m)});
+    table.rows.push_back({"peak velocity", fmt::format("{:.4f} m/s", t.commanded_velocity_peak_m_s),
+                          fmt::format("{:.4f} m/s", t.achieved_velocity_peak_m_s),
                           fmt::format("{:+.2f} %", 100.0 * t.velocity_peak_error_ratio)});
-    table.rows.push_back({"peak acceleration", fmt::format("{:.3f} m/s&sup2;", t.commanded_acceleration_peak_m_s2), fmt::format("{:.3f} m/s&sup2;", t.achieved_acceleration_peak_m_s2),
+    table.rows.push_back({"peak acceleration",
+                          fmt::format("{:.3f} m/s&sup2;", t.commanded_acceleration_peak_m_s2),
+                          fmt::format("{:.3f} m/s&sup2;", t.achieved_acceleration_peak_m_s2),
                           fmt::format("{:+.2f} %", 100.0 * t.acceleration_peak_error_ratio)});
     table.rows.push_back({"lag", "", "", fmt::format("{:.2f} ms", 1e3 * t.lag_s)});
     return "<h3>Tracking</h3>" + html_table(table);
@@ -47,32 +59,52 @@ std::string tracking_table(const Tracking& t) {
 std::string achieved_table(const AchievedMotion& m) {
     if (m.empty()) return {};
     HtmlTable table;
-    table.rows.push_back({"low-pass", fmt::format("{:.0f} Hz (-3 dB), zero phase, second-order Butterworth forward and backward", m.bandwidth_hz)});
-    table.rows.push_back({"acceleration", m.crossover_hz > 0.0 ? fmt::format("encoder below, accelerometer above {:.1f} Hz (complementary)", m.crossover_hz) : "second difference of the encoder alone"});
+    table.rows.push_back(
+        {"low-pass",
+         fmt::format("{:.0f} Hz (-3 dB), zero phase, second-order Butterworth forward and backward",
+                     m.bandwidth_hz)});
+    table.rows.push_back(
+        {"acceleration",
+         m.crossover_hz > 0.0
+             ? fmt::format("encoder below, accelerometer above {:.1f} Hz (complementary)", m.crossover_hz)
+             : "second difference of the encoder alone"});
     const AccelerometerAssessment& a = m.accelerometer;
     if (a.present)
-        table.rows.push_back({"accelerometer", fmt::format("bias {:+.3f} m/s&sup2; removed, noise {:.3f} m/s&sup2;, delay {:+.1f} ms, gain {:.3f}, correlation with the encoder {:.3f}{}",
-                                                           a.bias_m_s2, a.noise_m_s2, 1e3 * a.delay_s, a.gain, a.correlation, a.used ? "" : "; not used")});
-    table.rows.push_back({"at rest", fmt::format("largest achieved acceleration {:.3f} m/s&sup2;", m.rest_noise_m_s2)});
-    table.rows.push_back({"samples", fmt::format("every {:.3f} ms of device time; encoder: {} dropped, {} gaps", 1e3 * m.grid.step_s, m.encoder_gaps.dropped, m.encoder_gaps.gap_count)});
+        table.rows.push_back(
+            {"accelerometer", fmt::format("bias {:+.3f} m/s&sup2; removed, noise {:.3f} m/s&sup2;, delay "
+                                          "{:+.1f} ms, gain {:.3f}, correlation with the encoder {:.3f}{}",
+                                          a.bias_m_s2, a.noise_m_s2, 1e3 * a.delay_s, a.gain, a.correlation,
+                                          a.used ? "" : "; not used")});
+    table.rows.push_back(
+        {"at rest", fmt::format("largest achieved acceleration {:.3f} m/s&sup2;", m.rest_noise_m_s2)});
+    table.rows.push_back(
+        {"samples", fmt::format("every {:.3f} ms of device time; encoder: {} dropped, {} gaps",
+                                1e3 * m.grid.step_s, m.encoder_gaps.dropped, m.encoder_gaps.gap_count)});
     return "<h3>Achieved motion</h3>" + html_table(table);
 }
 
-std::string percentile_cells(const Percentiles& p) { return fmt::format("{:.0f} / {:.0f} / {:.0f} &micro;s", p.p50, p.p99, p.max); }
+std::string percentile_cells(const Percentiles& p) {
+    return fmt::format("{:.0f} / {:.0f} / {:.0f} &micro;s", p.p50, p.p99, p.max);
+}
 
 }  // namespace
 
 std::string table_section(const Conclusion& c) {
-    return html_section("What the table did", identified_table(c) + tracking_table(c.tracking) + achieved_table(c.motion));
+    return html_section("What the table did",
+                        identified_table(c) + tracking_table(c.tracking) + achieved_table(c.motion));
 }
 
 std::string feasibility_section(const Conclusion& c) {
     if (c.feasibility.checks.empty()) return {};
     HtmlTable table{.header = {"check", "worst", "limit", "at", ""}, .rows = {}};
     for (const auto& check : c.feasibility.checks)
-        table.rows.push_back({escape_html(check.name), fmt::format("{:.4g} {}", check.value, escape_html(check.unit)), fmt::format("{:.4g} {}", check.limit, escape_html(check.unit)),
+        table.rows.push_back({escape_html(check.name),
+                              fmt::format("{:.4g} {}", check.value, escape_html(check.unit)),
+                              fmt::format("{:.4g} {}", check.limit, escape_html(check.unit)),
                               fmt::format("{:.3f} s", check.time_s),
-                              check.passed ? "<span class=\"yes\">within</span>" : check.warning_only ? "<span class=\"no\">warning</span>" : "<span class=\"no\">beyond</span>"});
+                              check.passed         ? "<span class=\"yes\">within</span>"
+                              : check.warning_only ? "<span class=\"no\">warning</span>"
+                                                   : "<span class=\"no\">beyond</span>"});
     return html_section("Feasibility on " + c.machine.name, html_table(table));
 }
 
@@ -82,10 +114,13 @@ std::string timing_section(const Conclusion& c) {
     if (t.cycles > 0) {
         table.rows.push_back({"host wake-up late", percentile_cells(t.wake_late_us)});
         table.rows.push_back({"host work per cycle", percentile_cells(t.busy_us)});
-        table.rows.push_back({"host cycles", fmt::format("{}, of which missed {}", t.cycles, t.cycles_missed)});
+        table.rows.push_back(
+            {"host cycles", fmt::format("{}, of which missed {}", t.cycles, t.cycles_missed)});
     }
-    if (t.feedback_count > 1) table.rows.push_back({"period of the feedback, device time", percentile_cells(t.feedback_period_us)});
-    if (t.queue_level_min > 0) table.rows.push_back({"least setpoints waiting in the device", std::to_string(t.queue_level_min)});
+    if (t.feedback_count > 1)
+        table.rows.push_back({"period of the feedback, device time", percentile_cells(t.feedback_period_us)});
+    if (t.queue_level_min > 0)
+        table.rows.push_back({"least setpoints waiting in the device", std::to_string(t.queue_level_min)});
     return table.rows.empty() ? std::string() : html_section("Timing", html_table(table));
 }
 
@@ -94,18 +129,24 @@ std::string truth_section(const RunIdentity& identity) {
     const auto truth = nlohmann::ordered_json::parse(identity.truth_json, nullptr, false);
     if (truth.is_discarded() || truth.is_null()) return {};
     return html_section("Hidden truth of the simulated specimen",
-                        "<p class=\"soft\">Revealed after the comparison was made; neither prediction nor comparison knew it.</p><pre>" + escape_html(truth.dump(1)) + "</pre>");
+                        "<p class=\"soft\">Revealed after the comparison was made; neither prediction nor "
+                        "comparison knew it.</p><pre>" +
+                            escape_html(truth.dump(1)) + "</pre>");
 }
 
 std::string identity_section(const Conclusion& c, const RunIdentity& identity) {
     HtmlTable table;
     table.rows.push_back({"Topple", escape_html(version())});
-    for (const auto& [key, value] : identity.metadata) table.rows.push_back({escape_html(key), escape_html(value)});
+    for (const auto& [key, value] : identity.metadata)
+        table.rows.push_back({escape_html(key), escape_html(value)});
     table.rows.push_back({"simulation seed", std::to_string(c.experiment.simulation.seed)});
-    for (const auto& [file, hash] : identity.sha256) table.rows.push_back({"SHA-256 of " + escape_html(file), escape_html(hash)});
-    table.rows.push_back({"prediction.json", identity.prediction_json.empty() ? "there is none"
-                                             : identity.prediction_is_frozen  ? "is the one that was frozen before the motion"
-                                                                              : "<span class=\"no\">is not the one whose hash the log begins with</span>"});
+    for (const auto& [file, hash] : identity.sha256)
+        table.rows.push_back({"SHA-256 of " + escape_html(file), escape_html(hash)});
+    table.rows.push_back(
+        {"prediction.json", identity.prediction_json.empty() ? "there is none"
+                            : identity.prediction_is_frozen
+                                ? "is the one that was frozen before the motion"
+                                : "<span class=\"no\">is not the one whose hash the log begins with</span>"});
     if (!identity.log_damage.empty()) table.rows.push_back({"log", escape_html(identity.log_damage)});
     return html_section("Identity", html_table(table, "hash"));
 }

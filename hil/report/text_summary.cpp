@@ -9,7 +9,9 @@
 namespace topple::hil {
 namespace {
 
-std::string line(const std::string& label, const std::string& text) { return fmt::format("{:<12}{}\n", label, text); }
+std::string line(const std::string& label, const std::string& text) {
+    return fmt::format("{:<12}{}\n", label, text);
+}
 
 std::string peaks(const std::vector<double>& peak_rad) {
     std::string text;
@@ -22,7 +24,8 @@ std::string side_text(const std::optional<solver::Side>& side) {
 }
 
 std::string specimen_lines(const SpecimenConclusion& s, const Conclusion& c, const std::string& of) {
-    std::string text = line("predicted" + of, describe(s.planned.prediction) + "  (planned motion, before the test)");
+    std::string text =
+        line("predicted" + of, describe(s.planned.prediction) + "  (planned motion, before the test)");
     if (!c.motion.empty()) text += line("", describe(s.achieved.prediction) + "  (achieved motion)");
     text += line("measured" + of, describe(s.measured));
     text += line("agreement" + of, describe(s.agreement));
@@ -33,16 +36,20 @@ std::string specimen_lines(const SpecimenConclusion& s, const Conclusion& c, con
 
 std::string tracking_line(const Conclusion& c) {
     if (!c.tracking.evaluated) return {};
-    return line("tracking", fmt::format("displacement error at most {:.3f} mm (rms {:.3f} mm), peak acceleration {:+.1f} %, lag {:.1f} ms",
-                                        1e3 * c.tracking.displacement_peak_error_m, 1e3 * c.tracking.displacement_rms_error_m,
-                                        100.0 * c.tracking.acceleration_peak_error_ratio, 1e3 * c.tracking.lag_s));
+    return line(
+        "tracking",
+        fmt::format("displacement error at most {:.3f} mm (rms {:.3f} mm), peak acceleration {:+.1f} %, lag "
+                    "{:.1f} ms",
+                    1e3 * c.tracking.displacement_peak_error_m, 1e3 * c.tracking.displacement_rms_error_m,
+                    100.0 * c.tracking.acceleration_peak_error_ratio, 1e3 * c.tracking.lag_s));
 }
 
 std::string identified_line(const IdentifiedExcitation& i) {
     if (!i.evaluated) return {};
     std::string text = i.amplitude_m_s2 && i.frequency_hz
-                           ? fmt::format("{:.4g} m/s2 ({:+.1f} %) at {:.4g} Hz ({:+.1f} %)", *i.amplitude_m_s2,
-                                         100.0 * (i.amplitude_ratio - 1.0), *i.frequency_hz, 100.0 * (i.frequency_ratio - 1.0))
+                           ? fmt::format("{:.4g} m/s2 ({:+.1f} %) at {:.4g} Hz ({:+.1f} %)",
+                                         *i.amplitude_m_s2, 100.0 * (i.amplitude_ratio - 1.0),
+                                         *i.frequency_hz, 100.0 * (i.frequency_ratio - 1.0))
                            : fmt::format("{:.4g} times the planned acceleration", i.amplitude_ratio);
     return line("achieved", text + fmt::format(", {:.1f} ms late", 1e3 * i.delay_s));
 }
@@ -56,8 +63,10 @@ std::string describe(const solver::Prediction& p) {
         if (p.overturn_time_s) text += fmt::format(" at {:.2f} s", *p.overturn_time_s);
         return text;
     }
-    if (p.outcome != solver::Outcome::translation) text += fmt::format(", peak {} rad", peaks(p.peak_rotation_rad));
-    if (p.settled_time_s && p.outcome == solver::Outcome::rocking) text += fmt::format(", at rest after {:.2f} s", *p.settled_time_s);
+    if (p.outcome != solver::Outcome::translation)
+        text += fmt::format(", peak {} rad", peaks(p.peak_rotation_rad));
+    if (p.settled_time_s && p.outcome == solver::Outcome::rocking)
+        text += fmt::format(", at rest after {:.2f} s", *p.settled_time_s);
     return text;
 }
 
@@ -80,25 +89,48 @@ std::string describe(const Excitation& e) {
     if (e.type == "none" || e.planned_motion().empty()) return "no base motion";
     const double frequency_hz = e.angular_frequency_rad_s / (2.0 * std::numbers::pi);
     if (e.type == "sine" || e.type == "cosine")
-        return fmt::format("{}{} of {:.4g} m/s2 at {:.4g} Hz", e.cycles == 1.0 ? "single " : fmt::format("{:g} cycles of ", e.cycles),
-                           e.type, e.amplitude_m_s2, frequency_hz);
+        return fmt::format("{}{} of {:.4g} m/s2 at {:.4g} Hz",
+                           e.cycles == 1.0 ? "single " : fmt::format("{:g} cycles of ", e.cycles), e.type,
+                           e.amplitude_m_s2, frequency_hz);
     const auto extremes = e.planned_motion().extremes();
-    return fmt::format("{}, peak {:.4g} m/s2, {:.3g} s", e.type, std::abs(extremes.acceleration_peak_m_s2), e.planned_motion().end_s());
+    return fmt::format("{}, peak {:.4g} m/s2, {:.3g} s", e.type, std::abs(extremes.acceleration_peak_m_s2),
+                       e.planned_motion().end_s());
+}
+
+std::string describe(const solver::Specimen& specimen) {
+    if (specimen.pivots && !specimen.blocks.empty())
+        return fmt::format("asymmetric body, {:.4g} kg", specimen.blocks.front().mass_kg);
+    std::string text = specimen.blocks.size() == 1
+                           ? "block "
+                           : fmt::format("stack of {}, from the bottom: ", specimen.blocks.size());
+    for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
+        const solver::Block& block = specimen.blocks[i];
+        text += fmt::format("{}{:.4g} x {:.4g} m, {:.4g} kg", i == 0 ? "" : "; ", block.width_m,
+                            block.height_m, block.mass_kg);
+    }
+    return text;
 }
 
 std::string describe(const Agreement& agreement) {
     const auto verdict = agreement.verdict();
-    if (!verdict) return "not judged: " + (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
-    const auto failed = std::count_if(agreement.criteria.begin(), agreement.criteria.end(), [](const auto& c) { return !c.passed; });
+    if (!verdict)
+        return "not judged: " +
+               (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
+    const auto failed = std::count_if(agreement.criteria.begin(), agreement.criteria.end(),
+                                      [](const auto& c) { return !c.passed; });
     if (*agreement.agrees)
-        return fmt::format("agrees: prediction from the achieved motion and measurement ({} criteria met)", agreement.criteria.size());
+        return fmt::format("agrees: prediction from the achieved motion and measurement ({} criteria met)",
+                           agreement.criteria.size());
     if (!*agreement.outcome_equal) return "disagrees: another outcome";
-    return fmt::format("disagrees: {} of {} criteria not met", failed + (agreement.side_equal.value_or(true) ? 0 : 1),
+    return fmt::format("disagrees: {} of {} criteria not met",
+                       failed + (agreement.side_equal.value_or(true) ? 0 : 1),
                        agreement.criteria.size() + (agreement.side_equal ? 1 : 0));
 }
 
-std::string text_summary(const Conclusion& c, const std::filesystem::path& run_folder, const std::string& figures_missing) {
-    std::string text = line("test", fmt::format("{}: {}", c.experiment.name, describe(c.experiment.excitation)));
+std::string text_summary(const Conclusion& c, const std::filesystem::path& run_folder,
+                         const std::string& figures_missing) {
+    std::string text =
+        line("test", fmt::format("{}: {}", c.experiment.name, describe(c.experiment.excitation)));
     if (c.status != RunStatus::completed)
         text += line("", fmt::format("NOT COMPLETED ({}): {}", name(c.status), c.status_reason));
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
@@ -109,7 +141,9 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
     text += identified_line(c.identified);
     text += tracking_line(c);
     for (const std::string& remark : c.remarks) text += line("note", remark);
-    text += line("report", (run_folder / "report.html").string() + (figures_missing.empty() ? "" : "  (without figures: " + figures_missing + ")"));
+    text +=
+        line("report", (run_folder / "report.html").string() +
+                           (figures_missing.empty() ? "" : "  (without figures: " + figures_missing + ")"));
     text += line("data", (run_folder / "summary.json").string() + ", run.mcap");
     return text;
 }

@@ -41,7 +41,9 @@ BaseMotion achieved_motion(const SyntheticRun& run) {
     return planned.empty() ? planned : planned.scaled(run.scale).shifted(run.delay_s);
 }
 
-double positioning_velocity(double time_s, double rest_s) { return time_s < -rest_s ? 0.02 : 0.0; }
+double positioning_velocity(double time_s, double rest_s) {
+    return time_s < -rest_s ? 0.02 : 0.0;
+}
 
 solver::Prediction truth_of(const SyntheticRun& run, const BaseMotion& motion, std::size_t specimen) {
     solver::SolverOptions options;
@@ -51,7 +53,8 @@ solver::Prediction truth_of(const SyntheticRun& run, const BaseMotion& motion, s
     return solver::predict(hil::differing(run.experiment.specimens[specimen], truth), motion, options);
 }
 
-double rotation_at(const solver::Prediction& truth, std::size_t block, double time_s, double initial_rad, std::size_t& cursor) {
+double rotation_at(const solver::Prediction& truth, std::size_t block, double time_s, double initial_rad,
+                   std::size_t& cursor) {
     if (time_s < 0.0 || truth.history.empty()) return initial_rad;
     while (cursor + 1 < truth.history.size() && truth.history[cursor + 1].time_s <= time_s) ++cursor;
     if (cursor + 1 == truth.history.size()) return truth.history[cursor].rotation_rad[block];
@@ -67,11 +70,14 @@ void add_rotations(const SyntheticRun& run, const BaseMotion& motion, hil::RunDa
         const solver::Prediction truth = truth_of(run, motion, s);
         for (std::size_t block = 0; block < specimen.blocks.size(); ++block) {
             std::size_t cursor = 0;
-            const double initial = block < specimen.initial_rotation_rad.size() ? specimen.initial_rotation_rad[block] : 0.0;
+            const double initial =
+                block < specimen.initial_rotation_rad.size() ? specimen.initial_rotation_rad[block] : 0.0;
             for (Feedback& feedback : data.feedback) {
-                const double t = 1e-6 * static_cast<double>(static_cast<std::int64_t>(feedback.device_time_us - kOrigin_us));
+                const double t = 1e-6 * static_cast<double>(
+                                            static_cast<std::int64_t>(feedback.device_time_us - kOrigin_us));
                 feedback.rotation_rad[feedback.rotation_count++] =
-                    rotation_at(truth, block, t, initial, cursor) + run.rotation_zero_rad + noise(run.rotation_noise_rad);
+                    rotation_at(truth, block, t, initial, cursor) + run.rotation_zero_rad +
+                    noise(run.rotation_noise_rad);
             }
         }
     }
@@ -82,7 +88,8 @@ Feedback feedback_at(double t, const SyntheticRun& run, const BaseMotion& achiev
     const auto& machine = run.experiment.table.description;
     const double positioning_m = positioning_velocity(t, run.rest_s) == 0.0 ? 0.0 : 0.02 * (t + run.rest_s);
     Feedback feedback;
-    feedback.device_time_us = kOrigin_us + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(1e6 * t)));
+    feedback.device_time_us =
+        kOrigin_us + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(1e6 * t)));
     const solver::BaseState command = planned.at(t);
     feedback.axes[0].setpoint_position_m = kStartPosition_m + positioning_m + command.displacement_m;
     feedback.axes[0].setpoint_velocity_m_s = positioning_velocity(t, run.rest_s) + command.velocity_m_s;
@@ -90,9 +97,11 @@ Feedback feedback_at(double t, const SyntheticRun& run, const BaseMotion& achiev
     const double position_m = kStartPosition_m + positioning_m + achieved.at(t).displacement_m;
     feedback.axes[0].encoder_count = std::llround(machine.encoder_sign * position_m * machine.counts_per_m);
     if (run.accelerometer)
-        feedback.acceleration_x_m_s2 = machine.accelerometer_sign *
-            (run.accelerometer_gain * achieved.at(t - run.accelerometer_delay_s).acceleration_m_s2 + run.accelerometer_bias_m_s2 +
-             noise(run.accelerometer_noise_m_s2)) / machine.accelerometer_scale;
+        feedback.acceleration_x_m_s2 =
+            machine.accelerometer_sign *
+            (run.accelerometer_gain * achieved.at(t - run.accelerometer_delay_s).acceleration_m_s2 +
+             run.accelerometer_bias_m_s2 + noise(run.accelerometer_noise_m_s2)) /
+            machine.accelerometer_scale;
     feedback.state = firmware_iface::DeviceState::running;
     feedback.queue_level = 20;
     return feedback;
@@ -104,7 +113,9 @@ hil::Experiment example(const std::string& file) {
     return hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples" / file);
 }
 
-hil::Experiment b6l_sine() { return example("b6l_sine.toml"); }
+hil::Experiment b6l_sine() {
+    return example("b6l_sine.toml");
+}
 
 hil::RunData record(const SyntheticRun& run) {
     hil::RunData data;
@@ -123,14 +134,17 @@ hil::RunData record(const SyntheticRun& run) {
         data.timing.push_back(timing);
     }
     if (run.rotation_sensor) add_rotations(run, achieved, data, noise);
-    const auto at = [](double t) { return kOrigin_us + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(1e6 * t))); };
+    const auto at = [](double t) {
+        return kOrigin_us + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(1e6 * t)));
+    };
     data.events.push_back({at(-run.rest_s - 0.5), hil::EventKind::recording_start, ""});
     data.events.push_back({at(-run.rest_s - 0.5), hil::EventKind::positioning_start, ""});
     data.events.push_back({at(0.0), hil::EventKind::motion_start, ""});
     if (run.stop_s)
         data.events.push_back({at(*run.stop_s), hil::EventKind::stop_requested, "operator pressed Ctrl-C"});
     else
-        data.events.push_back({at(run.experiment.excitation.planned_motion().end_s()), hil::EventKind::motion_done, ""});
+        data.events.push_back(
+            {at(run.experiment.excitation.planned_motion().end_s()), hil::EventKind::motion_done, ""});
     data.events.push_back({at(end_s), hil::EventKind::recording_end, ""});
     data.metadata = {{"simulated", "true"}, {"topple_version", "test"}};
     return data;

@@ -14,7 +14,7 @@ namespace topple::tests {
 struct SyntheticRun {
     hil::Experiment experiment;
     // Table
-    double scale = 1.0;                   ///< achieved per commanded motion; negative: sign reversed
+    double scale = 1.0;  ///< achieved per commanded motion; negative: sign reversed
     double delay_s = 0.004;
     std::optional<solver::BaseMotion> achieved{};  ///< instead of the scaled and delayed command
     // Sensors
@@ -26,9 +26,9 @@ struct SyntheticRun {
     // Truth
     double restitution_factor = 1.0, tilt_rad = 0.0, width_factor = 1.0;
     // Course of the test
-    double rest_s = 1.0;                  ///< before the motion; positioning before that
-    double recorded_s = 9.0;              ///< after the first setpoint
-    std::optional<double> stop_s{};         ///< a stop is asked for and the recording ends 0.5 s later
+    double rest_s = 1.0;             ///< before the motion; positioning before that
+    double recorded_s = 9.0;         ///< after the first setpoint
+    std::optional<double> stop_s{};  ///< a stop is asked for and the recording ends 0.5 s later
     std::uint32_t seed = 1;
 };
 

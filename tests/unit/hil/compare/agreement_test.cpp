@@ -34,7 +34,8 @@ TEST_CASE("A specimen that is what the file says agrees with the prediction from
     CHECK(criterion(agreement, "peak rotation of block 0")->passed);
 }
 
-TEST_CASE("A restitution 5 percent below the file's makes the verdict disagree, by the apparent restitution") {
+TEST_CASE(
+    "A restitution 5 percent below the file's makes the verdict disagree, by the apparent restitution") {
     for (std::uint32_t seed = 1; seed <= 5; ++seed) {
         SyntheticRun run{.experiment = tests::b6l_sine()};
         run.restitution_factor = 0.95;
@@ -78,9 +79,11 @@ TEST_CASE("Without a measurement there is no verdict: nothing is copied from the
 TEST_CASE("A marked outcome is compared by outcome and side only") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
     run.rotation_sensor = false;
-    const OperatorMark rocked{.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}};
+    const OperatorMark rocked{
+        .specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}};
     CHECK(concluded(run, {rocked}).specimens.front().agreement.verdict() == "agrees");
-    const OperatorMark fell{.specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
+    const OperatorMark fell{
+        .specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
     CHECK(concluded(run, {fell}).specimens.front().agreement.verdict() == "disagrees");
 }
 

@@ -23,7 +23,8 @@ solver::BaseMotion clipped_sine(double share) {
     std::vector<double> time_s, acceleration;
     for (int i = 0; i <= 500; ++i) {
         time_s.push_back(0.25 * i / 500.0 + 0.004);
-        acceleration.push_back(std::clamp(3.0 * std::sin(8.0 * std::numbers::pi * 0.25 * i / 500.0), -3.0 * share, 3.0 * share));
+        acceleration.push_back(
+            std::clamp(3.0 * std::sin(8.0 * std::numbers::pi * 0.25 * i / 500.0), -3.0 * share, 3.0 * share));
     }
     return solver::sampled_acceleration(time_s, acceleration);
 }
@@ -69,7 +70,8 @@ TEST_CASE("Tracking finds the error, the lag and the loss of peak acceleration")
     SyntheticRun run{.experiment = tests::b6l_sine()};
     run.scale = 0.95;
     run.delay_s = 0.006;
-    const AchievedMotion motion = identify_achieved_motion(tests::record(run), run.experiment.table.description);
+    const AchievedMotion motion =
+        identify_achieved_motion(tests::record(run), run.experiment.table.description);
     const Tracking tracking = assess_tracking(motion, 0.25);
     REQUIRE(tracking.evaluated);
     CHECK(tracking.lag_s == Approx(0.006).margin(5e-4));
@@ -78,7 +80,8 @@ TEST_CASE("Tracking finds the error, the lag and the loss of peak acceleration")
     double worst = 0.0;
     const solver::BaseMotion& planned = run.experiment.excitation.planned_motion();
     for (double t = 0.0; t < 0.35; t += 0.002)
-        worst = std::max(worst, std::abs(0.95 * planned.at(t - 0.006).displacement_m - planned.at(t).displacement_m));
+        worst = std::max(
+            worst, std::abs(0.95 * planned.at(t - 0.006).displacement_m - planned.at(t).displacement_m));
     CHECK(tracking.displacement_peak_error_m == Approx(worst).margin(5e-6));
     CHECK_FALSE(tracking.sign_reversed);
 }

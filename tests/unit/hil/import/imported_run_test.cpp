@@ -16,7 +16,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path temporary(const std::string& name) { return fs::temp_directory_path() / ("topple_import_" + name); }
+fs::path temporary(const std::string& name) {
+    return fs::temp_directory_path() / ("topple_import_" + name);
+}
 
 fs::path write_text(const std::string& name, const std::string& text) {
     const fs::path file = temporary(name);
@@ -32,15 +34,18 @@ struct OtherFiles {
 OtherFiles write_files(bool displacement, bool acceleration) {
     const tests::SyntheticRun run{.experiment = tests::b6l_sine()};
     const RunData data = tests::record(run);
-    std::string motion = std::string("time_ms") + (displacement ? ",displacement_mm" : "") + (acceleration ? ",acceleration_g" : "") + "\n";
+    std::string motion = std::string("time_ms") + (displacement ? ",displacement_mm" : "") +
+                         (acceleration ? ",acceleration_g" : "") + "\n";
     std::string rotation = "time_s,rotation_deg\n";
     for (const auto& feedback : data.feedback) {
         const double time_s = 1e-6 * static_cast<double>(feedback.device_time_us) - 3.0;
         motion += std::to_string(1e3 * time_s);
-        if (displacement) motion += "," + std::to_string(1e-3 * static_cast<double>(feedback.axes[0].encoder_count));
+        if (displacement)
+            motion += "," + std::to_string(1e-3 * static_cast<double>(feedback.axes[0].encoder_count));
         if (acceleration) motion += "," + std::to_string(*feedback.acceleration_x_m_s2 / 9.80665);
         motion += "\n";
-        rotation += std::to_string(time_s - 0.3) + "," + std::to_string(feedback.rotation_rad[0] * 180.0 / std::numbers::pi) + "\n";
+        rotation += std::to_string(time_s - 0.3) + "," +
+                    std::to_string(feedback.rotation_rad[0] * 180.0 / std::numbers::pi) + "\n";
     }
     return {write_text("motion.csv", motion), write_text("rotation.csv", rotation)};
 }
@@ -60,8 +65,11 @@ ImportRequest request_for(const OtherFiles& files, const std::string& out) {
 }  // namespace
 
 TEST_CASE("Declared columns are turned into SI units") {
-    const auto columns = read_declared_columns(
-        write_text("units.csv", "time_ms,position_mm,acceleration_g,rotation_0_deg,rotation_1_mrad,temperature_c\n0,1,1,180,1,20\n2,2,0,90,2,20\n"), {});
+    const auto columns =
+        read_declared_columns(write_text("units.csv",
+                                         "time_ms,position_mm,acceleration_g,rotation_0_deg,rotation_1_mrad,"
+                                         "temperature_c\n0,1,1,180,1,20\n2,2,0,90,2,20\n"),
+                              {});
     CHECK(columns.time_s[1] == Approx(0.002));
     CHECK(columns.displacement_m[1] == Approx(0.002));
     CHECK(columns.acceleration_m_s2[0] == Approx(9.80665));
@@ -71,15 +79,23 @@ TEST_CASE("Declared columns are turned into SI units") {
 }
 
 TEST_CASE("Columns that do not say what they are, or say it twice, are refused") {
-    CHECK_THROWS_AS(read_declared_columns(write_text("bad1.csv", "time_s,displacement_inch\n0,1\n1,2\n"), {}), InputError);
-    CHECK_THROWS_AS(read_declared_columns(write_text("bad2.csv", "time_s,displacement_m,position_mm\n0,1,1\n1,2,2\n"), {}), InputError);
+    CHECK_THROWS_AS(read_declared_columns(write_text("bad1.csv", "time_s,displacement_inch\n0,1\n1,2\n"), {}),
+                    InputError);
+    CHECK_THROWS_AS(read_declared_columns(
+                        write_text("bad2.csv", "time_s,displacement_m,position_mm\n0,1,1\n1,2,2\n"), {}),
+                    InputError);
     CHECK_THROWS_AS(read_declared_columns(write_text("bad3.csv", "displacement_m\n0\n1\n"), {}), InputError);
-    CHECK_THROWS_AS(read_declared_columns(write_text("bad4.csv", "time_s,displacement_m\n0,1\n0,2\n"), {}), InputError);
-    CHECK_THROWS_AS(read_declared_columns(write_text("bad5.csv", "time_s,rotation_1_rad\n0,1\n1,2\n"), {}), InputError);
-    CHECK(read_declared_columns(write_text("rate.csv", "displacement_m\n0\n1\n"), 100.0).time_s[1] == Approx(0.01));
+    CHECK_THROWS_AS(read_declared_columns(write_text("bad4.csv", "time_s,displacement_m\n0,1\n0,2\n"), {}),
+                    InputError);
+    CHECK_THROWS_AS(read_declared_columns(write_text("bad5.csv", "time_s,rotation_1_rad\n0,1\n1,2\n"), {}),
+                    InputError);
+    CHECK(read_declared_columns(write_text("rate.csv", "displacement_m\n0\n1\n"), 100.0).time_s[1] ==
+          Approx(0.01));
 }
 
-TEST_CASE("An imported test has its motion identified, its prediction from it, and a verdict, but no blind prediction") {
+TEST_CASE(
+    "An imported test has its motion identified, its prediction from it, and a verdict, but no blind "
+    "prediction") {
     const ConcludedRun run = import_test(request_for(write_files(true, true), "both"));
     const Conclusion& c = run.conclusion;
     CHECK(c.status == RunStatus::completed);

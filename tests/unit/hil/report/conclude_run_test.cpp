@@ -18,9 +18,13 @@ using Json = nlohmann::json;
 
 namespace {
 
-Json summary_of(const std::filesystem::path& folder) { return Json::parse(read_text_file(folder / "summary.json")); }
+Json summary_of(const std::filesystem::path& folder) {
+    return Json::parse(read_text_file(folder / "summary.json"));
+}
 
-bool has_gnuplot() { return std::system("gnuplot --version > /dev/null 2>&1") == 0; }
+bool has_gnuplot() {
+    return std::system("gnuplot --version > /dev/null 2>&1") == 0;
+}
 
 // End of the tag that starts at `at`, quotes respected; npos if there is none.
 std::size_t tag_end(const std::string& text, std::size_t at) {
@@ -36,7 +40,8 @@ std::size_t tag_end(const std::string& text, std::size_t at) {
     return std::string::npos;
 }
 
-// Every element that is opened is closed in order; <meta> and <!DOCTYPE> stand alone; the style sheet is no markup.
+// Every element that is opened is closed in order; <meta> and <!DOCTYPE> stand alone; the style sheet is no
+// markup.
 bool is_well_formed(std::string text) {
     if (const std::size_t style = text.find("<style>"); style != std::string::npos)
         text.erase(style, text.find("</style>") + 8 - style);
@@ -63,10 +68,12 @@ bool is_well_formed(std::string text) {
 
 TEST_CASE("Concluding a run folder writes the summary with every key of the contract") {
     const auto folder = tests::write_run_folder({.experiment = tests::b6l_sine()}, "summary");
-    const ConcludedRun run = conclude_run(folder, {.truth_json = R"({"restitution_factor": 1.0})", .figures = false});
+    const ConcludedRun run =
+        conclude_run(folder, {.truth_json = R"({"restitution_factor": 1.0})", .figures = false});
     const Json summary = summary_of(folder);
     CHECK(summary["schema"] == "topple.summary/1");
-    for (const char* key : {"predicted", "measured", "agreement", "tracking", "identified", "timing", "versions", "seeds", "sha256", "truth"})
+    for (const char* key : {"predicted", "measured", "agreement", "tracking", "identified", "timing",
+                            "versions", "seeds", "sha256", "truth"})
         CHECK(summary.contains(key));
     CHECK(summary["predicted"]["planned"]["outcome"] == "rocking");
     CHECK(summary["predicted"]["achieved"]["outcome"] == "rocking");
@@ -107,13 +114,16 @@ TEST_CASE("A missing sensor leaves outcome and agreement null until the operator
     CHECK(summary["measured"]["outcome"].is_null());
     CHECK(summary["agreement"].is_null());
     CHECK(summary["verdict"].is_null());
-    write_mark(folder, {.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}});
+    write_mark(folder,
+               {.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}});
     conclude_run(folder, {.truth_json = {}, .figures = false});
     summary = summary_of(folder);
     CHECK(summary["measured"]["source"] == "operator");
     CHECK(summary["measured"]["outcome"] == "rocking");
     CHECK(summary["agreement"]["verdict"] == "agrees");
-    write_mark(folder, {.specimen = 0, .outcome = {}, .side = {}, .discard_reason = "sensor cable touched the block"});
+    write_mark(
+        folder,
+        {.specimen = 0, .outcome = {}, .side = {}, .discard_reason = "sensor cable touched the block"});
     conclude_run(folder, {.truth_json = {}, .figures = false});
     summary = summary_of(folder);
     CHECK(summary["agreement"].is_null());
@@ -153,10 +163,13 @@ TEST_CASE("Several specimens and stacks get their own entries, figures and rows"
         const Json summary = summary_of(folder);
         const std::size_t specimens = run.experiment.specimens.size();
         INFO(file);
-        CHECK(summary["measured"]["peak_rotation_rad"].size() == run.experiment.specimens.front().blocks.size());
+        CHECK(summary["measured"]["peak_rotation_rad"].size() ==
+              run.experiment.specimens.front().blocks.size());
         if (specimens > 1) CHECK(summary["specimens"].size() == specimens);
         CHECK(summary["agreement"]["outcome_equal"] == true);
-        if (has_gnuplot()) CHECK(std::filesystem::exists(folder / "figures" / ("rotation_" + std::to_string(specimens - 1) + ".svg")));
+        if (has_gnuplot())
+            CHECK(std::filesystem::exists(folder / "figures" /
+                                          ("rotation_" + std::to_string(specimens - 1) + ".svg")));
         CHECK(is_well_formed(read_text_file(folder / "report.html")));
     }
 }
