@@ -97,20 +97,6 @@ std::string describe(const Excitation& e) {
                        e.planned_motion().end_s());
 }
 
-std::string describe(const solver::Specimen& specimen) {
-    if (specimen.pivots && !specimen.blocks.empty())
-        return fmt::format("asymmetric body, {:.4g} kg", specimen.blocks.front().mass_kg);
-    std::string text = specimen.blocks.size() == 1
-                           ? "block "
-                           : fmt::format("stack of {}, from the bottom: ", specimen.blocks.size());
-    for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
-        const solver::Block& block = specimen.blocks[i];
-        text += fmt::format("{}{:.4g} x {:.4g} m, {:.4g} kg", i == 0 ? "" : "; ", block.width_m,
-                            block.height_m, block.mass_kg);
-    }
-    return text;
-}
-
 std::string describe(const Agreement& agreement) {
     const auto verdict = agreement.verdict();
     if (!verdict)
