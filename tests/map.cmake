@@ -1,3 +1,7 @@
 topple_tests(test_map LIBRARIES topple::solver SOURCES
     unit/solver/study/stability_map_test.cpp
 )
+
+topple_tests(test_map_grid LIBRARIES topple::hil SOURCES
+    unit/hil/map/map_grid_test.cpp
+)

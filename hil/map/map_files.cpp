@@ -154,7 +154,8 @@ void draw_map(const MapGrid& grid, const MapCaption& caption, const std::filesys
     for (std::size_t i = 0; i < caption.overlays.size(); ++i) {
         std::string text = "# frequency_ratio amplitude_ratio\n";
         for (const MapTransition& t : caption.overlays[i].boundaries)
-            fmt::format_to(std::back_inserter(text), "{:g} {:g}\n", t.frequency_ratio, t.amplitude_high_ratio);
+            if (t.below.outcome_code != t.above.outcome_code || t.below.direction != t.above.direction)
+                fmt::format_to(std::back_inserter(text), "{:g} {:g}\n", t.frequency_ratio, t.amplitude_high_ratio);
         write_file(folder / fmt::format("map_boundaries_{}.dat", i + 1), text, Overwrite::allow);
     }
     write_file(folder / "map.gp", map_script(grid, caption, used), Overwrite::allow);

@@ -1,0 +1,107 @@
+#include "hil/map/map_grid.hpp"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "hil/errors.hpp"
+#include "hil/map/map_boundaries.hpp"
+#include "hil/map/map_files.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace topple;
+using namespace topple::hil;
+
+namespace {
+
+solver::StabilityMap b6l_map() {
+    solver::Specimen specimen;
+    specimen.blocks = {{0.06, 0.27, 2.5692}};
+    return {specimen, {solver::sine_acceleration(3.0, 25.0), 25.0, 3.0}};
+}
+
+std::string csv_of(const MapGrid& grid) {
+    const auto file = std::filesystem::temp_directory_path() / "topple_map_grid_test.csv";
+    write_map_csv(grid, file);
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    std::filesystem::remove(file);
+    return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("an axis is LO:HI:N with both ends included") {
+    const GridAxis axis = parse_axis("--x", "0.1:10:100", 0.0);
+    CHECK(axis.at(0) == 0.1);
+    CHECK(axis.at(99) == 10.0);
+    CHECK(axis.at(50) - axis.at(49) == Approx(0.1));
+    CHECK(parse_axis("--x", "2:2:1", 0.0).at(0) == 2.0);
+}
+
+TEST_CASE("a malformed axis is refused and the message names the option") {
+    for (const char* text : {"", "1:2", "1:2:3:4", "a:2:3", "1:nan:3", "2:1:3", "1:2:1", "1:1:2", "1:2:2.5", "1:2:-3",
+                             "0:2:3", "1:1e9:3", "1,5:2:3", "1:2:1e300", " 1:2:3"}) {
+        INFO(text);
+        CHECK_THROWS_AS(parse_axis("--frequency-ratio", text, 0.001), InputError);
+    }
+    try {
+        parse_axis("--frequency-ratio", "x", 0.001);
+        FAIL("accepted");
+    } catch (const InputError& error) {
+        CHECK(std::string(error.what()).find("--frequency-ratio \"x\"") != std::string::npos);
+    }
+}
+
+TEST_CASE("a grid of 1e12 cells is refused before anything is allocated") {
+    CHECK_THROWS_AS(solve_grid(b6l_map(), {0.1, 10.0, 1000000}, {0.1, 10.0, 1000000}, {}), InputError);
+}
+
+TEST_CASE("a grid is the same for one thread and for several") {
+    const auto map = b6l_map();
+    const MapGrid one = solve_grid(map, {0.1, 10.0, 40}, {0.1, 10.0, 40}, {.threads = 1});
+    const MapGrid three = solve_grid(map, {0.1, 10.0, 40}, {0.1, 10.0, 40}, {.threads = 3});
+    CHECK(one.cells == three.cells);
+    CHECK(one.done_count() == 40);
+}
+
+TEST_CASE("the CSV of a map has a line per cell, named outcomes and sides") {
+    const std::string text = csv_of(solve_grid(b6l_map(), {4.0, 4.0, 1}, {0.5, 9.5, 2}, {}));
+    CHECK(text == "frequency_ratio,amplitude_ratio,outcome,direction,impacts_before_overturning\n"
+                  "4,0.5,translation,,0\n4,9.5,overturning,left,0\n");
+}
+
+TEST_CASE("a stopped map keeps the frequencies that are done and only those") {
+    const std::atomic<bool> stop{true};
+    const MapGrid none = solve_grid(b6l_map(), {0.1, 10.0, 5}, {0.1, 10.0, 5}, {.threads = 1, .stop = &stop});
+    CHECK(none.done_count() == 0);
+    CHECK(csv_of(none) == "frequency_ratio,amplitude_ratio,outcome,direction,impacts_before_overturning\n");
+}
+
+TEST_CASE("an error in one thread of shared work reaches the caller") {
+    CHECK_THROWS_AS(share_out(100, {.threads = 2}, [](std::size_t i) { if (i == 50) throw std::logic_error("no"); }),
+                    std::logic_error);
+}
+
+TEST_CASE("boundaries report every transition of a column, bracketed to the tolerance") {
+    const auto map = b6l_map();
+    const MapGrid grid = solve_grid(map, {6.0, 6.0, 1}, {0.1, 12.0, 60}, {});
+    const auto boundaries = find_boundaries(map, grid, 1e-9, {});
+    REQUIRE(boundaries.size() == 4);  // uplift, one-impact region begins and ends, no-impact region begins
+    CHECK(boundaries[0].above.outcome() == solver::Outcome::rocking);
+    CHECK(0.5 * (boundaries[0].amplitude_low_ratio + boundaries[0].amplitude_high_ratio) == Approx(1.0).epsilon(1e-9));
+    CHECK(boundaries[1].above.impacts == 1);
+    CHECK(boundaries[2].above.outcome() == solver::Outcome::rocking);
+    CHECK(boundaries[3].above.impacts == 0);
+    for (const MapTransition& t : boundaries) {
+        const double amplitudes[] = {t.amplitude_low_ratio, t.amplitude_high_ratio};
+        const solver::MapPoint points[] = {{6.0, amplitudes[0]}, {6.0, amplitudes[1]}};
+        solver::MapOutcome outcomes[2];
+        map.solve(points, outcomes);
+        CHECK(cell_of(outcomes[0]) == t.below);
+        CHECK(cell_of(outcomes[1]) == t.above);
+        CHECK(amplitudes[1] - amplitudes[0] <= 1e-9 * amplitudes[1]);
+    }
+}
