@@ -110,17 +110,17 @@ void Engine<N>::fill_outcome(Prediction& prediction) const {
     if (fallen > 0) {
         prediction.overturn_time_s = trace.first_fall_s();
         prediction.direction = side_name(trace.fallen_side(trace.fallen(0)));
-        prediction.outcome = block_count == 1             ? Outcome::overturning
-                             : loop.state().standing == 0 ? Outcome::total_overturning
-                                                          : Outcome::partial_overturning;
-        return;
     }
-    if (block_count != 1) return;
-    const EnergyVerdict verdict = loop.told();
-    if (verdict != EnergyVerdict::falls_left && verdict != EnergyVerdict::falls_right) return;
-    prediction.outcome = Outcome::overturning;
-    prediction.direction = verdict == EnergyVerdict::falls_left ? Side::left : Side::right;
-    prediction.blocks_overturned = {0};
+    // Energy may have told that the one block left falls too.
+    const EnergyVerdict told = loop.told();
+    if (told == EnergyVerdict::falls_left || told == EnergyVerdict::falls_right) {
+        if (fallen == 0) prediction.direction = told == EnergyVerdict::falls_left ? Side::left : Side::right;
+        prediction.blocks_overturned.push_back(0);
+    }
+    if (prediction.blocks_overturned.empty()) return;
+    prediction.outcome = block_count == 1                                     ? Outcome::overturning
+                         : prediction.blocks_overturned.size() == block_count ? Outcome::total_overturning
+                                                                              : Outcome::partial_overturning;
 }
 
 template <int N>

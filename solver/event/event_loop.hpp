@@ -61,11 +61,12 @@ class EventLoop {
     template <class State>
     void find_opening(State&& state, double step_s, const Excitation& excitation, Events& events);
     template <class State>
-    void find_toppling(State&& state, const StepEnd<N>& end, Events& events);
+    void find_toppling(State&& state, const StepEnd<N>& end, double step_s, Events& events);
     template <class State>
     void record_inside(State&& state, const Motion<N>& end, double step_s, double sigma,
                        const Excitation& excitation);
     bool suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
+    bool may_topple(const StepEnd<N>& end, double step_s) const noexcept;
     bool edge_suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
     double edge_value(const Motion<N>& motion, double time_s, const Excitation& excitation) const noexcept;
     void polish(const StepEnd<N>& there, const Events& events) noexcept;

@@ -13,10 +13,8 @@ inline constexpr double kEdgeAlert = 0.1;  ///< edge share below which a step is
 template <int N>
 bool EventLoop<N>::suspicious(const StepEnd<N>& end, double step_s,
                               const Excitation& excitation) const noexcept {
-    double theta = 0.0;
+    if (may_topple(end, step_s)) return true;
     for (int k = 0; k < state_.size(); ++k) {
-        theta += end.motion.phi_rad[k];
-        if (std::abs(theta) >= kHalfPi) return true;
         if (state_.table.s[k] != 0 &&
             gap_may_close(step_s, state_.table.s[k], state_.motion.phi_rad[k], state_.motion.psi_rad_s[k],
                           acceleration_rad_s2_[k], end.motion.phi_rad[k], end.motion.psi_rad_s[k],
@@ -24,6 +22,25 @@ bool EventLoop<N>::suspicious(const StepEnd<N>& end, double step_s,
             return true;
     }
     return state_.table.open_count < state_.size() && edge_suspicious(end, step_s, excitation);
+}
+
+/// Can a rotation reach pi/2 inside the step? Rates that bend once inside it carry it no further than this.
+template <int N>
+bool EventLoop<N>::may_topple(const StepEnd<N>& end, double step_s) const noexcept {
+    double theta0 = 0.0, theta1 = 0.0, rate0 = 0.0, rate1 = 0.0, acceleration0 = 0.0, acceleration1 = 0.0;
+    for (int i = 0; i < state_.size(); ++i) {
+        theta0 += state_.motion.phi_rad[i];
+        theta1 += end.motion.phi_rad[i];
+        rate0 += state_.motion.psi_rad_s[i];
+        rate1 += end.motion.psi_rad_s[i];
+        acceleration0 += acceleration_rad_s2_[i];
+        acceleration1 += end.acceleration_rad_s2[i];
+        const double rate = std::max(std::abs(rate0), std::abs(rate1)),
+                     acceleration = std::max(std::abs(acceleration0), std::abs(acceleration1));
+        if (std::max(std::abs(theta0), std::abs(theta1)) + step_s * (rate + step_s * acceleration) >= kHalfPi)
+            return true;
+    }
+    return false;
 }
 
 template <int N>
@@ -73,7 +90,7 @@ typename EventLoop<N>::Events EventLoop<N>::find_events(State&& state, const Ste
             events.closing.add(k);
     }
     if (state_.table.open_count < state_.size()) find_opening(state, step_s, excitation, events);
-    find_toppling(state, end, events);
+    find_toppling(state, end, step_s, events);
     return events;
 }
 
@@ -109,19 +126,11 @@ void EventLoop<N>::find_opening(State&& state, double step_s, const Excitation& 
 
 template <int N>
 template <class State>
-void EventLoop<N>::find_toppling(State&& state, const StepEnd<N>& end, Events& events) {
-    double theta_end = 0.0;
+void EventLoop<N>::find_toppling(State&& state, const StepEnd<N>& end, double step_s, Events& events) {
+    if (!may_topple(end, step_s)) return;
     for (int block = 0; block < state_.size(); ++block) {
-        theta_end += end.motion.phi_rad[block];
-        if (std::abs(theta_end) < kHalfPi) continue;
-        const auto lean = [&](double sigma) {
-            const Motion<N> motion = state(sigma);
-            double theta = 0.0;
-            for (int i = 0; i <= block; ++i) theta += motion.phi_rad[i];
-            return std::abs(theta) - kHalfPi;
-        };
-        const double at = find_root(lean, 0.0, 1.0, lean(0.0), lean(1.0), 0.0).after;
-        if (at > events.sigma || (at == events.sigma && events.toppling >= 0)) continue;
+        const double at = first_toppling(state, block);
+        if (at < 0.0 || at > events.sigma || (at == events.sigma && events.toppling >= 0)) continue;
         if (at < events.sigma) events = Events{};
         events.sigma = at;
         events.toppling = block;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "solver/event/root_find.hpp"
@@ -71,6 +72,39 @@ double first_closing(State&& state, int support, int k) {
         }
         left = right;
         gap_left = gap_right;
+    }
+    return -1.0;
+}
+
+/// First point (0..1) of the step where block `block` reaches pi/2, or a negative number. It may turn back
+/// inside the step: where its rotation turns between two sub-samples, the turning point is looked at too.
+template <class State>
+double first_toppling(State&& state, int block) {
+    const auto rotation = [&](double x) {
+        const auto motion = state(x);
+        std::array<double, 2> theta{};
+        for (int i = 0; i <= block; ++i) theta[0] += motion.phi_rad[i], theta[1] += motion.psi_rad_s[i];
+        return theta;
+    };
+    double left = 0.0;
+    auto from = rotation(0.0);
+    if (std::abs(from[0]) >= kHalfPi) return 0.0;
+    for (int i = 1; i <= kSubSamples; ++i) {
+        double right = static_cast<double>(i) / kSubSamples;
+        const auto to = rotation(right);
+        double peak = std::abs(to[0]);
+        if (peak < kHalfPi && from[0] * from[1] > 0.0 && (from[1] > 0.0) != (to[1] > 0.0)) {
+            const auto rate = [&](double x) { return rotation(x)[1]; };
+            const double turn = find_root(rate, left, right, from[1], to[1], 0.0).before;
+            const double turned = std::abs(rotation(turn)[0]);
+            if (turned >= kHalfPi) right = turn, peak = turned;
+        }
+        if (peak >= kHalfPi) {
+            const auto lean = [&](double x) { return std::abs(rotation(x)[0]) - kHalfPi; };
+            return find_root(lean, left, right, std::abs(from[0]) - kHalfPi, peak - kHalfPi, 0.0).after;
+        }
+        left = right;
+        from = to;
     }
     return -1.0;
 }
