@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace topple::firmware_iface {
 
@@ -37,6 +38,7 @@ enum class DeviceState : std::uint8_t {
     faulted = 6,   ///< latched; drive off (S0) or holding after a stop (S1)
     estop = 7,     ///< hardware emergency stop is pressed
 };
+std::string_view name(DeviceState state) noexcept;  ///< "idle", ...
 
 struct AxisFeedback {
     std::int64_t encoder_count = 0;

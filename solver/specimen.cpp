@@ -1,8 +1,8 @@
 #include "solver/specimen.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -14,10 +14,9 @@ namespace topple::solver {
 namespace {
 
 std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", value);
-    std::replace(text, text + sizeof text, ',', '.');  // a message does not follow the locale's decimal comma
-    return text;
+    char text[32];  // to_chars does not follow the locale's decimal comma
+    const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 9).ptr;
+    return {text, end};
 }
 
 void require(bool allowed, const std::string& field, double value, const char* what) {

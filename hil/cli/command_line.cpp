@@ -30,6 +30,7 @@ constexpr AddCommand kCommands[] = {
     add_emulate,
     add_devices,
     add_run,
+    add_table,
     add_recover,
     add_export,
     add_mark,

@@ -36,6 +36,8 @@ void add_emulate(CLI::App& app) {
         ->excludes(terminal);
     command->add_flag("--allow-remote", arguments->options.allow_remote,
                       "Allow an address that other computers can reach (there is no password)");
+    command->add_flag("--unhomed{false}", arguments->options.start_homed,
+                      "Start as after power-up: `topple table home` comes first");
     command->add_option("--faults", arguments->faults, "Fault script")->type_name("FILE");
     command->footer(
         "Prints the URI to give to --device and serves one host after the other until Ctrl-C. Example:\n"

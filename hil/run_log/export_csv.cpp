@@ -137,12 +137,6 @@ void write_setpoints(const RunData& run, const Times& times, const path& file) {
     table.close();
 }
 
-std::string_view state_name(firmware_iface::DeviceState state) noexcept {
-    constexpr std::array<std::string_view, 8> kNames{"idle",    "homing",   "ready",   "armed",
-                                                     "running", "stopping", "faulted", "estop"};
-    return kNames.at(static_cast<std::size_t>(state));  // the reader admits no other
-}
-
 void feedback_head(Table& table, std::size_t axes, std::size_t rotations) {
     Times::head(table);
     for (std::size_t i = 0; i < axes; ++i) {
@@ -184,7 +178,7 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
         for (std::size_t i = 0; i < rotations; ++i) {
             table.cell(i < feedback.rotation_count ? feedback.rotation_rad[i] : std::nan(""));
         }
-        table.cell(state_name(feedback.state)).cell(feedback.fault_code).cell(feedback.queue_level);
+        table.cell(name(feedback.state)).cell(feedback.fault_code).cell(feedback.queue_level);
         table.cell(feedback.motion_done).end_row();
     }
     table.close();

@@ -8,6 +8,7 @@
 
 #include "controller/rt/thread_setup.hpp"
 #include "hil/errors.hpp"
+#include "hil/experiment_file/referenced_files.hpp"
 #include "hil/prediction_json.hpp"
 #include "hil/session/consent.hpp"
 #include "hil/session/run_folder.hpp"
@@ -117,6 +118,7 @@ class Session {
     void write_folder(const TestPlan& plan) {
         create_run_folder(options_.folder);
         write_durably(options_.folder / "experiment.toml", experiment_.text);
+        copy_referenced_files(experiment_, options_.folder);
         write_durably(options_.folder / "machine.toml", experiment_.table.machine_text);
         prediction_text_ = prediction_json(experiment_, plan.prediction);
         write_durably(options_.folder / "prediction.json", prediction_text_);

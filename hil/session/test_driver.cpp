@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hil/session/send_due.hpp"
+
 namespace topple::hil {
 namespace {
 
@@ -150,10 +152,7 @@ bool TestDriver::begin(Supervisor& supervisor, std::uint64_t start_us, bool rele
         fail(StopReason::device_state, fmt::format("the motion was not begun: {}", explanation(against)));
         return false;
     }
-    for (auto batch = supervisor.due(); !batch.empty() && parts_.link.send_setpoints(batch); batch = supervisor.due()) {
-        for (const auto& setpoint : batch) parts_.log.push(setpoint);
-        supervisor.sent(batch.size());
-    }
+    send_due(supervisor, parts_.link, [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); });
     if (release_specimen) {
         motion_start_us_ = start_us;
         tick_.set_motion_start(start_us);

@@ -1,5 +1,7 @@
 #include "hil/session/tick.hpp"
 
+#include "hil/session/send_due.hpp"
+
 namespace topple::hil {
 
 const char* name(TestPhase phase) noexcept {
@@ -64,10 +66,7 @@ void Tick::supervise(controller::Supervisor& supervisor) noexcept {
     const auto decision = supervisor.tick(fresh_ ? &newest_ : nullptr, parts_.clock.now(),
                                           parts_.link.status() == firmware_iface::StreamStatus::open);
     if (decision.send_stop) parts_.link.stop();
-    for (auto batch = supervisor.due(); !batch.empty() && parts_.link.send_setpoints(batch); batch = supervisor.due()) {
-        for (const auto& setpoint : batch) parts_.log.push(setpoint);
-        supervisor.sent(batch.size());
-    }
+    send_due(supervisor, parts_.link, [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); });
 }
 
 void Tick::log_forecast() noexcept {

@@ -40,11 +40,12 @@ std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& op
     return firmware_iface::listen_tcp(options.listen);
 }
 
-std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, double clock_skew_ppm) {
+std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const EmulateOptions& wanted) {
     SimulatedTableOptions options;
     options.seed = experiment.simulation.seed;
     options.gravity_m_s2 = experiment.gravity_m_s2;
-    options.clock_skew_ppm = clock_skew_ppm;
+    options.clock_skew_ppm = wanted.clock_skew_ppm;
+    options.start_homed = wanted.start_homed;
     try {
         return std::make_unique<SimulatedTable>(experiment.table.description,
                                                 true_specimens(experiment, truth(experiment)), options, nullptr);
@@ -60,7 +61,7 @@ class Service {
     Service(const Experiment& experiment, const EmulateOptions& options)
         : options_(options),
           listener_(make_listener(options)),
-          table_(make_table(experiment, options.clock_skew_ppm)) {
+          table_(make_table(experiment, options)) {
         if (!options_.on_ready)
             options_.on_ready = [](const std::string& uri) {
                 fmt::print("{}\n", uri);

@@ -1,0 +1,105 @@
+// topple table: home, move, stop, clear and state, by hand.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "hil/cli/commands.hpp"
+#include "hil/cli/signals.hpp"
+#include "hil/experiment.hpp"
+#include "hil/session/by_hand.hpp"
+#include "hil/session/consent.hpp"
+#include "hil/session/test_plan.hpp"
+#include "hil/sim_table/open_table.hpp"
+
+namespace topple::hil {
+namespace {
+
+struct TableOptions {
+    std::string device = "sim:";
+    std::string machine = "quanser-st-iii";
+    double position_m = 0.0;
+    bool yes = false;
+};
+
+// A connected table with its effective limits.
+struct Connected {
+    Experiment experiment;  // of an empty table
+    OpenedTable table;
+    firmware_iface::MachineDescription machine;
+
+    explicit Connected(const TableOptions& options) {
+        experiment.table = read_machine(options.machine, std::filesystem::current_path());
+        std::random_device source;
+        table = open_table(options.device, experiment, source() | 1u);
+        table.link->connect();
+        machine = effective_machine(experiment.table.description, table.link->device());
+    }
+    void ask(const TableOptions& options, const std::string& motion) const {
+        Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion);
+    }
+};
+
+void say_state(Connected& connected) { fmt::print("{}", describe_state(*connected.table.link, connected.machine)); }
+
+void run_home(const TableOptions& options) {
+    Connected connected(options);
+    connected.ask(options, "homing, a slow search for the reference over the whole stroke. No specimen may stand on it");
+    home_table(*connected.table.link);
+    say_state(connected);
+}
+
+void run_move(const TableOptions& options) {
+    Connected connected(options);
+    connected.ask(options, fmt::format("a gentle move to {:+.4f} m", options.position_m));
+    move_table(*connected.table.link, *connected.table.clock, connected.machine, options.position_m, stop_on_signals());
+    say_state(connected);
+}
+
+void run_stop(const TableOptions& options) {
+    Connected connected(options);
+    stop_table(*connected.table.link, *connected.table.clock);
+    say_state(connected);
+}
+
+void run_clear(const TableOptions& options) {
+    Connected connected(options);
+    clear_table(*connected.table.link);
+    say_state(connected);
+}
+
+void run_state(const TableOptions& options) {
+    Connected connected(options);
+    say_state(connected);
+}
+
+}  // namespace
+
+void add_table(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("table", "Home, move, stop, clear or look at a table by hand");
+    command->require_subcommand(1);
+    const auto options = std::make_shared<TableOptions>();
+    const auto add = [&](const char* name, const char* description, void (*action)(const TableOptions&), bool moves) {
+        CLI::App* sub = command->add_subcommand(name, description);
+        sub->add_option("--device", options->device, "sim: | serial:... | tcp:HOST:PORT")->capture_default_str();
+        sub->add_option("--machine", options->machine, "Built-in machine description or a machine file")
+            ->capture_default_str();
+        if (moves) sub->add_flag("--yes", options->yes, "Consent on the command line to the motion of a real table");
+        sub->callback([options, action] { action(*options); });
+        return sub;
+    };
+    add("home", "Find the reference; no specimen may stand on the platen", run_home, true);
+    add("move", "Move gently (0.05 m/s, 0.5 m/s2) to a position", run_move, true)
+        ->add_option("X_M", options->position_m, "Position in m, 0 = mid stroke")
+        ->required();
+    add("stop", "Stop a motion of this session; a stop is latched until cleared", run_stop, false);
+    add("clear", "Clear a latched fault when its cause is gone", run_clear, false);
+    add("state", "State, position, fault and limits", run_state, false);
+    command->footer("Example:\n  topple table state --device serial:/dev/ttyACM0");
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,122 @@
+#include "hil/session/by_hand.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "controller/estimator.hpp"
+#include "controller/profile/profile.hpp"
+#include "controller/rt/periodic_loop.hpp"
+#include "controller/supervisor.hpp"
+#include "hil/errors.hpp"
+#include "hil/session/send_due.hpp"
+#include "hil/session/test_plan.hpp"
+
+namespace topple::hil {
+namespace {
+
+using controller::Supervisor;
+using controller::SupervisorState;
+using firmware_iface::DeviceError;
+using firmware_iface::DeviceState;
+using firmware_iface::Feedback;
+using firmware_iface::TableLink;
+
+constexpr double kRoomAtStrokeEnd_m = 0.002;      // as feasibility keeps it
+constexpr std::uint64_t kStartLead_us = 100'000;
+constexpr auto kStopMax = std::chrono::seconds(3);
+
+void require(const firmware_iface::CommandResult& result, const char* what, const TableLink& link) {
+    if (!result.accepted)
+        throw DeviceError(fmt::format("{} refused to {}: {}", link.description(), what, explanation(result.refusal)));
+}
+
+// Follows one motion to its end. The state of the supervisor says how it ended.
+void follow(Supervisor& supervisor, TableLink& link, firmware_iface::Clock& clock, std::uint32_t period_us) {
+    struct Newest {
+        Feedback feedback;
+        bool fresh = false;
+    } newest;
+    controller::PeriodicLoop loop(clock, std::chrono::microseconds(period_us));
+    while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
+        loop.wait();
+        newest.fresh = false;
+        link.poll([](void* into, const Feedback& feedback) { *static_cast<Newest*>(into) = {feedback, true}; }, &newest);
+        const bool open = link.status() == firmware_iface::StreamStatus::open;
+        if (supervisor.tick(newest.fresh ? &newest.feedback : nullptr, clock.now(), open).send_stop) link.stop();
+        send_due(supervisor, link, [](const firmware_iface::Setpoint&) {});
+        link.flush();
+    }
+}
+
+}  // namespace
+
+std::string describe_state(TableLink& link, const firmware_iface::MachineDescription& machine) {
+    const Feedback feedback = link.wait_feedback();
+    const auto& device = link.device();
+    std::string text = fmt::format("device    {} {} (serial number {}, firmware {}){}\n", device.device,
+                                   link.description(), device.serial_number, device.firmware_version,
+                                   device.simulated ? ", simulated" : "");
+    text += fmt::format("state     {}\n", name(feedback.state));
+    text += fmt::format("position  {:+.6f} m (encoder {})\n",
+                        controller::encoder_position_m(machine, feedback.axes[0].encoder_count),
+                        feedback.axes[0].encoder_count);
+    const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
+    if (feedback.fault_code != 0) text += fmt::format("fault     {}: {}\n", name(code), explanation(code));
+    for (const auto& axis : device.axes)
+        text += fmt::format("axis {}    stroke +-{:.4f} m, {:.3f} m/s, {:.2f} m/s2, stops at {:.2f} m/s2\n", axis.name,
+                            axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2,
+                            axis.stop_deceleration_m_s2);
+    const double round_trip_ms = static_cast<double>(link.statistics().round_trip.count()) * 1e-6;
+    text += fmt::format("link      round trip {:.1f} ms at connect\n", round_trip_ms);
+    return text;
+}
+
+void home_table(TableLink& link) { require(link.home(), "home", link); }
+
+void clear_table(TableLink& link) { require(link.clear_fault(), "clear the fault", link); }
+
+void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
+                double position_m, const std::atomic<bool>& stop_requested) {
+    const double room_m = machine.stroke_m - kRoomAtStrokeEnd_m;
+    if (!(std::abs(position_m) <= room_m))
+        throw InputError(fmt::format("position {} m: must lie within +-{:.4f} m", position_m, room_m));
+    const std::uint32_t period_us = link.device().feedback_period_us;
+    require(link.arm(link.device().configuration_hash), "arm", link);
+    const Feedback held = link.wait_feedback();
+    const PositioningLimits gentle;
+    const auto profile = controller::positioning(held.axes[0].setpoint_position_m, position_m, gentle.velocity_m_s,
+                                                 gentle.acceleration_m_s2);
+    const std::uint64_t start_us = (held.device_time_us + kStartLead_us) / period_us * period_us;
+    controller::SupervisorSettings settings;
+    settings.feedback_period_us = period_us;
+    settings.setpoint_capacity = link.device().setpoint_capacity;
+    Supervisor supervisor(controller::setpoints(profile, start_us, period_us), machine, settings, stop_requested);
+    if (const auto against = supervisor.refusal(held); against != controller::StartRefusal::none)
+        throw DeviceError(fmt::format("the move was not begun: {}", explanation(against)));
+    send_due(supervisor, link, [](const firmware_iface::Setpoint&) {});
+    require(link.start(start_us, false), "start", link);
+    if (const auto against = supervisor.begin(link.wait_feedback(), clock.now());
+        against != controller::StartRefusal::none) {
+        link.stop();
+        throw DeviceError(fmt::format("the move was not begun: {}", explanation(against)));
+    }
+    follow(supervisor, link, clock, period_us);
+    if (supervisor.state() != SupervisorState::done) throw DeviceError("the move did not end: " + supervisor.text());
+    link.disarm();
+}
+
+void stop_table(TableLink& link, firmware_iface::Clock& clock) {
+    link.stop();
+    const auto until = clock.now() + kStopMax;
+    for (;;) {
+        const Feedback feedback = link.wait_feedback();
+        link.flush();
+        if (feedback.state != DeviceState::running && feedback.state != DeviceState::stopping &&
+            feedback.state != DeviceState::homing)
+            return;
+        if (clock.now() >= until) throw DeviceError("the table still moves 3 s after the stop: use the emergency stop");
+    }
+}
+
+}  // namespace topple::hil
