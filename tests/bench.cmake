@@ -1,3 +1,11 @@
 # Measurements, run by hand; never part of the test suite.
 add_executable(log_bench bench/log_bench.cpp support/count_allocations.cpp)
 target_link_libraries(log_bench PRIVATE topple::hil topple_build)
+
+# The Odeint baseline gets the flags that the map's kernel gets.
+add_executable(map_bench bench/map_bench.cpp bench/odeint_rocking.cpp)
+target_link_libraries(map_bench PRIVATE topple::hil topple_build Boost::headers)
+set_source_files_properties(bench/odeint_rocking.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set_source_files_properties(bench/odeint_rocking.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-mavx2;-mfma")
+endif()
