@@ -1,6 +1,6 @@
 #include "solver/study/rocking_lanes.hpp"
 
-#include "solver/study/rocking_lanes_kernel.hpp"
+#include "solver/study/lanes/all.hpp"
 
 namespace topple::solver {
 

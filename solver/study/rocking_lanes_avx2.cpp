@@ -1,5 +1,5 @@
 // The kernel once more, compiled for x86-64 processors with AVX2 and FMA (CMakeLists.txt sets the flags).
-#include "solver/study/rocking_lanes_kernel.hpp"
+#include "solver/study/lanes/all.hpp"
 
 namespace topple::solver {
 

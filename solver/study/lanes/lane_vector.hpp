@@ -20,6 +20,12 @@ struct alignas(64) LaneArray {
     double lane[kLanes];
 };
 
+/// One register's worth of lanes in memory.
+inline Register& part_of(LaneArray& lanes, int part) { return reinterpret_cast<Register*>(lanes.lane)[part]; }
+inline const Register& part_of(const LaneArray& lanes, int part) {
+    return reinterpret_cast<const Register*>(lanes.lane)[part];
+}
+
 /// Lanes in registers.
 struct Lanes {
     Register part[kRegisters];

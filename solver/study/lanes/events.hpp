@@ -1,0 +1,99 @@
+// Events inside a step of one lane: roots of the series itself, so that an impact costs no accuracy.
+#pragma once
+
+#include "solver/study/lanes/kernel.hpp"
+
+namespace topple::solver {
+namespace {
+
+/// A lane that has just left its seat, where the rotation starts at 0: true if its leading term outweighs the others
+/// over the whole step, so that it neither comes back nor falls.
+bool Kernel::stays_up(int l) const {
+    const double h = step_.lane[l], rest = rest_.lane[l];
+    double term[5];
+    double power = 1.0;
+    for (int n = 1; n < 5; ++n) {
+        power *= h;
+        term[n] = c_.rotation[n].lane[l] * power;
+    }
+    int lead = 1;
+    while (lead < 4 && term[lead] == 0.0) ++lead;
+    double least = term[lead] - rest, most = fabs(term[lead]) + rest;
+    for (int n = lead + 1; n < 5; ++n) {
+        least += n == lead + 1 ? fmin(0.0, term[n]) : -fabs(term[n]);
+        most += fabs(term[n]);
+    }
+    return least > 0.0 && most < kHalfPi;
+}
+
+/// Value and slope of a polynomial.
+struct Tangent {
+    double value, slope;
+};
+
+inline Tangent tangent(const LaneArray* c, int order, int l, double t) {
+    double value = c[order].lane[l], slope = 0.0;
+    for (int n = order - 1; n >= 0; --n) {
+        slope = slope * t + value;
+        value = value * t + c[n].lane[l];
+    }
+    return {value, slope};
+}
+
+/// Zero of sign * polynomial in [low, high], positive at low and not at high: Newton from the far end, by bisection
+/// where that leaves the bracket. To rounding of t.
+inline double falling_root(const LaneArray* c, int order, int l, double sign, double low, double high) {
+    double t = high;
+    for (int i = 0; i < 200; ++i) {
+        const Tangent f = tangent(c, order, l, t);
+        if (sign * f.value > 0.0) low = t; else high = t;
+        double next = t - f.value / f.slope;
+        const bool is_settled = fabs(next - t) <= 4e-16 * high;
+        if (is_settled) return t;
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        if (!(next > low && next < high)) return high;
+        t = next;
+    }
+    return t;
+}
+
+/// The first time in (0, step] at which the body meets its seat or falls. Eighths of the step, and the extremes of
+/// the rotation inside them, so that no dip is missed.
+Kernel::Event Kernel::first_event(int l, double& time) const {
+    LaneArray at, rotation, rate;
+    for (int i = 0; i < kLanes; ++i) at.lane[i] = step_.lane[l] * (i + 1) / kLanes;
+    const Lanes t = Lanes::load(at);
+    Lanes value = Lanes::all(c_.rotation[kOrder + 1].lane[l]), slope = Lanes::all(0.0);
+    for (int n = kOrder; n >= 0; --n) {
+        slope = slope * t + value;
+        value = value * t + c_.rotation[n].lane[l];
+    }
+    value.store(rotation);
+    slope.store(rate);
+    double t0 = 0.0, rate0 = s_.rate.lane[l];
+    for (int i = 0; i < kLanes; ++i) {
+        const double t1 = at.lane[i], rotation1 = rotation.lane[i], rate1 = rate.lane[i];
+        double touch = -1.0;
+        if (rotation1 <= 0.0) {
+            touch = t1;
+        } else if (rate0 < 0.0 && rate1 > 0.0) {
+            const double lowest = falling_root(c_.rate, kOrder, l, -1.0, t0, t1);
+            if (tangent(c_.rotation, kOrder + 1, l, lowest).value <= 0.0) touch = lowest;
+        }
+        if (touch >= 0.0) {
+            time = falling_root(c_.rotation, kOrder + 1, l, 1.0, t0, touch);
+            return Event::impact;
+        }
+        if (rotation1 >= kHalfPi) return Event::fallen;
+        if (rate0 > 0.0 && rate1 < 0.0) {
+            const double highest = falling_root(c_.rate, kOrder, l, 1.0, t0, t1);
+            if (tangent(c_.rotation, kOrder + 1, l, highest).value >= kHalfPi) return Event::fallen;
+        }
+        t0 = t1;
+        rate0 = rate1;
+    }
+    return Event::none;
+}
+
+}  // namespace
+}  // namespace topple::solver

@@ -1,0 +1,119 @@
+// Rest of one lane, and the instant at which the base lifts it again.
+#pragma once
+
+#include "solver/study/lanes/kernel.hpp"
+
+namespace topple::solver {
+namespace {
+
+/// Base acceleration over g, towards -side, above which the body leaves rest to that side.
+double Kernel::base_threshold(int side) const {
+    return p_.seat_cosine * p_.sides[side].sine / p_.sides[side].cosine - sign_of(side) * p_.seat_sine;
+}
+
+void Kernel::enter_side(int l, int side) {
+    const LaneSide& of = p_.sides[side];
+    book_[l].side = side;
+    s_.rotation.lane[l] = 0.0;
+    s_.sine.lane[l] = -of.sine;
+    s_.cosine.lane[l] = of.cosine;
+    s_.push.lane[l] = -sign_of(side) * of.stiffness_ratio;
+    s_.gravity.lane[l] = of.stiffness_ratio * p_.seat_cosine;
+}
+
+/// Leaves rest: by a jump of the base acceleration, or where it crosses the threshold (there u'' = 0).
+void Kernel::lift(int l, int side, bool by_crossing) {
+    LaneBook& b = book_[l];
+    enter_side(l, side);
+    s_.rate.lane[l] = 0.0;
+    s_.rate_slope_kept.lane[l] = by_crossing ? 0.0 : 1.0;
+    b.impacts = 0;
+    b.fresh = b.lifted = true;
+}
+
+/// The body rests: go to its next uplift, or to the end of the wave.
+void Kernel::rest(int l) {
+    while (!find_uplift(l)) {
+        ++book_[l].piece;
+        if (!enter_piece(l)) return finish(l, book_[l].lifted ? LaneEnd::rocking : LaneEnd::rest, 0);
+    }
+}
+
+bool Kernel::find_uplift(int l) {
+    LaneBook& b = book_[l];
+    const ShapePiece& piece = p_.pieces[b.piece];
+    const double a = s_.base.lane[l], slope = s_.base_slope.lane[l], left = s_.time_left.lane[l];
+    const double limit[2] = {base_threshold(0), base_threshold(1)};  // left lifts above limit[0], right below -limit[1]
+    const double tiny = 4e-16 * fmax(limit[0], limit[1]);
+    if (a > limit[0] + tiny) return lift(l, 0, false), true;
+    if (a < -limit[1] - tiny) return lift(l, 1, false), true;
+    if (!piece.oscillator) return find_uplift_by_search(l);
+    const double f2 = s_.frequency_squared.lane[l], f = ::sqrt(f2);
+    double first = left;
+    int first_side = -1;
+    double first_base = 0.0, first_slope = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        const double target = -sign_of(side) * limit[side];
+        double t, slope_there;
+        if (f2 == 0.0) {
+            if (slope * (side == 0 ? 1.0 : -1.0) <= 0.0) continue;
+            t = (target - a) / slope;
+            slope_there = slope;
+        } else {
+            const double radius = hypot(a, slope / f);
+            if (!(radius > fabs(target) * (1.0 + 4e-16))) continue;
+            // a = radius sin(phase): rising through target for side 0, falling for side 1
+            const double inside = ::sqrt((radius - fabs(target)) * (radius + fabs(target)));
+            const double there = atan2(target, side == 0 ? inside : -inside);
+            double angle = there - atan2(a, slope / f);
+            if (angle < -1e-12) angle += 4.0 * kHalfPi;
+            t = angle / f;
+            slope_there = (side == 0 ? f : -f) * inside;
+        }
+        if (t < 0.0) t = 0.0;
+        if (t < first) first = t, first_side = side, first_base = target, first_slope = slope_there;
+    }
+    if (first_side < 0) return false;
+    s_.base.lane[l] = first_base;
+    s_.base_slope.lane[l] = first_slope;
+    s_.time_left.lane[l] -= first;
+    b.piece_time += first;
+    lift(l, first_side, true);
+    return true;
+}
+
+/// Uplift in a piece that is no oscillator: a scan at 64 instants per period of the fastest harmonic, then bisection.
+bool Kernel::find_uplift_by_search(int l) {
+    LaneBook& b = book_[l];
+    const ShapePiece& piece = p_.pieces[b.piece];
+    double fastest = 2.0 * kHalfPi / piece.length;
+    for (int i = 0; i < piece.harmonic_count; ++i) fastest = fmax(fastest, piece.harmonics[i].frequency);
+    const double length = piece.length / b.frequency_ratio;
+    const double stride = 4.0 * kHalfPi / fastest / b.frequency_ratio / 64.0;
+    const auto lifting_side = [&](double t) {
+        const double a = base_at(l, t);
+        return a > base_threshold(0) ? 0 : a < -base_threshold(1) ? 1 : -1;
+    };
+    double low = b.piece_time;
+    while (low < length) {
+        double high = fmin(low + stride, length);
+        if (lifting_side(high) >= 0) {
+            while (true) {
+                const double middle = 0.5 * (low + high);
+                if (!(middle > low && middle < high)) break;
+                (lifting_side(middle) >= 0 ? high : low) = middle;
+            }
+            s_.time_left.lane[l] = length - high;
+            b.piece_time = high;
+            const int side = lifting_side(high);
+            s_.base.lane[l] = -sign_of(side) * base_threshold(side);
+            lift(l, side, true);
+            return true;
+        }
+        low = high;
+    }
+    return false;
+}
+
+}  // namespace
+}  // namespace topple::solver
