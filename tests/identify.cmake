@@ -1,0 +1,6 @@
+topple_tests(test_identify LIBRARIES topple::solver SOURCES
+    golden/solver/impulse_position_test.cpp
+    unit/solver/identify/free_lobe_test.cpp
+    unit/solver/identify/impulse_position_test.cpp
+    unit/solver/identify/restitution_fit_test.cpp
+)

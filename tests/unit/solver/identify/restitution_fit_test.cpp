@@ -1,0 +1,182 @@
+#include "solver/identify/restitution_fit.hpp"
+
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
+#include "solver/rocking_run.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace topple::solver;
+
+namespace {
+
+const Block kB6L{0.06, 0.27, 2.5692};
+const Block kB2M{0.045, 0.0675, 0.3636};
+
+struct Camera {
+    double rate_hz = 150.0, noise_rad = 0.0, offset_rad = 0.0, held_s = 0.0;
+    double dropped_share = 0.0;       // of the samples, at random
+    double gap_start_s = 0.0, gap_s = 0.0;
+    unsigned seed = 7;
+};
+
+/// What a camera sees of a block released from `rotation_rad` with one ratio for all impacts.
+RotationHistory measured(const Block& block, double ratio, double rotation_rad, double duration_s, const Camera& camera) {
+    Specimen specimen;
+    specimen.blocks = {block};
+    specimen.initial_rotation_rad = {rotation_rad};
+    specimen.restitution.model = RestitutionModel::fixed;
+    specimen.restitution.fixed_left_to_right = specimen.restitution.fixed_right_to_left = ratio;
+    RockingRun run(specimen, {});
+    std::mt19937_64 generator(camera.seed);
+    std::normal_distribution<double> noise(0.0, 1.0);
+    std::uniform_real_distribution<double> share(0.0, 1.0);
+    RotationHistory history;
+    for (int i = 0; i < duration_s * camera.rate_hz; ++i) {
+        const double time_s = i / camera.rate_hz;
+        if (time_s > camera.held_s) run.coast(time_s - camera.held_s);
+        const double seen = run.rotation_rad(0) + camera.offset_rad + camera.noise_rad * noise(generator);
+        const bool is_dropped = share(generator) < camera.dropped_share ||
+                                (time_s >= camera.gap_start_s && time_s < camera.gap_start_s + camera.gap_s);
+        if (is_dropped) continue;
+        history.time_s.push_back(time_s);
+        history.rotation_rad.push_back(seen);
+    }
+    return history;
+}
+
+struct Found {
+    LobeFit lobes;
+    RestitutionFit whole, middle, first;
+};
+
+Found found(const Block& block, const RotationHistory& history) {
+    const RockingShape shape = rocking_shape(block);
+    const LobeFit lobes = fit_lobes(shape, history);
+    return {lobes, fit_restitution(shape, history, lobes, FitWindow::whole),
+            fit_restitution(shape, history, lobes, FitWindow::middle_half),
+            fit_restitution(shape, history, lobes, FitWindow::first_half_period)};
+}
+
+/// Within five standard errors, and these are not wide.
+void check(const Estimate& estimate, double truth, double error_max) {
+    CHECK(std::abs(estimate.value - truth) < 5.0 * estimate.standard_error + 1e-7);
+    CHECK(estimate.standard_error < error_max);
+}
+
+}  // namespace
+
+TEST_CASE("without noise the ratio comes back to 1e-6 from every window and every impact") {
+    for (const double ratio : {0.7, 0.93, 0.98}) {
+        const Found f = found(kB6L, measured(kB6L, ratio, 0.15, 3.0, {}));
+        for (const RestitutionFit* fit : {&f.whole, &f.middle, &f.first})
+            CHECK(fit->ratio.value == Approx(ratio).margin(1e-6));
+        CHECK(f.whole.release_rad == Approx(0.15).margin(1e-6));
+        REQUIRE(f.lobes.impacts.size() >= 2);
+        for (const MeasuredImpact& impact : f.lobes.impacts) CHECK(impact.ratio.value == Approx(ratio).margin(1e-4));
+    }
+}
+
+TEST_CASE("a noisy camera of 150 frames/s with dropped frames and an offset gives the ratio within its errors") {
+    Camera camera;
+    camera.noise_rad = 5e-4;
+    camera.offset_rad = 2e-3;
+    camera.dropped_share = 0.2;
+    camera.held_s = 0.3;
+    for (unsigned seed = 1; seed <= 4; ++seed) {
+        camera.seed = seed;
+        const Found f = found(kB6L, measured(kB6L, 0.95, -0.18, 4.0, camera));
+        check(f.whole.ratio, 0.95, 2e-4);
+        check(f.middle.ratio, 0.95, 1e-3);
+        check(f.first.ratio, 0.95, 5e-3);
+        check(f.lobes.offset_rad, 2e-3, 2e-4);
+        CHECK(f.lobes.noise_rad == Approx(5e-4).epsilon(0.15));
+        CHECK(f.whole.residual_rad == Approx(5e-4).epsilon(0.15));
+        CHECK(f.whole.release_rad == Approx(0.18).margin(1e-3));
+        REQUIRE(f.lobes.impacts.size() >= 5);
+        for (const MeasuredImpact& impact : f.lobes.impacts) check(impact.ratio, 0.95, 0.05);
+    }
+}
+
+TEST_CASE("a bulky block that makes few impacts is fitted too") {
+    Camera camera;
+    camera.noise_rad = 3e-4;
+    camera.rate_hz = 150.0;
+    const Found f = found(kB2M, measured(kB2M, 0.67, 0.4, 1.5, camera));
+    check(f.whole.ratio, 0.67, 1e-3);
+    check(f.first.ratio, 0.67, 5e-3);
+    REQUIRE_FALSE(f.lobes.impacts.empty());
+    check(f.lobes.impacts[0].ratio, 0.67, 5e-3);
+}
+
+TEST_CASE("a gap over several impacts hides those impacts and nothing else") {
+    Camera camera;
+    camera.noise_rad = 2e-4;
+    camera.gap_start_s = 1.0;
+    for (const double gap_s : {0.05, 0.3, 0.7}) {
+        camera.gap_s = gap_s;
+        const Found f = found(kB6L, measured(kB6L, 0.95, 0.15, 5.0, camera));
+        check(f.whole.ratio, 0.95, 2e-4);
+        for (const MeasuredImpact& impact : f.lobes.impacts) check(impact.ratio, 0.95, 0.05);
+    }
+}
+
+TEST_CASE("a ratio that changes from impact to impact is seen impact by impact") {
+    const RockingShape shape = rocking_shape(kB6L);
+    const double ratios[] = {0.97, 0.92, 0.95, 0.90, 0.96};
+    RotationHistory history;
+    double start_s = 0.0, apex = 0.16, side = 1.0;
+    std::mt19937_64 generator(3);
+    std::normal_distribution<double> noise(0.0, 2e-4);
+    const auto film = [&](double end_s, double apex_s, const FreeLobe& lobe) {
+        for (double t = std::ceil(start_s * 150.0) / 150.0; t < end_s; t += 1.0 / 150.0) {
+            history.time_s.push_back(t);
+            history.rotation_rad.push_back(side * lobe.rotation_rad(t - apex_s) + noise(generator));
+        }
+        start_s = end_s;
+        side = -side;
+    };
+    const FreeLobe first(shape, apex);
+    film(first.half_duration_s(), 0.0, first);
+    for (const double ratio : ratios) {
+        apex = apex_of_energy(shape, ratio * ratio * lobe_energy(shape, apex));
+        const FreeLobe lobe(shape, apex);
+        film(start_s + 2.0 * lobe.half_duration_s(), start_s + lobe.half_duration_s(), lobe);
+    }
+    const LobeFit lobes = fit_lobes(shape, history);
+    REQUIRE(lobes.impacts.size() == 5);
+    for (std::size_t i = 0; i < 5; ++i) check(lobes.impacts[i].ratio, ratios[i], 0.01);
+    check(fit_restitution(shape, history, lobes, FitWindow::first_half_period).ratio, 0.97, 0.01);
+}
+
+TEST_CASE("the mirrored history gives the same ratio") {
+    Camera camera;
+    camera.noise_rad = 3e-4;
+    RotationHistory history = measured(kB6L, 0.94, 0.15, 4.0, camera);
+    const Found f = found(kB6L, history);
+    for (double& rotation : history.rotation_rad) rotation = -rotation;
+    const Found mirrored = found(kB6L, history);
+    CHECK(mirrored.whole.ratio.value == Approx(f.whole.ratio.value).margin(1e-10));
+    CHECK(mirrored.lobes.impacts.size() == f.lobes.impacts.size());
+}
+
+TEST_CASE("histories that cannot be a free-rocking test are refused") {
+    const RockingShape shape = rocking_shape(kB6L);
+    RotationHistory history = measured(kB6L, 0.94, 0.15, 2.0, {});
+    RotationHistory bad = history;
+    bad.time_s[5] = bad.time_s[4];
+    CHECK_THROWS_AS(fit_lobes(shape, bad), std::invalid_argument);
+    bad = history;
+    bad.rotation_rad[3] = std::nan("");
+    CHECK_THROWS_AS(fit_lobes(shape, bad), std::invalid_argument);
+    bad = history;
+    for (double& rotation : bad.rotation_rad) rotation *= 57.3;  // degrees taken for radians
+    CHECK_THROWS_AS(fit_lobes(shape, bad), std::invalid_argument);
+    bad.time_s.resize(10);
+    bad.rotation_rad.resize(10);
+    CHECK_THROWS_AS(fit_lobes(shape, bad), std::invalid_argument);
+    bad = history;
+    for (double& rotation : bad.rotation_rad) rotation = 0.0;
+    CHECK_THROWS_AS(fit_lobes(shape, bad), std::invalid_argument);
+}
