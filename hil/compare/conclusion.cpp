@@ -17,9 +17,15 @@ const EventRecord* first_event(const RunData& run, EventKind kind) {
     return found == run.events.end() ? nullptr : &*found;
 }
 
-std::string describe(const EventRecord& event, const std::string& otherwise, std::uint64_t origin_us) {
-    return fmt::format("{} at t = {:.3f} s", event.text.empty() ? otherwise : event.text,
-                       seconds_from(origin_us, event.device_time_us));
+// Positioning is not the test: without a first setpoint of the motion there is no t = 0 and nothing to compare.
+bool motion_began(const RunData& run) {
+    return first_event(run, EventKind::motion_start) != nullptr;
+}
+
+std::string describe(const RunData& run, const EventRecord& event, const std::string& otherwise) {
+    const std::string& what = event.text.empty() ? otherwise : event.text;
+    if (!motion_began(run)) return what + ", before the motion began";
+    return fmt::format("{} at t = {:.3f} s", what, seconds_from(motion_origin_us(run), event.device_time_us));
 }
 
 void conclude_status(const RunData& run, Conclusion& conclusion) {
@@ -36,7 +42,7 @@ void conclude_status(const RunData& run, Conclusion& conclusion) {
         const EventRecord* end = first_event(run, EventKind::recording_end);
         if (!event || (end && event->device_time_us > end->device_time_us)) continue;
         conclusion.status = ending.status;
-        conclusion.status_reason = describe(*event, ending.otherwise, conclusion.origin_us);
+        conclusion.status_reason = describe(run, *event, ending.otherwise);
         return;
     }
     const bool reached_end = run.event_time_us(EventKind::recording_end).has_value();
@@ -162,8 +168,10 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
     c.events = run.events;
     conclude_status(run, c);
     conclude_feasibility(c);
-    c.window = find_test_window(run);
-    c.motion = identify_achieved_motion(run, c.machine);
+    if (motion_began(run)) {
+        c.window = find_test_window(run);
+        c.motion = identify_achieved_motion(run, c.machine);
+    }
     c.identified = identify_excitation(c.motion, experiment.excitation);
     c.tracking = assess_tracking(c.motion, c.window.motion_end_s);
     c.timing = timing_statistics(run);

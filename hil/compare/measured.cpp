@@ -138,9 +138,15 @@ void apply_mark(SpecimenMeasurement& specimen, const OperatorMark& mark) {
     if (specimen.outcome && *specimen.outcome != *mark.outcome)
         specimen.remarks.push_back(fmt::format("the rotation sensor says {}, the operator says {}",
                                                name(*specimen.outcome), name(*mark.outcome)));
+    // Side and fall that a sensor saw belong to its outcome: a first uplift to the left is no fall to the left.
+    if (specimen.outcome != mark.outcome) {
+        specimen.side.reset();
+        specimen.overturn_time_s.reset();
+        specimen.blocks_overturned.clear();
+    }
+    if (mark.side) specimen.side = mark.side;
     specimen.source = MeasurementSource::operator_mark;
     specimen.outcome = mark.outcome;
-    if (mark.side || !specimen.has_rotation()) specimen.side = mark.side;
 }
 
 // Simulated specimens say so in the metadata; a sensor of a real one is a sensor, or a camera if the file

@@ -104,6 +104,8 @@ std::string describe(const Agreement& agreement) {
                (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
     const auto failed = std::count_if(agreement.criteria.begin(), agreement.criteria.end(),
                                       [](const auto& c) { return !c.passed; });
+    if (*agreement.agrees && agreement.criteria.empty())
+        return "agrees: prediction from the achieved motion and measurement have the same outcome";
     if (*agreement.agrees)
         return fmt::format("agrees: prediction from the achieved motion and measurement ({} criteria met)",
                            agreement.criteria.size());

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numbers>
 
 #include "hil/compare/conclusion.hpp"
 #include "tests/support/catch.hpp"
@@ -113,4 +114,44 @@ TEST_CASE("A log that ends in the middle of the motion is incomplete") {
     const Conclusion c = conclude(run.experiment, data, {});
     CHECK(c.status == RunStatus::incomplete);
     CHECK_FALSE(overall_verdict(c).has_value());
+}
+
+TEST_CASE("A test that ends before its motion began has no measured outcome and blames no wiring") {
+    const SyntheticRun run{.experiment = tests::b6l_sine()};
+    RunData data = tests::record(run);
+    std::erase_if(data.feedback, [](const auto& f) { return f.device_time_us > 4'600'000; });
+    std::erase_if(data.events, [](const auto& e) { return e.kind != EventKind::recording_start; });
+    data.events.push_back({4'600'000, EventKind::stop_requested, "Ctrl-C"});
+    const Conclusion c = conclude(run.experiment, data, {});
+    CHECK(c.status == RunStatus::stopped);
+    CHECK(c.status_reason == "Ctrl-C, before the motion began");
+    CHECK_FALSE(c.specimens.front().measured.outcome.has_value());
+    CHECK(c.specimens.front().measured.source == MeasurementSource::none);
+    CHECK_FALSE(c.identified.sign_reversed);
+    CHECK(c.motion.empty());
+}
+
+TEST_CASE("A predicted uplift below what the sensor can see does not contradict a block seen at rest") {
+    SyntheticRun run{.experiment = tests::b6l_sine()};
+    run.scale = 2.20 / 3.0;  // the uplift threshold is 2.18 m/s2
+    run.tilt_rad = -0.004;
+    const Conclusion c = concluded(run);
+    REQUIRE(c.specimens.front().achieved.prediction.outcome == solver::Outcome::rocking);
+    REQUIRE(c.specimens.front().measured.outcome == solver::Outcome::translation);
+    CHECK(c.specimens.front().agreement.verdict() == "agrees");
+    CHECK(c.specimens.front().agreement.reasons.front().find("than the sensors can tell") != std::string::npos);
+}
+
+TEST_CASE("The side of the first uplift is not judged where a small tilt decides it") {
+    SyntheticRun run{.experiment = tests::b6l_sine()};
+    run.experiment.specimens.front().initial_tilt_rad = 0.0;
+    run.experiment.excitation.motion = solver::harmonic_displacement(0.005, 8 * std::numbers::pi, 2, 4);
+    run.experiment.excitation.table_motion = run.experiment.excitation.motion;
+    for (const double tilt_rad : {-0.003, 0.003}) {
+        run.tilt_rad = tilt_rad;
+        const Conclusion c = concluded(run);
+        REQUIRE(c.specimens.front().measured.outcome == solver::Outcome::rocking);
+        INFO("tilt " << tilt_rad);
+        CHECK(c.specimens.front().agreement.side_equal.value_or(true));
+    }
 }
