@@ -127,12 +127,12 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     // What only one of the files saw is not part of the test.
     double last_s = motion.time_s.back() - request.start_s;
     if (!rotation.rotation_rad.empty()) last_s = std::min(last_s, rotation.time_s.back());
-    const double end_s =
-        std::clamp(experiment.excitation.planned_motion().end_s(), 0.0, std::max(0.0, last_s));
+    const double end_s = std::max(0.0, experiment.excitation.planned_motion().end_s());
     run.events = {{run.feedback.front().device_time_us, EventKind::recording_start, "imported"},
-                  {device_time_us(0.0), EventKind::motion_start, "as told by the operator"},
-                  {device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"},
-                  {device_time_us(last_s), EventKind::recording_end, "end of the shorter file"}};
+                  {device_time_us(0.0), EventKind::motion_start, "as told by the operator"}};
+    if (end_s <= last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
+        run.events.push_back({device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"});
+    run.events.push_back({device_time_us(last_s), EventKind::recording_end, "end of the shorter file"});
     return run;
 }
 

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <numbers>
 
+#include "hil/compare/conclusion.hpp"
 #include "hil/errors.hpp"
 #include "hil/import/declared_columns.hpp"
 #include "hil/import/import_test.hpp"
@@ -124,4 +125,19 @@ TEST_CASE("An import never overwrites and leaves nothing half done on bad input"
     fs::create_directories(request.out);
     request.rotation.reset();
     CHECK_THROWS_AS(import_test(request), InputError);
+}
+
+TEST_CASE("A file that ends before the excitation does makes an incomplete test, judged by nobody") {
+    const OtherFiles files = write_files(true, true);
+    const std::string text = read_text_file(files.motion);
+    const double last_ms = 2000.0 + 140.0;  // the sine lasts 250 ms
+    std::string head;
+    for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+        if (at == 0 || std::stod(text.substr(at)) <= last_ms) head += text.substr(at, end + 1 - at);
+    ImportRequest request = request_for({write_text("short.csv", head), files.rotation}, "short");
+    const Experiment experiment = read_experiment(request.experiment);
+    request.rotation.reset();
+    const Conclusion c = conclude(experiment, imported_run(experiment, request), {});
+    CHECK(c.status == RunStatus::incomplete);
+    CHECK_FALSE(overall_verdict(c).has_value());
 }
