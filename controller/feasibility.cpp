@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 
 namespace topple::controller {
 namespace {
@@ -112,6 +113,21 @@ void add_rate_checks(FeasibilityReport& report, const Profile& profile, const Ma
                                         "near the drive's limit the sine becomes a double constant")));
 }
 
+/// Only a motion too fast to be followed gets this check: a tenth of the setpoints' rate is ten setpoints per period.
+void add_frequency_check(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
+    const double limit_hz = machine.feedback_rate_hz / 10.0;
+    Worst fastest{0.0, 0.0};
+    for (const solver::MotionPiece& piece : profile.motion.pieces())
+        for (const solver::HarmonicTerm& term : piece.harmonics)
+            if (const double frequency_hz = term.angular_frequency_rad_s / (2.0 * std::numbers::pi);
+                frequency_hz > fastest.value)
+                fastest = {frequency_hz, piece.start_s};
+    if (fastest.value > limit_hz)
+        report.checks.push_back(warned(held("frequency", fastest, limit_hz, "Hz",
+                                            "fewer than ten setpoints per period: neither the table nor the "
+                                            "measurement of what it did can follow")));
+}
+
 }  // namespace
 
 bool FeasibilityReport::feasible() const noexcept {
@@ -130,6 +146,7 @@ FeasibilityReport check_feasibility(const Profile& profile, const MachineDescrip
     FeasibilityReport report;
     add_stroke_checks(report, profile, machine);
     add_rate_checks(report, profile, machine);
+    add_frequency_check(report, profile, machine);
     report.checks.push_back(
         held("payload", {payload_kg, 0.0}, machine.payload_max_kg, "kg", "take mass off the platen"));
     return report;

@@ -117,3 +117,10 @@ TEST_CASE("counts, signs and senseless limits of a device are named") {
     device.stroke_m = 0.0;
     CHECK(controller::mismatch(machine(), device).find("not a positive number") != std::string::npos);
 }
+
+TEST_CASE("a sine too fast for the setpoints is warned of, one at a tenth of their rate is not") {
+    CHECK(of(solver::sine_acceleration(3.0, kTwoPi * 50.0)).text().empty());
+    const FeasibilityReport report = of(solver::sine_acceleration(3.0, kTwoPi * 80.0));
+    CHECK(report.feasible());
+    CHECK(report.text().find("warning: frequency: needs 80 Hz") != std::string::npos);
+}

@@ -72,3 +72,9 @@ TEST_CASE("A file is whole or not there, and is not overwritten unasked") {
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++count;
     CHECK(count == 1);
 }
+
+TEST_CASE("A specimen on a seat so steep that it does not stand is refused before anything moves") {
+    hil::Experiment experiment = example("b6l_sine.toml");
+    experiment.specimens.front().initial_tilt_rad = 0.25;
+    CHECK_THROWS_AS(hil::plan_motion(experiment), hil::InputError);
+}
