@@ -1,5 +1,6 @@
 #include "hil/cli/command_line.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 #include "hil/cli/commands.hpp"
 #include "hil/errors.hpp"
 #include "hil/experiment_file/toml_table.hpp"
+#include "hil/tell.hpp"
 #include "hil/version.hpp"
 
 namespace topple::hil {
@@ -37,7 +39,14 @@ constexpr AddCommand kCommands[] = {
     add_import,
 };
 
-void say(const std::string& message) { fmt::print(stderr, "topple: {}\n", message); }
+/// A standard stream that the caller closed becomes /dev/null, read only: its number can then never be given to a log
+/// or a port, and what is written to it still fails.
+void keep_standard_streams() {
+    for (const int stream : {0, 1, 2})
+        if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) < 0) return;
+}
+
+void say(const std::string& message) { tell("topple: {}\n", message); }
 
 /// CLI11's own words, except for a command that does not exist.
 int refuse_arguments(const CLI::App& app, const CLI::ParseError& error, const std::string& first_word) {
@@ -78,6 +87,7 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
+    keep_standard_streams();
     std::signal(SIGPIPE, SIG_IGN);  // a closed reader is a failed write, not a death
     CLI::App app("Predicts, drives, logs and compares shaking-table tests of rocking blocks.", "topple");
     app.set_version_flag("--version", fmt::format("topple {}", version()));

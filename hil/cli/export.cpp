@@ -9,6 +9,7 @@
 #include "hil/errors.hpp"
 #include "hil/run_log/export_csv.hpp"
 #include "hil/run_log/run_log_reader.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -22,7 +23,7 @@ void run_export(const ExportOptions& options) {
         throw InputError(fmt::format("--format {}: not known; there is: csv", options.format));
     }
     const CsvExport done = export_csv(options.run, options.folder);
-    for (const std::string& damage : done.damage) fmt::print(stderr, "topple: {}\n", damage);
+    for (const std::string& damage : done.damage) tell("topple: {}\n", damage);
     fmt::print("{}\n", done.folder.string());
 }
 

@@ -16,6 +16,7 @@
 #include "hil/errors.hpp"
 #include "hil/map/map_files.hpp"
 #include "hil/output_file.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -61,7 +62,7 @@ std::filesystem::path default_folder(const Experiment& experiment) {
 }
 
 void print_progress(const char* what, double share) {
-    fmt::print(stderr, "\r{}: {:3.0f} %", what, 100.0 * share);
+    tell("\r{}: {:3.0f} %", what, 100.0 * share);
     std::fflush(stderr);
 }
 
@@ -140,7 +141,7 @@ void run_map(const MapOptions& options) {
             write_file(numbered(to.folder / "boundaries.csv", maps.size()), boundaries_csv(result.boundaries),
                        Overwrite::allow);
         }
-        if (is_terminal) fmt::print(stderr, "\r\033[K");
+        if (is_terminal) tell("\r\033[K");
         fmt::print("{}", summary(map, specimen, result));
         maps.push_back(std::move(result));
         if (stop) break;

@@ -9,6 +9,7 @@
 #include "hil/errors.hpp"
 #include "hil/motion_plan.hpp"
 #include "hil/output_file.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -25,7 +26,7 @@ void run_plan(const PlanOptions& options) {
         if (!file.empty()) require_writable_name(file, overwrite);
     if (!options.figure.empty()) require_figure_name(options.figure);
     const MotionPlan plan = plan_motion(experiment);
-    for (const std::string& remark : experiment.excitation.remarks) fmt::print(stderr, "topple: {}\n", remark);
+    for (const std::string& remark : experiment.excitation.remarks) tell("topple: {}\n", remark);
     fmt::print("{}", options.json ? plan_json(experiment, plan) : plan_text(experiment, plan));
     if (!plan.feasibility.feasible())
         throw InputError(fmt::format("{}: not feasible on {}\n{}", options.file,

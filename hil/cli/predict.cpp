@@ -13,6 +13,7 @@
 #include "hil/prediction.hpp"
 #include "hil/prediction_json.hpp"
 #include "hil/prediction_text.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -46,7 +47,7 @@ void run_predict(PredictOptions options) {
 
     const ExperimentPrediction prediction = predict_experiment(experiment, options.request);
     for (const std::string& remark : prediction_remarks(experiment, prediction))
-        fmt::print(stderr, "topple: {}\n", remark);
+        tell("topple: {}\n", remark);
     fmt::print("{}", options.json ? prediction_json(experiment, prediction) : prediction_text(experiment, prediction));
     for (std::size_t i = 0; i < histories; ++i) {
         const std::string text =

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "hil/tell.hpp"
 #include "solver/outcome.hpp"
 
 namespace topple::hil {
@@ -13,7 +14,7 @@ namespace topple::hil {
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
-    if (shown_) fmt::print(stderr, "\n");
+    if (shown_) tell("\n");
 }
 
 void ProgressLine::show(const TestStatus& status) {
@@ -25,7 +26,7 @@ void ProgressLine::show(const TestStatus& status) {
         for (std::uint32_t k = 0; k < status.forecast.block_count[i]; ++k)
             forecast += fmt::format(" {:+.3f} rad", status.forecast.rotation_rad[next++]);
     }
-    fmt::print(stderr, "\r\x1b[K{:>11}  t = {:+7.2f} s  platen {:+8.4f} m{}", name(status.phase), status.time_s,
+    tell("\r\x1b[K{:>11}  t = {:+7.2f} s  platen {:+8.4f} m{}", name(status.phase), status.time_s,
                status.position_m, forecast);
     std::fflush(stderr);
     shown_ = true;

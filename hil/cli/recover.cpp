@@ -8,6 +8,7 @@
 #include <string>
 
 #include "hil/cli/commands.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -18,7 +19,7 @@ void run_recover(const std::string& run) {
         fmt::print("{}: whole, with {} records; nothing to do\n", recovery.log.string(), recovery.message_count);
         return;
     }
-    for (const std::string& damage : recovery.damage) fmt::print(stderr, "topple: {}\n", damage);
+    for (const std::string& damage : recovery.damage) tell("topple: {}\n", damage);
     fmt::print("{}: recovered {} records; {} bytes behind the last whole one dropped; original kept as {}\n",
                recovery.log.string(), recovery.message_count, recovery.bytes_dropped, recovery.original.string());
 }

@@ -16,6 +16,7 @@
 #include "hil/errors.hpp"
 #include "hil/sim_table/simulated_table.hpp"
 #include "hil/sim_table/truth.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 
@@ -67,7 +68,7 @@ class Service {
                 fmt::print("{}\n", uri);
                 std::fflush(stdout);
             };
-        if (!options_.say) options_.say = [](const std::string& line) { fmt::print(stderr, "topple: {}\n", line); };
+        if (!options_.say) options_.say = [](const std::string& line) { tell("topple: {}\n", line); };
     }
 
     void run(const std::atomic<bool>& stop) {

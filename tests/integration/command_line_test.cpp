@@ -1,4 +1,7 @@
 // predict, plan and devices as a user types them.
+#include <sys/wait.h>
+
+#include <cstdlib>
 #include <string>
 
 #include "tests/support/catch.hpp"
@@ -142,4 +145,17 @@ TEST_CASE("Version, help and devices answer on standard output") {
     CHECK(devices.exit_code == 0);
     CHECK(has(devices.out, "sim:"));
     CHECK(has(run_topple({"devices", "--json"}).out, "\"topple.devices/1\""));
+}
+
+TEST_CASE("Messages that nobody can receive change neither the answer nor the exit code") {
+    const auto code = [](const std::string& arguments) {
+        const int status = std::system((TOPPLE_EXECUTABLE + (" " + arguments) + " > /dev/null").c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    };
+    for (const std::string gone : {" 2> /dev/full", " 2>&-", " 2>&- <&-"}) {
+        INFO(gone);
+        CHECK(code("predict " + kSine + gone) == 0);
+        CHECK(code("plan " + kSine + gone) == 0);
+        CHECK(code("predict no_such_file.toml" + gone) == 2);
+    }
 }
