@@ -1,5 +1,5 @@
 # The whole program, run as a user runs it. Anything that links topple_run_topple gets TOPPLE_EXECUTABLE.
-add_library(topple_run_topple STATIC support/run_topple.cpp)
+add_library(topple_run_topple STATIC support/run_topple.cpp support/background_topple.cpp)
 target_link_libraries(topple_run_topple PUBLIC topple_build)
 target_include_directories(topple_run_topple PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_definitions(topple_run_topple PUBLIC TOPPLE_EXECUTABLE="$<TARGET_FILE:topple>")
@@ -9,4 +9,12 @@ add_dependencies(topple_run_topple topple)
 
 topple_tests(test_command_line LIBRARIES topple_run_topple SOURCES
     integration/command_line_test.cpp
+)
+
+topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlohmann_json SOURCES
+    integration/run_test.cpp
+)
+
+topple_tests(test_wire_run LIBRARIES topple_run_topple topple::hil SOURCES
+    integration/wire_run_test.cpp
 )

@@ -20,6 +20,7 @@ constexpr double kRecordAfterStop_s = 5.0;     // contract: a stop is held 5 s, 
 constexpr std::uint64_t kStartLead_us = 100'000;  // from the newest feedback to the first setpoint
 constexpr double kInPlace_m = 5e-6;            // nearer to the start position than this nothing need move
 constexpr double kFallen_rad = 1.0;            // beyond any slenderness of a block that still stands
+constexpr int kArmedWithinTicks = 50;
 constexpr auto kSilenceMax = std::chrono::milliseconds(100);
 
 std::vector<std::size_t> block_counts(const TestPlan& plan) {
@@ -52,8 +53,8 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
         record_after_stop();
     }
     try {
-        if (listening() && tick_.newest().state == DeviceState::armed) parts_.link.disarm();
-    } catch (const std::exception&) {  // the device disarms itself when the session ends
+        if (armed_ && listening()) parts_.link.disarm();  // refused if a stop or fault has done so already
+    } catch (const std::exception&) {  // the device's own watchdog ends the session
     }
     tick_.set_phase(TestPhase::ended);
     return result_;
@@ -132,7 +133,7 @@ TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGa
         fail(StopReason::device_state, fmt::format("the device refused to arm: {}", explanation(armed.refusal)));
         return Moved::failed;
     }
-    tick_.step(nullptr);
+    if (!wait_until_armed()) return Moved::failed;
     // The first setpoint falls on a feedback instant, so that measured and commanded motion share their times.
     const std::uint64_t period = period_us(parts_.link);
     const std::uint64_t start_us = (tick_.newest().device_time_us + kStartLead_us) / period * period;
@@ -144,6 +145,18 @@ TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGa
     Supervisor supervisor(std::move(knots), machine_, settings, parts_.stop_requested);
     if (!begin(supervisor, start_us, which == ConsentGate::test)) return Moved::failed;
     return follow(supervisor, which, end_us) ? Moved::done : Moved::failed;
+}
+
+// Feedback from before the command may still be on its way.
+bool TestDriver::wait_until_armed() {
+    armed_ = true;
+    for (int tick = 0; tick < kArmedWithinTicks; ++tick) {
+        tick_.step(nullptr);
+        if (trouble()) return false;
+        if (tick_.newest().state == DeviceState::armed) return true;
+    }
+    fail(StopReason::device_state, "the device accepted to arm and does not report itself armed");
+    return false;
 }
 
 bool TestDriver::begin(Supervisor& supervisor, std::uint64_t start_us, bool release_specimen) {

@@ -39,6 +39,7 @@ class TestDriver {
     bool hold_until_recorded();
     Moved move(const controller::Profile& profile, ConsentGate::Motion which);
     bool consented(ConsentGate::Motion which);
+    bool wait_until_armed();
     bool begin(controller::Supervisor& supervisor, std::uint64_t start_us, bool release_specimen);
     bool follow(controller::Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us);
     void record_after_stop();
@@ -55,6 +56,7 @@ class TestDriver {
     const TestPlan& plan_;
     ConsentGate* gate_;
     Tick tick_;
+    bool armed_ = false;
     std::uint64_t motion_start_us_ = 0;
     DriveResult result_;
 };

@@ -1,0 +1,145 @@
+// The main job over a real wire, against `topple emulate` in another process: the same test, and what may go wrong.
+#include <signal.h>
+
+#include "hil/run_log/run_log_reader.hpp"
+#include "tests/integration/run_cases.hpp"
+#include "tests/support/background_topple.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace topple;
+using namespace topple::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Feedback has been logged for some time after the first setpoint: the chunks of the log grow on disk.
+bool motion_is_logged(const fs::path& run) {
+    std::error_code error;
+    if (fs::file_size(run / "run.mcap", error) < 20'000 || error) return false;
+    try {
+        const hil::RunData log = hil::read_run_log(run);
+        const auto start = log.event_time_us(hil::EventKind::motion_start);
+        return start && !log.feedback.empty() && log.feedback.back().device_time_us > *start + 500'000;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+void check_same_test(const std::vector<std::string>& wire) {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case());
+    REQUIRE(run_topple({"run", file, "--out", folder.path() / "sim"}).exit_code == 0);
+    Emulator emulator(file, wire);
+    const auto result = run_topple({"run", file, "--device", emulator.uri(), "--out", folder.path() / "wire"});
+    INFO(result.out << result.err);
+    REQUIRE(result.exit_code == 0);
+
+    const hil::RunData sim = hil::read_run_log(folder.path() / "sim"), real = hil::read_run_log(folder.path() / "wire");
+    const auto sim_impacts = impact_times_s(sim), real_impacts = impact_times_s(real);
+    REQUIRE(sim_impacts.size() >= 20);
+    REQUIRE(real_impacts.size() >= 20);
+    for (std::size_t i = 0; i < 10; ++i) CHECK(real_impacts[i] == Approx(sim_impacts[i]).margin(2e-3));
+    CHECK(peak_rotation_rad(real) == Approx(peak_rotation_rad(sim)).epsilon(0.02));
+
+    const auto sim_counts = counts_by_time(sim), real_counts = counts_by_time(real);
+    std::size_t compared = 0;
+    std::int64_t worst = 0;
+    for (const auto& [time_us, count] : real_counts) {
+        const auto same = sim_counts.find(time_us);
+        if (time_us < 0 || time_us > 5'000'000 || same == sim_counts.end()) continue;
+        worst = std::max(worst, std::abs(count - same->second));
+        ++compared;
+    }
+    CHECK(compared > 2000);
+    CHECK(worst <= 2);
+}
+
+// A run against its own emulator, until its motion is in the log.
+struct RunUnderWay {
+    TemporaryFolder folder;
+    std::string file;
+    fs::path run;
+    Emulator emulator;
+    BackgroundTopple program;
+
+    explicit RunUnderWay(const std::vector<std::string>& wire)
+        : file(folder.write("case.toml", rocking_case())),
+          run(folder.path() / "run"),
+          emulator(file, wire),
+          program({"run", file, "--device", emulator.uri(), "--out", run}) {
+        REQUIRE(eventually([&] { return motion_is_logged(run); }));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("over a pseudo-terminal the test is the one of the table in lockstep") { check_same_test({"--pty"}); }
+
+TEST_CASE("over TCP the test is the one of the table in lockstep") { check_same_test({"--listen", "0"}); }
+
+TEST_CASE("signals during a run are one controlled stop with a finished log") {
+    for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
+        RunUnderWay under_way({"--listen", "0"});
+        under_way.program.signal(signal_number);
+        under_way.program.signal(signal_number);
+        const auto result = under_way.program.wait();
+        INFO(signal_number << ": " << result.out << result.err);
+        CHECK(result.exit_code == 3);
+        CHECK_THAT(result.err, ContainsSubstring("stopped by SIG"));
+        const hil::RunData log = hil::read_run_log(under_way.run);
+        CHECK_FALSE(log.torn);
+        CHECK(log.event_time_us(hil::EventKind::stop_requested).has_value());
+        CHECK_FALSE(log.event_time_us(hil::EventKind::return_start).has_value());
+    }
+}
+
+TEST_CASE("a run killed outright leaves a log that reads, lacks at most a second and is mended") {
+    RunUnderWay under_way({"--pty"});
+    under_way.program.signal(SIGKILL);
+    under_way.program.wait();
+    const hil::RunData torn = hil::read_run_log(under_way.run);
+    CHECK(torn.torn);
+    CHECK(torn.event_time_us(hil::EventKind::motion_start).has_value());
+    CHECK(run_topple({"recover", under_way.run}).exit_code == 0);
+    const hil::RunData whole = hil::read_run_log(under_way.run);
+    CHECK_FALSE(whole.torn);
+    CHECK(whole.feedback.size() == torn.feedback.size());
+    // The table noticed by itself: its next host finds it stopped, with the reason.
+    REQUIRE(eventually([&] {
+        return run_topple({"table", "state", "--device", under_way.emulator.uri()}).out.find("host_lost") != std::string::npos;
+    }));
+    CHECK(run_topple({"table", "clear", "--device", under_way.emulator.uri()}).exit_code == 0);
+}
+
+TEST_CASE("a port that vanishes in the middle of a run ends it with the reason and a whole log") {
+    RunUnderWay under_way({"--listen", "0"});
+    under_way.emulator.program().signal(SIGKILL);
+    const auto result = under_way.program.wait();
+    INFO(result.out << result.err);
+    CHECK(result.exit_code == 3);
+    const hil::RunData log = hil::read_run_log(under_way.run);
+    CHECK_FALSE(log.torn);
+    CHECK(log.event_time_us(hil::EventKind::link_lost).has_value());
+    CHECK_THAT(content_of(under_way.run / "summary.json"), ContainsSubstring("\"agreement\""));
+}
+
+TEST_CASE("a table that is not homed is refused with advice; homed and moved by hand it takes the test") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case());
+    Emulator emulator(file, {"--listen", "0", "--unhomed"});
+    const auto refused = run_topple({"run", file, "--device", emulator.uri(), "--out", folder.path() / "run"});
+    CHECK(refused.exit_code == 3);
+    CHECK_THAT(refused.err, ContainsSubstring("topple table home"));
+    CHECK_FALSE(fs::exists(folder.path() / "run"));
+
+    CHECK(run_topple({"table", "home", "--device", emulator.uri()}).exit_code == 0);
+    CHECK(run_topple({"table", "move", "0.5", "--device", emulator.uri()}).exit_code == 2);
+    const auto moved = run_topple({"table", "move", "0.02", "--device", emulator.uri()});
+    INFO(moved.err);
+    CHECK(moved.exit_code == 0);
+    CHECK_THAT(moved.out, ContainsSubstring("+0.0199") || ContainsSubstring("+0.0200"));
+    const auto result = run_topple({"run", file, "--device", emulator.uri(), "--out", folder.path() / "run"});
+    INFO(result.out << result.err);
+    CHECK(result.exit_code == 0);
+    CHECK(hil::read_run_log(folder.path() / "run").event_time_us(hil::EventKind::positioning_start).has_value());
+}
