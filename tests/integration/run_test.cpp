@@ -8,6 +8,7 @@
 
 using namespace topple;
 using namespace topple::tests;
+using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -73,11 +74,11 @@ TEST_CASE("a wrong truth makes the report disagree, the exact truth does not") {
     const auto wrong = folder.write("wrong.toml", rocking_case("seed = 1\ntruth = { restitution_factor = 0.95 }\n"));
     REQUIRE(run(wrong, folder.path() / "wrong").exit_code == 0);
     CHECK_THAT(content_of(folder.path() / "wrong/report.html"), ContainsSubstring("disagree"));
-    CHECK(summary_of(folder.path() / "wrong")["agreement"]["agrees"] == false);
+    CHECK(summary_of(folder.path() / "wrong")["agreement"]["verdict"] == "disagrees");
 
     const auto exact = folder.write("exact.toml", rocking_case());
     REQUIRE(run(exact, folder.path() / "exact").exit_code == 0);
-    CHECK(summary_of(folder.path() / "exact")["agreement"]["agrees"] == true);
+    CHECK(summary_of(folder.path() / "exact")["agreement"]["verdict"] == "agrees");
 }
 
 TEST_CASE("after overturning the table stays where it is") {
@@ -91,7 +92,7 @@ TEST_CASE("after overturning the table stays where it is") {
     REQUIRE(result.exit_code == 0);
     const auto summary = summary_of(folder.path() / "run");
     CHECK(summary["measured"]["outcome"] == "overturning");
-    CHECK(summary["measured"]["direction"] == summary["predicted"]["planned"]["direction"]);
+    CHECK(summary["measured"]["side"] == summary["predicted"]["planned"]["direction"]);
     const hil::RunData log = hil::read_run_log(folder.path() / "run");
     CHECK_FALSE(log.event_time_us(hil::EventKind::return_start).has_value());
     CHECK_THAT(result.err, ContainsSubstring("stays where it is"));
@@ -114,7 +115,7 @@ TEST_CASE("free rocking, an empty table and a base too gentle to lift the block 
                               "amplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n";
     REQUIRE(run(folder.write("empty.toml", empty), folder.path() / "empty").exit_code == 0);
     CHECK(summary_of(folder.path() / "empty")["measured"]["outcome"].is_null());
-    CHECK(summary_of(folder.path() / "empty")["agreement"]["agrees"].is_null());
+    CHECK(summary_of(folder.path() / "empty")["agreement"].is_null());
 }
 
 TEST_CASE("an infeasible motion is refused with place and amount, and leaves nothing behind") {

@@ -8,6 +8,7 @@
 
 using namespace topple;
 using namespace topple::tests;
+using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
