@@ -225,6 +225,14 @@ void compare_rotations(const ComparisonInput& input, Agreement& agreement) {
     compare_histories(input, predicted, agreement);
 }
 
+// Bridged by straight lines, a longer silence of a sensor would be compared as if the block had stood still.
+bool rotation_is_complete(const SpecimenMeasurement& measured) {
+    return measured.has_rotation() &&
+           std::none_of(measured.blocks.begin(), measured.blocks.end(), [](const BlockMeasurement& block) {
+               return block.gaps.longest_gap_s > kSensorLost_s;
+           });
+}
+
 std::string why_not_judged(const ComparisonInput& input) {
     if (!input.not_comparable.empty()) return input.not_comparable;
     if (input.measured.discarded) return "discarded by the operator: " + *input.measured.discarded;
@@ -254,11 +262,15 @@ Agreement compare(const ComparisonInput& input) {
         if (member.prediction.outcome != input.predicted.prediction.outcome) ++agreement.boundary_members;
     compare_outcomes(input, agreement);
     bool agrees = *agreement.outcome_equal && agreement.side_equal.value_or(true);
-    if (*agreement.outcome_equal && input.measured.has_rotation()) compare_rotations(input, agreement);
+    const bool with_rotation = rotation_is_complete(input.measured);
+    if (*agreement.outcome_equal && with_rotation) compare_rotations(input, agreement);
     for (const Criterion& criterion : agreement.criteria) agrees = agrees && criterion.passed;
     agreement.agrees = agrees;
-    if (!input.measured.has_rotation())
-        agreement.reasons.push_back("judged by outcome and side only: no rotation was measured");
+    if (!with_rotation)
+        agreement.reasons.push_back(fmt::format("judged by outcome and side only: {}",
+                                                input.measured.has_rotation()
+                                                    ? "the rotation sensor was silent for too long in between"
+                                                    : "no rotation was measured"));
     if (agreement.boundary_members > 0)
         agreement.reasons.push_back(
             fmt::format("close to a boundary: {} of {} predictions with parameters one standard "

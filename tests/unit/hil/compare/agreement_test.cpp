@@ -155,3 +155,13 @@ TEST_CASE("The side of the first uplift is not judged where a small tilt decides
         CHECK(c.specimens.front().agreement.side_equal.value_or(true));
     }
 }
+
+TEST_CASE("A rotation sensor that was silent in between is not taken for a block that stood still") {
+    const SyntheticRun run{.experiment = tests::b6l_sine()};
+    RunData data = tests::record(run);
+    std::erase_if(data.feedback, [](const auto& f) { return f.device_time_us > 5'500'000 && f.device_time_us < 6'100'000; });
+    const Agreement agreement = conclude(run.experiment, data, {}).specimens.front().agreement;
+    CHECK(agreement.verdict() == "agrees");
+    CHECK(agreement.criteria.empty());
+    CHECK(agreement.reasons.front().find("silent") != std::string::npos);
+}
