@@ -9,3 +9,7 @@ set_source_files_properties(bench/odeint_rocking.cpp PROPERTIES COMPILE_OPTIONS 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set_source_files_properties(bench/odeint_rocking.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-mavx2;-mfma")
 endif()
+
+add_executable(run_bench bench/run_bench.cpp support/ticking_table.cpp support/count_allocations.cpp)
+target_link_libraries(run_bench PRIVATE topple::hil topple_build)
+target_compile_definitions(run_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

@@ -43,3 +43,9 @@ topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
     support/synthetic_run.cpp
     integration/mark_import_test.cpp
 )
+
+topple_tests(test_tick LIBRARIES topple::hil topple_run_topple SOURCES
+    rt/hil/tick_test.cpp
+    support/count_allocations.cpp
+    support/ticking_table.cpp
+)

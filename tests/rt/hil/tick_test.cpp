@@ -1,0 +1,24 @@
+#include "hil/session/tick.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_topple.hpp"
+#include "tests/support/ticking_table.hpp"
+
+using namespace topple;
+using namespace topple::tests;
+
+TEST_CASE("no tick of a running test takes memory from the heap") {
+    const TemporaryFolder folder;
+    const auto experiment = hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+    TickingTable test(experiment, folder.path() / "run.mcap");
+    test.begin();
+    for (int i = 0; i < 5; ++i) test.tick();
+
+    const std::size_t by_the_table = test.clock().table_allocations;
+    const AllocationCount count;
+    int ticks = 0;
+    for (; ticks < 1000; ++ticks) test.tick();
+    CHECK(count.of_this_thread() - (test.clock().table_allocations - by_the_table) == 0);
+    CHECK(test.supervisor().state() == controller::SupervisorState::done);
+    CHECK_FALSE(test.log().failed());
+}

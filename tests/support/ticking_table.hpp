@@ -1,0 +1,73 @@
+// A whole test in one process as it runs in real time: tick in this thread, log and predictor in theirs; only the
+// clock is stepped, so that nothing waits.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "controller/profile/profile.hpp"
+#include "hil/session/test_plan.hpp"
+#include "hil/session/tick.hpp"
+#include "hil/sim_table/open_table.hpp"
+#include "tests/support/count_allocations.hpp"
+
+namespace topple::tests {
+
+/// Time moves only by sleeping, as on a virtual clock, but host threads behave as on a real one. What the simulated table
+/// takes, memory and time, is kept apart from what the host takes.
+class SteppedClock final : public firmware_iface::Clock {
+  public:
+    firmware_iface::Nanoseconds now() const noexcept override { return now_; }
+    void sleep_until(firmware_iface::Nanoseconds deadline) override {
+        if (deadline <= now_) return;
+        now_ = deadline;
+        const AllocationCount count;
+        const auto start = std::chrono::steady_clock::now();
+        if (table != nullptr) table->advance_to(now_);
+        table_busy += std::chrono::steady_clock::now() - start;
+        table_allocations += count.of_this_thread();
+    }
+    bool is_virtual() const noexcept override { return false; }
+
+    hil::SimulatedTable* table = nullptr;
+    std::size_t table_allocations = 0;
+    std::chrono::steady_clock::duration table_busy{0};  ///< wall time spent in the simulated table
+
+  private:
+    firmware_iface::Nanoseconds now_{0};
+};
+
+/// Connected, armed and about to begin the experiment's motion. Ticks come from the caller.
+class TickingTable {
+  public:
+    TickingTable(const hil::Experiment& experiment, const std::filesystem::path& log_file);
+    ~TickingTable() { predictor_.stop_thread(); }
+
+    /// Starts the motion; the next ticks make it.
+    void begin();
+    void tick() { tick_.step(supervisor_.get()); }
+    SteppedClock& clock() noexcept { return clock_; }
+    const controller::Supervisor& supervisor() const noexcept { return *supervisor_; }
+    hil::RunLog& log() noexcept { return log_; }
+
+  private:
+    static std::unique_ptr<firmware_iface::ByteStream> make_table(std::unique_ptr<hil::SimulatedTable>& table,
+                                                                  const hil::Experiment& experiment);
+    static hil::RunLogOptions log_options();
+
+    SteppedClock clock_;
+    std::unique_ptr<hil::SimulatedTable> table_;
+    hil::TestPlan plan_;
+    firmware_iface::TableLink link_;
+    hil::RunLog log_;
+    hil::Predictor predictor_;
+    controller::MotionEstimator estimator_;
+    std::atomic<bool> stop_{false};
+    firmware_iface::MachineDescription machine_;
+    hil::Tick tick_;
+    std::unique_ptr<controller::Supervisor> supervisor_;
+};
+
+}  // namespace topple::tests
