@@ -24,3 +24,7 @@ add_dependencies(test_interop paced_log_writer)
 topple_interop_test("log" $<TARGET_FILE:test_interop>)
 topple_interop_test("frames of the wire" node ${interop_source}/wire_frames.mjs
     ${CMAKE_CURRENT_SOURCE_DIR}/data/wire/frames.json ${PROJECT_SOURCE_DIR}/firmware_iface/wire/table.proto)
+
+add_executable(test_interop_run interop/real_run_test.cpp)
+target_link_libraries(test_interop_run PRIVATE topple_catch topple_build topple_run_topple topple::hil nlohmann_json::nlohmann_json)
+topple_interop_test("log of a run" $<TARGET_FILE:test_interop_run>)

@@ -89,6 +89,7 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 int run_command_line(int argc, const char* const* argv) {
     keep_standard_streams();
     std::signal(SIGPIPE, SIG_IGN);  // a closed reader is a failed write, not a death
+    std::signal(SIGXFSZ, SIG_IGN);  // so is a file that has grown to its limit
     CLI::App app("Predicts, drives, logs and compares shaking-table tests of rocking blocks.", "topple");
     app.set_version_flag("--version", fmt::format("topple {}", version()));
     app.require_subcommand(1);

@@ -1,4 +1,7 @@
 // The main job through the real executable, on the simulated table in lockstep.
+#include <sys/wait.h>
+
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "hil/run_log/run_log_reader.hpp"
@@ -148,4 +151,20 @@ TEST_CASE("a dry run opens no table and writes nothing") {
     CHECK(result.exit_code == 0);
     CHECK_THAT(result.out, ContainsSubstring("rocking"));
     CHECK_FALSE(fs::exists(folder.path() / "run"));
+}
+
+TEST_CASE("a log that cannot grow any more stops the table and says so") {
+    const TemporaryFolder folder;
+    const auto file = folder.write("case.toml", rocking_case());
+    const fs::path run = folder.path() / "run", said = folder.path() / "said";
+    // 300 kB are enough for the prediction and some seconds of the log. In units of 512 bytes.
+    const std::string command = "ulimit -f 600; exec " TOPPLE_EXECUTABLE " run " + file.string() + " --out " + run.string() +
+                                " > /dev/null 2> " + said.string();
+    const int status = std::system(("sh -c '" + command + "'").c_str());
+    INFO(content_of(said));
+    CHECK(WEXITSTATUS(status) == 1);
+    CHECK_THAT(content_of(said), ContainsSubstring("File too large"));
+    const hil::RunData log = hil::read_run_log(run);
+    CHECK(log.event_time_us(hil::EventKind::recording_start).has_value());
+    CHECK(log.feedback.size() > 500);
 }
