@@ -113,8 +113,10 @@ void add_rate_checks(FeasibilityReport& report, const Profile& profile, const Ma
                                         "near the drive's limit the sine becomes a double constant")));
 }
 
-/// Only a motion too fast to be followed gets this check: a tenth of the setpoints' rate is ten setpoints per period.
-void add_frequency_check(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
+/// Only a motion too fast to be followed gets this check: a tenth of the setpoints' rate is ten setpoints per
+/// period.
+void add_frequency_check(FeasibilityReport& report, const Profile& profile,
+                         const MachineDescription& machine) {
     const double limit_hz = machine.feedback_rate_hz / 10.0;
     Worst fastest{0.0, 0.0};
     for (const solver::MotionPiece& piece : profile.motion.pieces())

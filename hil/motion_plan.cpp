@@ -57,14 +57,16 @@ std::vector<double> step_times(const solver::BaseMotion& motion) {
     return times;
 }
 
-/// A table is positioned below every specimen's uplift threshold; one that lifts at nothing cannot be carried there.
+/// A table is positioned below every specimen's uplift threshold; one that lifts at nothing cannot be carried
+/// there.
 void require_standing(const Experiment& experiment) {
     constexpr double kLeast_m_s2 = 1e-3;
     const double threshold_m_s2 = uplift_threshold_m_s2(experiment);
     if (threshold_m_s2 >= kLeast_m_s2) return;
-    throw InputError(fmt::format("{}: a specimen lifts at {:.3g} m/s2 already, below {} m/s2: it does not stand while the "
-                                 "table goes to its start; check width_m, height_m and initial_tilt_rad",
-                                 experiment.source.string(), threshold_m_s2, kLeast_m_s2));
+    throw InputError(
+        fmt::format("{}: a specimen lifts at {:.3g} m/s2 already, below {} m/s2: it does not stand while the "
+                    "table goes to its start; check width_m, height_m and initial_tilt_rad",
+                    experiment.source.string(), threshold_m_s2, kLeast_m_s2));
 }
 
 }  // namespace

@@ -9,8 +9,9 @@
 
 namespace topple::hil {
 
-/// Writes to standard error at once. A message that cannot be written (terminal hung up, disk full, stream closed)
-/// is lost; unlike fmt::print it never throws for that, because a test goes on without its spectators.
+/// Writes to standard error at once. A message that cannot be written (terminal hung up, disk full, stream
+/// closed) is lost; unlike fmt::print it never throws for that, because a test goes on without its
+/// spectators.
 template <typename... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     const std::string text = fmt::format(format, std::forward<Arguments>(arguments)...);

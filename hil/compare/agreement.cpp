@@ -28,9 +28,9 @@ bool same_outcome(const ComparisonInput& input, Agreement& agreement) {
     const MeasurementSource source = input.measured.source;
     if (predicted == measured) return true;
     if (predicted == Outcome::rocking && measured == Outcome::translation && is_below_the_sensors(input)) {
-        agreement.reasons.push_back(
-            fmt::format("rocking was predicted, but only by {:.2g} rad, less than the sensors can tell from rest",
-                        largest_magnitude(input.predicted.prediction.peak_rotation_rad)));
+        agreement.reasons.push_back(fmt::format(
+            "rocking was predicted, but only by {:.2g} rad, less than the sensors can tell from rest",
+            largest_magnitude(input.predicted.prediction.peak_rotation_rad)));
         return true;
     }
     if (source == MeasurementSource::operator_mark && is_overturning(predicted) && is_overturning(measured))

@@ -17,7 +17,8 @@ const EventRecord* first_event(const RunData& run, EventKind kind) {
     return found == run.events.end() ? nullptr : &*found;
 }
 
-// Positioning is not the test: without a first setpoint of the motion there is no t = 0 and nothing to compare.
+// Positioning is not the test: without a first setpoint of the motion there is no t = 0 and nothing to
+// compare.
 bool motion_began(const RunData& run) {
     return first_event(run, EventKind::motion_start) != nullptr;
 }

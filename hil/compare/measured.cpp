@@ -138,7 +138,8 @@ void apply_mark(SpecimenMeasurement& specimen, const OperatorMark& mark) {
     if (specimen.outcome && *specimen.outcome != *mark.outcome)
         specimen.remarks.push_back(fmt::format("the rotation sensor says {}, the operator says {}",
                                                name(*specimen.outcome), name(*mark.outcome)));
-    // Side and fall that a sensor saw belong to its outcome: a first uplift to the left is no fall to the left.
+    // Side and fall that a sensor saw belong to its outcome: a first uplift to the left is no fall to the
+    // left.
     if (specimen.outcome != mark.outcome) {
         specimen.side.reset();
         specimen.overturn_time_s.reset();

@@ -130,8 +130,10 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     const double end_s = std::max(0.0, experiment.excitation.planned_motion().end_s());
     run.events = {{run.feedback.front().device_time_us, EventKind::recording_start, "imported"},
                   {device_time_us(0.0), EventKind::motion_start, "as told by the operator"}};
-    if (end_s <= last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
-        run.events.push_back({device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"});
+    if (end_s <=
+        last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
+        run.events.push_back(
+            {device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"});
     run.events.push_back({device_time_us(last_s), EventKind::recording_end, "end of the shorter file"});
     return run;
 }

@@ -139,7 +139,8 @@ TEST_CASE("A predicted uplift below what the sensor can see does not contradict 
     REQUIRE(c.specimens.front().achieved.prediction.outcome == solver::Outcome::rocking);
     REQUIRE(c.specimens.front().measured.outcome == solver::Outcome::translation);
     CHECK(c.specimens.front().agreement.verdict() == "agrees");
-    CHECK(c.specimens.front().agreement.reasons.front().find("than the sensors can tell") != std::string::npos);
+    CHECK(c.specimens.front().agreement.reasons.front().find("than the sensors can tell") !=
+          std::string::npos);
 }
 
 TEST_CASE("The side of the first uplift is not judged where a small tilt decides it") {
@@ -159,7 +160,8 @@ TEST_CASE("The side of the first uplift is not judged where a small tilt decides
 TEST_CASE("A rotation sensor that was silent in between is not taken for a block that stood still") {
     const SyntheticRun run{.experiment = tests::b6l_sine()};
     RunData data = tests::record(run);
-    std::erase_if(data.feedback, [](const auto& f) { return f.device_time_us > 5'500'000 && f.device_time_us < 6'100'000; });
+    std::erase_if(data.feedback,
+                  [](const auto& f) { return f.device_time_us > 5'500'000 && f.device_time_us < 6'100'000; });
     const Agreement agreement = conclude(run.experiment, data, {}).specimens.front().agreement;
     CHECK(agreement.verdict() == "agrees");
     CHECK(agreement.criteria.empty());

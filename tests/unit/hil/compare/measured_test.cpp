@@ -93,7 +93,8 @@ TEST_CASE("The operator's mark decides, and says where the sensor saw something 
 
 TEST_CASE("A mark without a side does not take over the side of another outcome that the sensor saw") {
     const SyntheticRun run{.experiment = tests::b6l_sine()};
-    OperatorMark mark{.specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
+    OperatorMark mark{
+        .specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
     CHECK_FALSE(measured(run, tests::record(run), {mark}).side.has_value());
     mark.outcome = solver::Outcome::rocking;
     CHECK(measured(run, tests::record(run), {mark}).side == solver::Side::left);

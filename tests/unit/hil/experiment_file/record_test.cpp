@@ -132,17 +132,20 @@ TEST_CASE("A run folder brings along records and machine files from elsewhere an
         std::filesystem::create_directories(path);
         return path;
     };
-    const std::filesystem::path records = folder("records"), experiments = folder("experiments"), run = folder("run");
+    const std::filesystem::path records = folder("records"), experiments = folder("experiments"),
+                                run = folder("run");
     laboratory.write("records/r.csv", "time_s,acceleration_m_s2\n0,0\n1,0.5\n2,0\n3,-0.5\n4,0\n");
     laboratory.write("records/m.toml", hil::machine_toml(firmware_iface::quanser_st_iii()));
     for (const std::string& place : {std::string("../records"), records.string()}) {
-        const std::string text = "name = \"x\"\n[specimen]\nkind = \"none\"\n[excitation]\ntype = \"record\"\nfile = \"" +
-                                 place + "/r.csv\"\n[table]\nmachine = \"" + place + "/m.toml\"\n";
+        const std::string text =
+            "name = \"x\"\n[specimen]\nkind = \"none\"\n[excitation]\ntype = \"record\"\nfile = \"" + place +
+            "/r.csv\"\n[table]\nmachine = \"" + place + "/m.toml\"\n";
         const hil::Experiment experiment = hil::read_experiment(laboratory.write("experiments/e.toml", text));
         hil::copy_referenced_files(experiment, run);
         laboratory.write("run/experiment.toml", text);
         std::filesystem::rename(records, laboratory.path() / "elsewhere");
-        CHECK(hil::read_experiment(run / "experiment.toml").excitation.motion.at(1.0).acceleration_m_s2 == Approx(0.5));
+        CHECK(hil::read_experiment(run / "experiment.toml").excitation.motion.at(1.0).acceleration_m_s2 ==
+              Approx(0.5));
         std::filesystem::rename(laboratory.path() / "elsewhere", records);
     }
 }
