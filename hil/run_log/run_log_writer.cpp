@@ -26,6 +26,13 @@ constexpr int kIdleRounds = 25;           // without a record for a quarter seco
 
 enum class Failure : int { none, queue_full, write, sync, memory };
 
+/// What failed first and why, as one value: whoever sees the failure sees its reason.
+struct FirstFailure {
+    Failure what = Failure::none;
+    int error = 0;  ///< errno; 0 = none
+};
+static_assert(std::atomic<FirstFailure>::is_always_lock_free);
+
 /// Starts a thread that takes no signal: they belong to the thread that supervises the run.
 template <typename Body>
 std::thread thread_without_signals(Body body) {
@@ -72,8 +79,8 @@ struct RunLog::Impl {
     }
 
     void latch(Failure what) noexcept {
-        Failure none = Failure::none;
-        if (failure.compare_exchange_strong(none, what)) failure_errno.store(file->last_error());
+        FirstFailure none;
+        failure.compare_exchange_strong(none, {what, file->last_error()});
     }
 
     void drain_until_closed() noexcept {
@@ -127,8 +134,7 @@ struct RunLog::Impl {
     bool closed = false;
     controller::TickQueue<LogSlot> queue;
     LogRecorder recorder;
-    std::atomic<Failure> failure{Failure::none};
-    std::atomic<int> failure_errno{0};
+    std::atomic<FirstFailure> failure{FirstFailure{}};
     std::atomic<std::uint64_t> refused{0};
     std::atomic<bool> closing{false};
     std::mutex mutex;
@@ -148,12 +154,12 @@ bool RunLog::push(const PredictionRecord& prediction) noexcept { return impl_->a
 bool RunLog::push(const EventRecord& event) noexcept { return impl_->accept(EventSlot(event)); }
 bool RunLog::push(const TimingRecord& timing) noexcept { return impl_->accept(timing); }
 
-bool RunLog::failed() const noexcept { return impl_->failure.load() != Failure::none; }
+bool RunLog::failed() const noexcept { return impl_->failure.load().what != Failure::none; }
 
 std::string RunLog::failure() const {
-    const int error = impl_->failure_errno.load();
-    const char* reason = error != 0 ? std::strerror(error) : "no reason given";
-    switch (impl_->failure.load()) {
+    const FirstFailure failure = impl_->failure.load();
+    const char* reason = failure.error != 0 ? std::strerror(failure.error) : "no reason given";
+    switch (failure.what) {
         case Failure::none: return {};
         case Failure::queue_full: return "the log queue is full: the disk is too slow";
         case Failure::write: return fmt::format("the log cannot be written: {}", reason);

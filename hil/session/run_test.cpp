@@ -147,7 +147,7 @@ class Session {
 
     // The tick has a thread of its own; this one asks the operator and shows the progress.
     DriveResult drive_in_real_time(TestDriver& driver, Predictor& predictor, ConsentGate& gate,
-                                   const TestPlan& plan, const ProgressSink& progress) {
+                                   const TestPlan& plan, ProgressSink progress) {
         Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
         std::string refusal;
         DriveResult result;
@@ -161,13 +161,22 @@ class Session {
         });
         while (!ended.load()) {
             if (gate.question() != ConsentGate::kNoQuestion) answer(gate, consent, plan, refusal);
-            if (progress) progress(driver.status());
+            show(progress, driver.status());
             std::this_thread::sleep_for(kProgressPeriod);
         }
         ticking.join();
         predictor.stop_thread();
         if (!refusal.empty() && !result.moved) throw InputError(refusal);
         return result;
+    }
+
+    // A terminal that goes away must not take the tick with it: the test goes on unseen.
+    static void show(ProgressSink& progress, const TestStatus& status) noexcept {
+        try {
+            if (progress) progress(status);
+        } catch (const std::exception&) {
+            progress = nullptr;
+        }
     }
 
     static void answer(ConsentGate& gate, Consent& consent, const TestPlan& plan, std::string& refusal) {
@@ -178,7 +187,7 @@ class Session {
                                                                                 ? plan.profile.start_position_m
                                                                                 : 0.0));
             gate.reply(true);
-        } catch (const InputError& error) {
+        } catch (const std::exception& error) {  // no consent, or nobody could be asked
             refusal = error.what();
             gate.reply(false);
         }

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -40,13 +42,11 @@ OtherFiles write_files(bool displacement, bool acceleration) {
     std::string rotation = "time_s,rotation_deg\n";
     for (const auto& feedback : data.feedback) {
         const double time_s = 1e-6 * static_cast<double>(feedback.device_time_us) - 3.0;
-        motion += std::to_string(1e3 * time_s);
-        if (displacement)
-            motion += "," + std::to_string(1e-3 * static_cast<double>(feedback.axes[0].encoder_count));
-        if (acceleration) motion += "," + std::to_string(*feedback.acceleration_x_m_s2 / 9.80665);
+        motion += fmt::format("{:f}", 1e3 * time_s);
+        if (displacement) motion += fmt::format(",{:f}", 1e-3 * static_cast<double>(feedback.axes[0].encoder_count));
+        if (acceleration) motion += fmt::format(",{:f}", *feedback.acceleration_x_m_s2 / 9.80665);
         motion += "\n";
-        rotation += std::to_string(time_s - 0.3) + "," +
-                    std::to_string(feedback.rotation_rad[0] * 180.0 / std::numbers::pi) + "\n";
+        rotation += fmt::format("{:f},{:f}\n", time_s - 0.3, feedback.rotation_rad[0] * 180.0 / std::numbers::pi);
     }
     return {write_text("motion.csv", motion), write_text("rotation.csv", rotation)};
 }
