@@ -38,6 +38,8 @@ void add_emulate(CLI::App& app) {
                       "Allow an address that other computers can reach (there is no password)");
     command->add_flag("--unhomed{false}", arguments->options.start_homed,
                       "Start as after power-up: `topple table home` comes first");
+    command->add_flag("--as-real{false}", arguments->options.reports_simulated,
+                      "Report a real table, to rehearse the consent that it asks for");
     command->add_option("--faults", arguments->faults, "Fault script")->type_name("FILE");
     command->footer(
         "Prints the URI to give to --device and serves one host after the other until Ctrl-C. Example:\n"

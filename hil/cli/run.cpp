@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -18,6 +19,7 @@
 #include "hil/session/run_folder.hpp"
 #include "hil/session/run_test.hpp"
 #include "hil/sim_table/truth_json.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -39,6 +41,14 @@ void run_dry(const Experiment& experiment, bool json) {
     fmt::print("dry run: no table was opened, nothing has been written\n");
 }
 
+std::string without_full_stop(std::string sentence) {
+    while (sentence.ends_with('.')) sentence.pop_back();
+    return sentence;
+}
+
+// A standard output that is gone is told at the very end; it does not hide how the test went.
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
 // What the operator must learn from the exit code, after everything has been saved.
 void report_ending(const RunTestResult& result, const ConcludedRun& concluded, const std::string& folder) {
     const DriveResult& drive = result.drive;
@@ -48,21 +58,23 @@ void report_ending(const RunTestResult& result, const ConcludedRun& concluded, c
         throw firmware_iface::DeviceError(fmt::format("stopped by {}; the log is finished and closed: {}",
                                                       stop_signal_name(), folder));
     if (drive.reason != controller::StopReason::none)
-        throw firmware_iface::DeviceError(fmt::format("the test ended early: {}. What was recorded is in {}", drive.text, folder));
-    if (!drive.text.empty()) fmt::print(stderr, "topple: {}\n", drive.text);
+        throw firmware_iface::DeviceError(
+            fmt::format("{}; the test ended early, what was recorded is in {}", without_full_stop(drive.text), folder));
+    if (!drive.text.empty()) tell("topple: {}\n", drive.text);
     if (!concluded.figures_missing.empty())
         throw OutputError(fmt::format("{}: the report has no figures: {}", folder, concluded.figures_missing));
 }
 
 void run_run(const RunOptions& options) {
     const Experiment experiment = read_experiment(options.file);
-    for (const std::string& remark : experiment.excitation.remarks) fmt::print(stderr, "topple: {}\n", remark);
+    for (const std::string& remark : experiment.excitation.remarks) tell("topple: {}\n", remark);
     if (options.dry_run) return run_dry(experiment, options.json);
 
     RunTestOptions test;
     test.folder = options.out.empty() ? default_run_folder(experiment.name) : std::filesystem::path(options.out);
     test.device = options.device.empty() ? experiment.table.device : options.device;
     test.yes = options.yes;
+    tell("{}", plan_motion(experiment).feasibility.text());  // warnings; what is infeasible is refused below
     const auto& stop_requested = stop_on_signals();
     RunTestResult result;
     {
@@ -72,7 +84,7 @@ void run_run(const RunOptions& options) {
     ConcludeOptions conclude;
     if (result.truth) conclude.truth_json = truth_json(*result.truth);
     const ConcludedRun concluded = conclude_run(test.folder, conclude);
-    fmt::print("{}", options.json ? read_text_file(test.folder / "summary.json") : concluded.text);
+    print(options.json ? read_text_file(test.folder / "summary.json") : concluded.text);
     report_ending(result, concluded, test.folder.string());
 }
 

@@ -40,7 +40,7 @@ struct Connected {
         machine = effective_machine(experiment.table.description, table.link->device());
     }
     void ask(const TableOptions& options, const std::string& motion) const {
-        Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion);
+        Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion, [] { return stop_on_signals().load(); });
     }
 };
 

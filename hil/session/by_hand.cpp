@@ -7,6 +7,7 @@
 #include "controller/estimator.hpp"
 #include "controller/profile/profile.hpp"
 #include "controller/rt/periodic_loop.hpp"
+#include "controller/rt/thread_setup.hpp"
 #include "controller/supervisor.hpp"
 #include "hil/errors.hpp"
 #include "hil/session/send_due.hpp"
@@ -24,6 +25,7 @@ using firmware_iface::TableLink;
 
 constexpr double kRoomAtStrokeEnd_m = 0.002;      // as feasibility keeps it
 constexpr std::uint64_t kStartLead_us = 100'000;
+constexpr int kMovePriority = 60;                 // as the tick of a test
 constexpr auto kStopMax = std::chrono::seconds(3);
 
 void require(const firmware_iface::CommandResult& result, const char* what, const TableLink& link) {
@@ -31,23 +33,42 @@ void require(const firmware_iface::CommandResult& result, const char* what, cons
         throw DeviceError(fmt::format("{} refused to {}: {}", link.description(), what, explanation(result.refusal)));
 }
 
+// The newest feedback; frames that were kept while a command waited may come after it.
+struct Newest {
+    Feedback feedback;
+    bool fresh = false;
+
+    static void take(void* self, const Feedback& feedback) noexcept {
+        auto& newest = *static_cast<Newest*>(self);
+        if (feedback.device_time_us <= newest.feedback.device_time_us) return;
+        newest = {feedback, true};
+    }
+};
+
 // Follows one motion to its end. The state of the supervisor says how it ended.
-void follow(Supervisor& supervisor, TableLink& link, firmware_iface::Clock& clock, std::uint32_t period_us) {
-    struct Newest {
-        Feedback feedback;
-        bool fresh = false;
-    } newest;
-    controller::PeriodicLoop loop(clock, std::chrono::microseconds(period_us));
+void follow(Supervisor& supervisor, TableLink& link, firmware_iface::Clock& clock, Newest& newest) {
+    controller::PeriodicLoop loop(clock, std::chrono::microseconds(link.device().feedback_period_us));
     while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
         loop.wait();
         newest.fresh = false;
-        link.poll([](void* into, const Feedback& feedback) { *static_cast<Newest*>(into) = {feedback, true}; }, &newest);
+        link.poll(&Newest::take, &newest);
         const bool open = link.status() == firmware_iface::StreamStatus::open;
         if (supervisor.tick(newest.fresh ? &newest.feedback : nullptr, clock.now(), open).send_stop) link.stop();
         send_due(supervisor, link, [](const firmware_iface::Setpoint&) {});
         link.flush();
     }
 }
+
+// Real-time scheduling for as long as a motion is followed, as far as the system grants it.
+struct RealTime {
+    bool wanted;
+    explicit RealTime(bool real_clock) : wanted(real_clock) {
+        if (wanted) controller::set_up_thread(kMovePriority);
+    }
+    ~RealTime() {
+        if (wanted) controller::restore_thread();
+    }
+};
 
 }  // namespace
 
@@ -94,14 +115,17 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     Supervisor supervisor(controller::setpoints(profile, start_us, period_us), machine, settings, stop_requested);
     if (const auto against = supervisor.refusal(held); against != controller::StartRefusal::none)
         throw DeviceError(fmt::format("the move was not begun: {}", explanation(against)));
+    const RealTime real_time(!clock.is_virtual());
     send_due(supervisor, link, [](const firmware_iface::Setpoint&) {});
     require(link.start(start_us, false), "start", link);
-    if (const auto against = supervisor.begin(link.wait_feedback(), clock.now());
+    Newest newest;
+    newest.feedback = link.wait_feedback();
+    if (const auto against = supervisor.begin(newest.feedback, clock.now());
         against != controller::StartRefusal::none) {
         link.stop();
         throw DeviceError(fmt::format("the move was not begun: {}", explanation(against)));
     }
-    follow(supervisor, link, clock, period_us);
+    follow(supervisor, link, clock, newest);
     if (supervisor.state() != SupervisorState::done) throw DeviceError("the move did not end: " + supervisor.text());
     link.disarm();
 }

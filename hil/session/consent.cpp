@@ -1,14 +1,20 @@
 #include "hil/session/consent.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <iostream>
 
 #include "hil/errors.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
+namespace {
+
+constexpr int kLookPeriod_ms = 200;
+
+}  // namespace
 
 Consent::Consent(const firmware_iface::DeviceInfo& device, std::string where, ConsentRules rules)
     : device_(device), where_(std::move(where)), rules_(rules) {}
@@ -17,31 +23,27 @@ bool Consent::needed() const noexcept {
     return !device_.simulated && !rules_.yes && (rules_.prompt || !given_once_);
 }
 
-void Consent::ask(const std::string& motion) {
-    if (!needed()) return;
-    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+void Consent::require_somebody() const {
+    if (needed() && (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)))
         throw InputError(fmt::format("{} is a real table and nobody can be asked here (no terminal): "
                                      "give --yes if the motion may start without a person's consent",
                                      where_));
-    fmt::print(stderr, "\n{} \"{}\" (serial number {}) is a REAL table.\n", where_, device_.device, device_.serial_number);
+}
+
+void Consent::ask(const std::string& motion, const std::function<bool()>& abandoned) {
+    if (!needed()) return;
+    require_somebody();
+    tell("\n{} \"{}\" (serial number {}) is a REAL table.\n", where_, device_.device, device_.serial_number);
     for (const auto& axis : device_.axes)
-        fmt::print(stderr, "  axis {}: stroke +-{:.3f} m, {:.2f} m/s, {:.1f} m/s2, stops at {:.1f} m/s2\n", axis.name,
+        tell("  axis {}: stroke +-{:.3f} m, {:.2f} m/s, {:.1f} m/s2, stops at {:.1f} m/s2\n", axis.name,
                    axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2, axis.stop_deceleration_m_s2);
-    fmt::print(stderr, "  next motion: {}\nHands and cables clear, emergency stop in reach? Type move to start: ", motion);
-    std::fflush(stderr);
+    tell("  next motion: {}\nHands and cables clear, emergency stop in reach? Type move to start: ", motion);
+    for (pollfd input{STDIN_FILENO, POLLIN, 0}; ::poll(&input, 1, kLookPeriod_ms) <= 0;)
+        if (abandoned()) throw InputError("the question was dropped before an answer: nothing has moved");
     std::string answer;
     if (!std::getline(std::cin, answer) || answer != "move")
         throw InputError("the operator did not consent: nothing has moved");
     given_once_ = true;
-}
-
-bool Consent::ask_optional(const std::string& motion) {
-    try {
-        ask(motion);
-        return true;
-    } catch (const InputError&) {
-        return false;
-    }
 }
 
 }  // namespace topple::hil

@@ -1,6 +1,7 @@
 // Nothing moves on a real table until a person at a terminal has said so.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "firmware_iface/table_link.hpp"
@@ -17,11 +18,12 @@ class Consent {
   public:
     Consent(const firmware_iface::DeviceInfo& device, std::string where, ConsentRules rules);
 
+    /// Throws InputError if consent is needed and there is no terminal to ask at.
+    void require_somebody() const;
     /// Shows device, limits and `motion` on stderr and waits until the operator types `move`.
-    /// Throws InputError if there is no terminal to ask at (and no --yes) or the answer is anything else.
-    void ask(const std::string& motion);
-    /// The same for a motion that may be left out: false instead of an error.
-    bool ask_optional(const std::string& motion);
+    /// Throws InputError as require_somebody(), and if the answer is anything else.
+    /// `abandoned` is asked five times a second whether the question still matters.
+    void ask(const std::string& motion, const std::function<bool()>& abandoned);
 
   private:
     bool needed() const noexcept;

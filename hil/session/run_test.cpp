@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <memory>
 #include <random>
 #include <thread>
 
@@ -101,8 +102,10 @@ class Session {
         result.plan = plan_test(experiment_);
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
+        Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
+        consent.require_somebody();
         write_folder(result.plan);
-        drive(result, feedback.device_time_us, progress);
+        drive(result, feedback.device_time_us, consent, progress);
         result.truth = table_.truth;
         return result;
     }
@@ -124,11 +127,23 @@ class Session {
         write_durably(options_.folder / "prediction.json", prediction_text_);
     }
 
-    void drive(RunTestResult& result, std::uint64_t device_time_us, const ProgressSink& progress) {
+    // Nothing has moved yet: a folder without a log would be no run.
+    std::unique_ptr<RunLog> open_log(const RunLogOptions& log_setup) const {
+        try {
+            return std::make_unique<RunLog>(options_.folder / "run.mcap", log_setup);
+        } catch (const OutputError& error) {
+            std::error_code ignored;
+            std::filesystem::remove_all(options_.folder, ignored);
+            throw OutputError(fmt::format("{}; nothing has moved", error.what()));
+        }
+    }
+
+    void drive(RunTestResult& result, std::uint64_t device_time_us, Consent& consent, const ProgressSink& progress) {
         RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, device_time_us);
         log_setup.prediction_sha256 = sha256_hex(prediction_text_);
         log_setup.metadata = log_metadata(experiment_, prediction_text_, link(), options_.device);
-        RunLog log(options_.folder / "run.mcap", log_setup);
+        const std::unique_ptr<RunLog> opened = open_log(log_setup);
+        RunLog& log = *opened;
         Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2);
         controller::MotionEstimator estimator(experiment_.table.description);
         const TestParts parts{link(), *table_.clock, log, predictor, estimator, stop_requested_};
@@ -138,7 +153,7 @@ class Session {
         if (table_.clock->is_virtual()) {
             result.drive = driver.run();
         } else {
-            result.drive = drive_in_real_time(driver, predictor, gate, result.plan, progress);
+            result.drive = drive_in_real_time(driver, predictor, gate, consent, result.plan, progress);
         }
         log.close();
         if (log.failed()) result.log_failure = log.failure();
@@ -147,8 +162,7 @@ class Session {
 
     // The tick has a thread of its own; this one asks the operator and shows the progress.
     DriveResult drive_in_real_time(TestDriver& driver, Predictor& predictor, ConsentGate& gate,
-                                   const TestPlan& plan, ProgressSink progress) {
-        Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
+                                   Consent& consent, const TestPlan& plan, ProgressSink progress) {
         std::string refusal;
         DriveResult result;
         std::atomic<bool> ended{false};
@@ -160,7 +174,8 @@ class Session {
             ended.store(true);
         });
         while (!ended.load()) {
-            if (gate.question() != ConsentGate::kNoQuestion) answer(gate, consent, plan, refusal);
+            if (gate.question() != ConsentGate::kNoQuestion)
+                answer(gate, consent, plan, [&ended] { return ended.load(); }, refusal);
             show(progress, driver.status());
             std::this_thread::sleep_for(kProgressPeriod);
         }
@@ -179,13 +194,14 @@ class Session {
         }
     }
 
-    static void answer(ConsentGate& gate, Consent& consent, const TestPlan& plan, std::string& refusal) {
+    static void answer(ConsentGate& gate, Consent& consent, const TestPlan& plan,
+                       const std::function<bool()>& abandoned, std::string& refusal) {
         const bool is_test = gate.question() == ConsentGate::test;
         try {
+            const double to_m = gate.question() == ConsentGate::positioning ? plan.profile.start_position_m : 0.0;
             consent.ask(is_test ? "the test: " + describe_motion(plan.profile)
-                                : fmt::format("a gentle move to {:+.4f} m", gate.question() == ConsentGate::positioning
-                                                                                ? plan.profile.start_position_m
-                                                                                : 0.0));
+                                : fmt::format("a gentle move to {:+.4f} m", to_m),
+                        abandoned);
             gate.reply(true);
         } catch (const std::exception& error) {  // no consent, or nobody could be asked
             refusal = error.what();

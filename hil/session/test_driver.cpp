@@ -49,7 +49,7 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
         script(thread_setup);
     } catch (const std::exception& error) {
         parts_.link.stop();
-        fail(StopReason::link_lost, error.what());
+        fail(listening() ? StopReason::device_state : StopReason::link_lost, error.what());
         record_after_stop();
     }
     try {

@@ -47,6 +47,7 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
     options.gravity_m_s2 = experiment.gravity_m_s2;
     options.clock_skew_ppm = wanted.clock_skew_ppm;
     options.start_homed = wanted.start_homed;
+    options.reports_simulated = wanted.reports_simulated;
     try {
         return std::make_unique<SimulatedTable>(experiment.table.description,
                                                 true_specimens(experiment, truth(experiment)), options, nullptr);

@@ -14,6 +14,7 @@ struct EmulateOptions {
     std::string listen;        ///< TCP: "HOST:PORT", or "PORT" of 127.0.0.1; port 0: the system chooses
     bool allow_remote = false; ///< an address other computers can reach: there is no authentication
     double clock_skew_ppm = 40.0;
+    bool reports_simulated = true;  ///< false: for rehearsing the operator's consent
     bool start_homed = true;   ///< false: as after power-up, for trying `topple table home`
     /// Gets the URI to give as --device, once hosts may come. Default: prints it as one line to stdout.
     std::function<void(const std::string& uri)> on_ready;

@@ -43,13 +43,13 @@ DeviceParameters device_parameters(const MachineDescription& machine) {
 }
 
 DeviceInfo simulated_description(const MachineDescription& machine,
-                                 const std::vector<solver::Specimen>& specimens) {
+                                 const std::vector<solver::Specimen>& specimens, bool reports_simulated) {
     DeviceInfo info = describe(machine, device_parameters(machine).timing);
     std::size_t blocks = 0;
     for (const auto& specimen : specimens) blocks += specimen.blocks.size();
     info.rotation_sensor_count =
         static_cast<std::uint32_t>(std::min(blocks, firmware_iface::kRotationSensorsMax));
-    info.simulated = true;
+    info.simulated = reports_simulated;
     info.serial_number = "simulated";
     info.firmware_version = "topple";
     return info;
@@ -64,7 +64,7 @@ SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vec
              options.start_position_m),
       sensors_(machine, options.sensors, options.seed, options.start_homed ? 0.0 : options.start_position_m),
       core_(device_parameters(machine)),
-      session_(core_, simulated_description(machine, true_specimens)),
+      session_(core_, simulated_description(machine, true_specimens, options.reports_simulated)),
       period_us_(device_parameters(machine).timing.feedback_period_us),
       now_us_(kDeviceEpoch_us - kDeviceEpoch_us % period_us_) {
     if (options_.start_homed) core_.assume_homed(0);

@@ -1,5 +1,8 @@
 // The main job over a real wire, against `topple emulate` in another process: the same test, and what may go wrong.
 #include <signal.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
 
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/integration/run_cases.hpp"
@@ -143,4 +146,28 @@ TEST_CASE("a table that is not homed is refused with advice; homed and moved by 
     INFO(result.out << result.err);
     CHECK(result.exit_code == 0);
     CHECK(hil::read_run_log(folder.path() / "run").event_time_us(hil::EventKind::positioning_start).has_value());
+}
+
+TEST_CASE("nothing moves on a real table without consent") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case());
+    Emulator emulator(file, {"--listen", "0", "--as-real"});
+    const auto refused = run_topple({"run", file, "--device", emulator.uri(), "--out", folder.path() / "refused"});
+    INFO(refused.err);
+    CHECK(refused.exit_code == 2);
+    CHECK_THAT(refused.err, ContainsSubstring("--yes"));
+    CHECK_FALSE(fs::exists(folder.path() / "refused"));
+    CHECK(run_topple({"table", "move", "0.01", "--device", emulator.uri()}).exit_code == 2);
+    CHECK_THAT(run_topple({"table", "state", "--device", emulator.uri()}).out, ContainsSubstring("position  +0.0000") || ContainsSubstring("position  -0.0000"));
+
+    // At a terminal: every motion is shown, and made once `move` has been typed.
+    const std::string command = std::string(TOPPLE_EXECUTABLE) + " run " + file + " --device " + emulator.uri() + " --out " +
+                                (folder.path() / "typed").string();
+    const std::string session = "yes move | script -qec '" + command + "' /dev/null > " + (folder.path() / "said").string();
+    CHECK(WEXITSTATUS(std::system(session.c_str())) == 0);
+    CHECK_THAT(content_of(folder.path() / "said"), ContainsSubstring("REAL table") && ContainsSubstring("the test: from"));
+    CHECK(hil::read_run_log(folder.path() / "typed").event_time_us(hil::EventKind::motion_done).has_value());
+    CHECK_THAT(content_of(folder.path() / "typed/summary.json"), ContainsSubstring("\"source\": \"sensor\""));
+
+    CHECK(run_topple({"table", "move", "0.01", "--yes", "--device", emulator.uri()}).exit_code == 0);
 }
