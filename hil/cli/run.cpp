@@ -74,7 +74,7 @@ void run_run(const RunOptions& options) {
     test.folder = options.out.empty() ? default_run_folder(experiment.name) : std::filesystem::path(options.out);
     test.device = options.device.empty() ? experiment.table.device : options.device;
     test.yes = options.yes;
-    tell("{}", plan_motion(experiment).feasibility.text());  // warnings; what is infeasible is refused below
+    if (const auto plan = plan_motion(experiment); plan.feasibility.feasible()) tell("{}", plan.feasibility.text());
     const auto& stop_requested = stop_on_signals();
     RunTestResult result;
     {

@@ -30,19 +30,9 @@ firmware_iface::MachineDescription effective_machine(const firmware_iface::Machi
                                                      const firmware_iface::DeviceInfo& device) {
     if (device.axes.empty()) throw firmware_iface::DeviceError("the device describes no axis");
     const auto& axis = device.axes.front();
-    if (axis.counts_per_m != machine.counts_per_m || axis.encoder_sign != machine.encoder_sign ||
-        axis.accelerometer_sign != machine.accelerometer_sign)
-        throw firmware_iface::DeviceError(fmt::format(
-            "refused to arm: the device says {} counts/m, encoder sign {:+d}, accelerometer sign {:+d}; machine file "
-            "\"{}\" says {} counts/m, {:+d}, {:+d}. Use the machine file of this table",
-            axis.counts_per_m, axis.encoder_sign, axis.accelerometer_sign, machine.name, machine.counts_per_m,
-            machine.encoder_sign, machine.accelerometer_sign));
-    firmware_iface::MachineDescription effective = machine;
-    effective.stroke_m = std::min(machine.stroke_m, axis.stroke_m);
-    effective.velocity_max_m_s = std::min(machine.velocity_max_m_s, axis.velocity_max_m_s);
-    effective.acceleration_max_m_s2 = std::min(machine.acceleration_max_m_s2, axis.acceleration_max_m_s2);
-    effective.stop_deceleration_m_s2 = std::min(machine.stop_deceleration_m_s2, axis.stop_deceleration_m_s2);
-    return effective;
+    if (const std::string difference = controller::mismatch(machine, axis); !difference.empty())
+        throw firmware_iface::DeviceError(fmt::format("refused to arm: {}. Use the machine file of this table", difference));
+    return controller::tightened(machine, axis);
 }
 
 std::string describe_motion(const controller::Profile& profile) {
