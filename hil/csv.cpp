@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "hil/errors.hpp"
 #include "hil/input_file.hpp"
@@ -49,13 +50,13 @@ std::optional<double> parse_number(std::string_view cell) {
 /// Collects the rows of one file.
 class CsvReader {
   public:
-    explicit CsvReader(std::string file) { table_.file = std::move(file); }
+    CsvReader(std::string file, const CsvReading& how) : how_(how) { table_.file = std::move(file); }
 
     void line(std::string_view text, std::size_t number) {
         if (trimmed(text).empty() || trimmed(text).starts_with('#')) return;
-        if (table_.names.empty()) separator_ = separator_of(text);
+        if (!is_started_) separator_ = separator_of(text);
         const std::vector<std::string_view> cells = split(text, separator_);
-        if (table_.names.empty()) {
+        if (!is_started_) {
             start(cells, number);
             if (table_.has_header) return;
         }
@@ -63,6 +64,7 @@ class CsvReader {
     }
 
     CsvTable take() {
+        if (is_started_ && kept_.empty()) throw InputError(fmt::format("{}: none of its columns is wanted here", table_.file));
         if (table_.line_numbers.empty()) throw InputError(fmt::format("{}: no rows of numbers", table_.file));
         return std::move(table_);
     }
@@ -74,26 +76,40 @@ class CsvReader {
                                          kColumnsMax));
         table_.has_header =
             std::none_of(cells.begin(), cells.end(), [](std::string_view cell) { return parse_number(cell); });
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            table_.names.push_back(table_.has_header ? std::string(cells[i]) : std::to_string(i + 1));
-        table_.columns.resize(cells.size());
+        cell_count_ = cells.size();
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const std::string name = table_.has_header ? std::string(cells[i]) : std::to_string(i + 1);
+            if (how_.keeps && !how_.keeps(name)) continue;
+            table_.names.push_back(name);
+            kept_.push_back(i);
+        }
+        table_.columns.resize(kept_.size());
+        is_started_ = true;
     }
 
     void row(const std::vector<std::string_view>& cells, std::size_t number) {
-        if (cells.size() != table_.names.size())
+        if (cells.size() != cell_count_)
             throw InputError(fmt::format("{}, line {}: {} columns, expected are {}", table_.file, number,
-                                         cells.size(), table_.names.size()));
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            const std::optional<double> value = parse_number(cells[i]);
-            if (!value || !std::isfinite(*value))
+                                         cells.size(), cell_count_));
+        for (std::size_t i = 0; i < kept_.size(); ++i) {
+            const std::string_view cell = cells[kept_[i]];
+            std::optional<double> value = parse_number(cell);
+            const bool is_blank = cell.empty() || (value && std::isnan(*value));
+            if (is_blank && how_.blank_is_nan)
+                value = std::numeric_limits<double>::quiet_NaN();
+            else if (!value || !std::isfinite(*value))
                 throw InputError(fmt::format("{}, line {}, column {}: \"{}\" is not a finite number", table_.file,
-                                             number, table_.names[i], cells[i].substr(0, 40)));
+                                             number, table_.names[i], cell.substr(0, 40)));
             table_.columns[i].push_back(*value);
         }
         table_.line_numbers.push_back(number);
     }
 
+    const CsvReading& how_;
     CsvTable table_;
+    std::vector<std::size_t> kept_;  // index in the file of each column of the table
+    std::size_t cell_count_ = 0;
+    bool is_started_ = false;
     char separator_ = ',';
 };
 
@@ -110,11 +126,11 @@ const std::vector<double>& CsvTable::column(std::string_view name) const {
     throw InputError(fmt::format("{}: no column \"{}\"; there are: {}", file, name, fmt::join(names, ", ")));
 }
 
-CsvTable read_csv(const std::filesystem::path& file, std::size_t bytes_max) {
-    const std::string text = read_text_file(file, bytes_max);
+CsvTable read_csv(const std::filesystem::path& file, const CsvReading& how) {
+    const std::string text = read_text_file(file, how.bytes_max);
     std::string_view rest = text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // byte-order mark of spreadsheet exports
-    CsvReader reader(file.string());
+    CsvReader reader(file.string(), how);
     for (std::size_t number = 1; !rest.empty(); ++number) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         reader.line(rest.substr(0, end), number);

@@ -10,7 +10,7 @@
 
 namespace topple::hil {
 
-/// A rectangular table of finite numbers. Columns are named by the header, or "1", "2", ... without one.
+/// A rectangular table of finite numbers (or NaN where the reading allows it). Columns are named by the header, or "1", "2", ... without one.
 struct CsvTable {
     std::string file;                          ///< for messages
     bool has_header = false;
@@ -23,10 +23,17 @@ struct CsvTable {
     const std::vector<double>& column(std::string_view name) const;
 };
 
+/// Departures from strict reading.
+struct CsvReading {
+    std::size_t bytes_max = 256u * 1024 * 1024;
+    bool (*keeps)(std::string_view column) = nullptr;  ///< columns that are read; null: all. The others may hold text
+    bool blank_is_nan = false;                         ///< an empty cell or "nan" becomes NaN instead of an error
+};
+
 /// Reads comma, semicolon or tab separated numbers with a decimal point; '#' lines and empty lines are skipped.
 /// Throws InputError naming file, line and column for anything that is not a finite number, for rows of
-/// different length, no rows, or more than `bytes_max`.
-CsvTable read_csv(const std::filesystem::path& file, std::size_t bytes_max = 256u * 1024 * 1024);
+/// different length, no rows, no column that is kept, or more than `bytes_max`.
+CsvTable read_csv(const std::filesystem::path& file, const CsvReading& how = {});
 
 /// Throws InputError naming the line where time does not increase.
 void require_increasing(const CsvTable& table, std::string_view time_column);

@@ -32,8 +32,6 @@ std::string motion_csv(const std::vector<MotionSample>& samples);  ///< time_s,p
 std::string plan_json(const Experiment& experiment, const MotionPlan& plan);  ///< topple.plan/1
 std::string plan_text(const Experiment& experiment, const MotionPlan& plan);
 
-/// Throws InputError unless the name ends in .svg or .png.
-void require_figure_name(const std::filesystem::path& figure);
 /// Draws position, velocity and acceleration by gnuplot. Throws OutputError.
 void draw_motion(const std::string& title, const std::vector<MotionSample>& samples,
                  const std::filesystem::path& figure);

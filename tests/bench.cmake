@@ -13,3 +13,7 @@ endif()
 add_executable(run_bench bench/run_bench.cpp support/ticking_table.cpp support/count_allocations.cpp)
 target_link_libraries(run_bench PRIVATE topple::hil topple_build)
 target_compile_definitions(run_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+add_executable(ensemble_bench bench/ensemble_bench.cpp)
+target_link_libraries(ensemble_bench PRIVATE topple::hil topple_build)
+target_compile_definitions(ensemble_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

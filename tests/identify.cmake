@@ -4,3 +4,7 @@ topple_tests(test_identify LIBRARIES topple::solver SOURCES
     unit/solver/identify/impulse_position_test.cpp
     unit/solver/identify/restitution_fit_test.cpp
 )
+
+topple_tests(test_fit LIBRARIES topple::hil topple_run_topple SOURCES
+    unit/hil/fit/free_rocking_test.cpp
+)

@@ -29,6 +29,7 @@ constexpr AddCommand kCommands[] = {
     add_predict,
     add_plan,
     add_map,
+    add_fit,
     add_emulate,
     add_devices,
     add_run,

@@ -14,6 +14,7 @@ namespace topple::hil {
 void add_predict(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_map(CLI::App& app);
+void add_fit(CLI::App& app);
 void add_emulate(CLI::App& app);
 void add_devices(CLI::App& app);
 void add_run(CLI::App& app);

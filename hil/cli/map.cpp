@@ -6,9 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <memory>
+#include <numbers>
 #include <string>
+#include <vector>
 
 #include "firmware_iface/fault.hpp"
 #include "hil/cli/commands.hpp"
@@ -27,13 +30,19 @@ constexpr unsigned kThreadsMax = 1024;
 struct MapOptions {
     std::string file, out, csv;
     std::string frequency = "0.1:10:200", amplitude = "0.1:10:200", by = "tan";
+    std::vector<double> initial_rotations_rad;
     double tolerance = 1e-6;
     unsigned threads = 0;
     bool force = false;
 };
 
-/// One specimen's map.
-struct SpecimenMap {
+/// What one map is of.
+struct MapCase {
+    solver::Specimen specimen;
+    std::string label;
+};
+
+struct SolvedMap {
     MapGrid grid;
     std::vector<MapTransition> boundaries;
 };
@@ -45,11 +54,29 @@ std::string specimen_label(const solver::Specimen& specimen) {
     return label;
 }
 
+/// Every specimen of the file, from every initial rotation that is asked for.
+std::vector<MapCase> map_cases(const Experiment& experiment, const std::vector<double>& initial_rotations_rad) {
+    std::vector<MapCase> cases;
+    for (const solver::Specimen& specimen : experiment.specimens) {
+        if (initial_rotations_rad.empty()) cases.push_back({specimen, specimen_label(specimen)});
+        for (const double rotation_rad : initial_rotations_rad) {
+            if (specimen.blocks.size() != 1)
+                throw InputError("--initial-rotation is for single blocks; the file has a stack");
+            if (!(std::abs(rotation_rad) < 0.5 * std::numbers::pi))
+                throw InputError(fmt::format("--initial-rotation {}: allowed is between -pi/2 and pi/2", rotation_rad));
+            MapCase one{specimen, fmt::format("{} from {:g} rad", specimen_label(specimen), rotation_rad)};
+            one.specimen.initial_rotation_rad = {rotation_rad};
+            cases.push_back(std::move(one));
+        }
+    }
+    return cases;
+}
+
 /// map.csv, map_1.csv, ...
-std::filesystem::path numbered(const std::filesystem::path& file, std::size_t specimen) {
-    if (specimen == 0) return file;
+std::filesystem::path numbered(const std::filesystem::path& file, std::size_t index) {
+    if (index == 0) return file;
     std::filesystem::path name = file;
-    name.replace_filename(fmt::format("{}_{}{}", file.stem().string(), specimen, file.extension().string()));
+    name.replace_filename(fmt::format("{}_{}{}", file.stem().string(), index, file.extension().string()));
     return name;
 }
 
@@ -66,14 +93,14 @@ void print_progress(const char* what, double share) {
     std::fflush(stderr);
 }
 
-std::string summary(const solver::StabilityMap& map, const solver::Specimen& specimen, const SpecimenMap& result) {
+std::string summary(const solver::StabilityMap& map, const std::string& label, const SolvedMap& result) {
     std::array<std::size_t, 6> count{};
     std::size_t total = 0;
     for (std::size_t i = 0; i < result.grid.frequency.count; ++i)
         for (std::size_t j = 0; result.grid.is_done[i] && j < result.grid.amplitude.count; ++j, ++total)
             ++count[static_cast<std::size_t>(result.grid.cell(i, j).outcome_code)];
     std::string text = fmt::format("{}: alpha = {:.6g} rad, p = {:.6g} rad/s, amplitude ratio 1 = {:.6g} m/s2\n",
-                                   specimen_label(specimen), map.slenderness_rad(), map.frequency_parameter_rad_s(),
+                                   label, map.slenderness_rad(), map.frequency_parameter_rad_s(),
                                    map.amplitude_unit_m_s2());
     text += fmt::format("  {} waves", total);
     for (std::size_t i = 0; i < count.size(); ++i)
@@ -87,10 +114,10 @@ std::string summary(const solver::StabilityMap& map, const solver::Specimen& spe
 struct MapPlaces {
     std::filesystem::path folder;  ///< empty: no folder
     std::filesystem::path csv;
-    std::filesystem::path csv_of(std::size_t specimen) const { return numbered(csv, specimen); }
+    std::filesystem::path csv_of(std::size_t index) const { return numbered(csv, index); }
 };
 
-MapPlaces places(const MapOptions& options, const Experiment& experiment) {
+MapPlaces places(const MapOptions& options, const Experiment& experiment, std::size_t case_count) {
     MapPlaces to;
     if (!options.out.empty() || options.csv.empty())
         to.folder = options.out.empty() ? default_folder(experiment) : std::filesystem::path(options.out);
@@ -98,7 +125,7 @@ MapPlaces places(const MapOptions& options, const Experiment& experiment) {
         throw InputError(fmt::format("{}: exists already; choose another --out, or --force", to.folder.string()));
     to.csv = options.csv.empty() ? to.folder / "map.csv" : std::filesystem::path(options.csv);
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
-    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) require_writable_name(to.csv_of(i), overwrite);
+    for (std::size_t i = 0; i < case_count; ++i) require_writable_name(to.csv_of(i), overwrite);
     return to;
 }
 
@@ -108,12 +135,12 @@ void make_folder(const std::filesystem::path& folder) {
     if (error) throw OutputError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
 }
 
-void draw(const std::vector<SpecimenMap>& maps, const Experiment& experiment, const MapOptions& options,
-          const std::filesystem::path& folder) {
-    MapCaption caption{fmt::format("{}: {}", experiment.name, specimen_label(experiment.specimens[0])),
+void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases, const std::string& name,
+          const MapOptions& options, const std::filesystem::path& folder) {
+    MapCaption caption{fmt::format("{}: {}", name, cases[0].label),
                        options.by == "alpha" ? "a_0 / ({/Symbol a} g)" : "a_0 / (g tan {/Symbol a})", {}};
     for (std::size_t i = 1; i < maps.size(); ++i)
-        caption.overlays.push_back({specimen_label(experiment.specimens[i]), maps[i].boundaries});
+        caption.overlays.push_back({cases[i].label, maps[i].boundaries});
     draw_map(maps[0].grid, caption, folder);
 }
 
@@ -123,18 +150,19 @@ void run_map(const MapOptions& options) {
     const GridAxis amplitude = parse_axis("--amplitude-ratio", options.amplitude, 0.0);
     const solver::MapWave wave = map_wave(experiment);
     require_solvable(frequency, amplitude);
-    const MapPlaces to = places(options, experiment);
+    const std::vector<MapCase> cases = map_cases(experiment, options.initial_rotations_rad);
+    const MapPlaces to = places(options, experiment, cases.size());
     const std::atomic<bool>& stop = stop_on_signals();
     const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
     MapWork how{options.threads, &stop, {}};
     if (is_terminal) how.on_progress = [](double share) { print_progress("cells", share); };
 
-    std::vector<SpecimenMap> maps;
+    std::vector<SolvedMap> maps;
     if (!to.folder.empty()) make_folder(to.folder);
-    for (const solver::Specimen& specimen : experiment.specimens) {
+    for (const MapCase& one : cases) {
         const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
-        const solver::StabilityMap map(specimen, wave, axis, experiment.gravity_m_s2);
-        SpecimenMap result{solve_grid(map, frequency, amplitude, how), {}};
+        const solver::StabilityMap map(one.specimen, wave, axis, experiment.gravity_m_s2);
+        SolvedMap result{solve_grid(map, frequency, amplitude, how), {}};
         write_map_csv(result.grid, to.csv_of(maps.size()));
         if (!to.folder.empty()) {
             result.boundaries = find_boundaries(map, result.grid, options.tolerance, how);
@@ -142,11 +170,11 @@ void run_map(const MapOptions& options) {
                        Overwrite::allow);
         }
         if (is_terminal) tell("\r\033[K");
-        fmt::print("{}", summary(map, specimen, result));
+        fmt::print("{}", summary(map, one.label, result));
         maps.push_back(std::move(result));
         if (stop) break;
     }
-    if (!to.folder.empty()) draw(maps, experiment, options, to.folder);
+    if (!to.folder.empty()) draw(maps, cases, experiment.name, options, to.folder);
     fmt::print("written: {}\n", to.folder.empty() ? to.csv.string() : to.folder.string());
     if (stop)
         throw firmware_iface::DeviceError(fmt::format(
@@ -169,6 +197,10 @@ void add_map(CLI::App& app) {
     command->add_option("--amplitude-by", options->by, "tan: a0/(g tan alpha); alpha: a0/(alpha g)")
         ->check(CLI::IsMember({"tan", "alpha"}))
         ->capture_default_str();
+    command->add_option("--initial-rotation", options->initial_rotations_rad,
+                        "A map for each of these rotations from which the block is released at t = 0; rad, by commas")
+        ->delimiter(',')
+        ->type_name("R,...");
     command->add_option("--out", options->out, "Folder for map.csv, boundaries.csv, map.svg, map.png and map.gp; "
                                                "default runs/<UTC>_<name>_map")
         ->type_name("DIR");

@@ -9,6 +9,7 @@
 #include "hil/errors.hpp"
 #include "hil/motion_plan.hpp"
 #include "hil/output_file.hpp"
+#include "hil/report/drawn_figure.hpp"
 #include "hil/tell.hpp"
 
 namespace topple::hil {

@@ -70,6 +70,27 @@ void add_column(DeclaredColumns& columns, const std::string& name, const std::ve
         columns.ignored.push_back(name);
 }
 
+bool is_declared(std::string_view name) {
+    for (const std::string_view quantity : {"time_", "displacement_", "position_", "acceleration_", "rotation_"})
+        if (name.starts_with(quantity)) return !name.starts_with("rotation_rate");
+    return false;
+}
+
+void drop_rows_without_time(CsvTable& table) {
+    const auto time = std::find_if(table.names.begin(), table.names.end(),
+                                   [](const std::string& name) { return name.starts_with("time_"); });
+    if (time == table.names.end()) return;
+    const std::vector<double> times = table.columns[static_cast<std::size_t>(time - table.names.begin())];
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (std::isnan(times[i]) || (i > 0 && times[i] == times[i - 1])) continue;
+        for (auto& column : table.columns) column[kept] = column[i];
+        table.line_numbers[kept++] = table.line_numbers[i];
+    }
+    for (auto& column : table.columns) column.resize(kept);
+    table.line_numbers.resize(kept);
+}
+
 void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<double> rate_hz,
                    const CsvTable& table) {
     if (!columns.time_s.empty() && rate_hz)
@@ -89,8 +110,9 @@ void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<dou
 
 }  // namespace
 
-DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz) {
-    const CsvTable table = read_csv(file);
+DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz, Gaps gaps) {
+    CsvTable table = read_csv(file, gaps == Gaps::allow ? CsvReading{.keeps = is_declared, .blank_is_nan = true} : CsvReading{});
+    if (gaps == Gaps::allow) drop_rows_without_time(table);
     if (!table.has_header)
         throw InputError(
             table.file +

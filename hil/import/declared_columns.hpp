@@ -18,9 +18,17 @@ struct DeclaredColumns {
     std::vector<std::string> ignored;  ///< columns that are none of these
 };
 
+/// What becomes of samples that are not there.
+enum class Gaps {
+    refuse,  ///< every cell is a number
+    allow,   ///< an empty cell or "nan" becomes NaN, columns of other quantities are not read, and of rows with the same
+             ///< time or none the first with a time is kept
+};
+
 /// Time is time_s, time_ms or time_us; a file without a time column needs rate_hz. Throws InputError naming
 /// file, column, value and what is allowed: no header, unknown unit, two columns for one quantity, time not
 /// increasing, both a time column and a rate, blocks not numbered from 0 without a hole.
-DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz);
+DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz,
+                                      Gaps gaps = Gaps::refuse);
 
 }  // namespace topple::hil

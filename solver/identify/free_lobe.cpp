@@ -29,7 +29,8 @@ FreeLobe::FreeLobe(const RockingShape& shape, double apex_rad) noexcept
     const double alpha = shape.slenderness_rad, modulus = std::cos(0.5 * (alpha - apex_rad));
     double a = 1.0, b = complement_;
     // Phase of the impact: incomplete integral F(phi, k), by Landen's transformation along with the means.
-    const double opposite = std::sqrt(std::sin(0.5 * apex_rad) * std::sin(alpha - 0.5 * apex_rad)) / std::sin(0.5 * alpha);
+    const double opposite =
+        std::sqrt(std::sin(0.5 * apex_rad) * std::sin(alpha - 0.5 * apex_rad)) / std::sin(0.5 * alpha);
     double phase = std::atan2(opposite, complement_ / std::tan(0.5 * alpha));
     mean_[0] = a;
     ratio_[0] = modulus;

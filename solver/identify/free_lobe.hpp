@@ -13,15 +13,15 @@ struct RockingShape {
 RockingShape rocking_shape(const Block& block, double gravity_m_s2 = kStandardGravity_m_s2);
 
 /// Energy over m g R that an excursion of this apex has above rest: cos(alpha - apex) - cos(alpha).
-/// 0 <= apex <= alpha. The ratio of rotation rates at the impact between two excursions is the root of the ratio of
-/// their energies.
+/// 0 <= apex <= alpha. The ratio of rotation rates at the impact between two excursions is the root of the
+/// ratio of their energies.
 double lobe_energy(const RockingShape& shape, double apex_rad) noexcept;
 /// Inverse of lobe_energy; alpha for an energy that reaches the barrier 1 - cos(alpha).
 double apex_of_energy(const RockingShape& shape, double energy) noexcept;
 
-/// One excursion to either side, symmetrical in time about its apex, where the block stands still for an instant.
-/// With psi = alpha - |theta| the motion psi'' = p^2 sin(psi) from rest at psi0 is
-///   sin(psi/2) = sin(psi0/2) / dn(p t),   modulus k = cos(psi0/2)        (docs/physics.md#free-rocking-tests)
+/// One excursion to either side, symmetrical in time about its apex, where the block stands still for an
+/// instant. With psi = alpha - |theta| the motion psi'' = p^2 sin(psi) from rest at psi0 is
+///   sin(psi/2) = sin(psi0/2) / dn(p t),   modulus k = cos(psi0/2) (docs/physics.md#free-rocking-tests)
 class FreeLobe {
   public:
     /// 0 < apex_rad < alpha. Outside of that nothing is defined.
@@ -33,7 +33,8 @@ class FreeLobe {
     double rotation_rad(double time_from_apex_s) const noexcept;
 
   private:
-    static constexpr int kLevels = 8;  // of the arithmetic-geometric mean; 6 reach rounding even at k = 1 - 1e-12
+    static constexpr int kLevels =
+        8;  // of the arithmetic-geometric mean; 6 reach rounding even at k = 1 - 1e-12
     double descended_phase(double argument) const noexcept;
 
     RockingShape shape_;

@@ -11,12 +11,15 @@ namespace topple::solver {
 class FreeResponse {
   public:
     /// Excursions are laid out up to `end_s`. 0 < release_rad < alpha, 0 <= ratio <= 1.
-    FreeResponse(const RockingShape& shape, double release_rad, double first_impact_s, double ratio, double end_s);
+    FreeResponse(const RockingShape& shape, double release_rad, double first_impact_s, double ratio,
+                 double end_s);
 
     /// Signed, positive to the side of release.
     double rotation_rad(double time_s) const noexcept;
     double release_s() const noexcept { return lobes_.front().apex_s; }
-    double rest_s() const noexcept { return rest_s_; }  ///< end of all excursions; at most a little beyond end_s
+    double rest_s() const noexcept {
+        return rest_s_;
+    }  ///< end of all excursions; at most a little beyond end_s
 
   private:
     struct TimedLobe {

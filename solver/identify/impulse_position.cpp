@@ -35,14 +35,15 @@ Estimate material_factor(double slenderness_rad, const Estimate& measured_ratio,
     return {measured_ratio.value / rigid, measured_ratio.standard_error / rigid};
 }
 
-Estimate impulse_position(double slenderness_rad, const Estimate& measured_ratio, const Estimate& material) noexcept {
+Estimate impulse_position(double slenderness_rad, const Estimate& measured_ratio,
+                          const Estimate& material) noexcept {
     const double rigid = measured_ratio.value / material.value;
     const double s = three_sine_squared(slenderness_rad), factor = (4.0 - s) / s;
     const double k = std::sqrt((1.0 - rigid) * factor / (1.0 + rigid));  // NaN if rigid > 1
-    const double rigid_error =
-        rigid * std::hypot(measured_ratio.standard_error / measured_ratio.value, material.standard_error / material.value);
-    // d(k^2)/d(rigid) = -2 factor/(1 + rigid)^2. Near k = 0 the linear error has no meaning; it is cut at the k that
-    // one standard error of the ratio alone would make.
+    const double rigid_error = rigid * std::hypot(measured_ratio.standard_error / measured_ratio.value,
+                                                  material.standard_error / material.value);
+    // d(k^2)/d(rigid) = -2 factor/(1 + rigid)^2. Near k = 0 the linear error has no meaning; it is cut at the
+    // k that one standard error of the ratio alone would make.
     const double slope = factor / ((1.0 + rigid) * (1.0 + rigid));
     const double error = std::fmin(rigid_error * slope / k, std::sqrt(2.0 * rigid_error * slope));
     return {k, std::isnan(k) ? std::numeric_limits<double>::quiet_NaN() : error};

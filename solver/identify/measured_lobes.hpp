@@ -1,4 +1,5 @@
-// Excursions of a measured free-rocking history, each fitted by the exact motion of the block between two impacts.
+// Excursions of a measured free-rocking history, each fitted by the exact motion of the block between two
+// impacts.
 #pragma once
 
 #include <vector>
@@ -32,15 +33,17 @@ struct MeasuredImpact {
 
 struct LobeFit {
     std::vector<MeasuredLobe> lobes;
-    std::vector<MeasuredImpact> impacts;  ///< those between neighbouring lobes; a gap in the record may hide some
-    Estimate offset_rad;                  ///< of the rotation sensor; removed from the apexes
-    double noise_rad = 0.0;               ///< standard deviation of the residuals
+    std::vector<MeasuredImpact>
+        impacts;             ///< those between neighbouring lobes; a gap in the record may hide some
+    Estimate offset_rad;     ///< of the rotation sensor; removed from the apexes
+    double noise_rad = 0.0;  ///< standard deviation of the residuals
 };
 
-/// Least squares over apex angle and apex time of every excursion, and one offset for all. An excursion is used while
-/// it has at least 5 samples and its apex is above 5 times the noise. Standard errors take the noise as white.
-/// Throws std::invalid_argument for sizes that differ, fewer than 20 samples, times that do not increase, numbers that
-/// are not finite, a rotation of alpha or more (that block overturns), or fewer than two excursions.
+/// Least squares over apex angle and apex time of every excursion, and one offset for all. An excursion is
+/// used while it has at least 5 samples and its apex is above 5 times the noise. Standard errors take the
+/// noise as white. Throws std::invalid_argument for sizes that differ, fewer than 20 samples, times that do
+/// not increase, numbers that are not finite, a rotation of alpha or more (that block overturns), or fewer
+/// than two excursions.
 LobeFit fit_lobes(const RockingShape& shape, const RotationHistory& history);
 
 }  // namespace topple::solver

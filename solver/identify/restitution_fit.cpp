@@ -69,7 +69,8 @@ class ResponseFitter {
             curvature.diagonal() *= 1.0 + damping;
             const Eigen::VectorXd step = -curvature.ldlt().solve(gradient);
             Parameters next = at;
-            for (int k = 0; k < n; ++k) next[first + k] = std::min(at[first + k] + step[k], ceiling(first + k));
+            for (int k = 0; k < n; ++k)
+                next[first + k] = std::min(at[first + k] + step[k], ceiling(first + k));
             if (!is_possible(next)) {
                 damping *= 10.0;
                 if (damping > 1e12) break;
@@ -95,17 +96,22 @@ class ResponseFitter {
     std::pair<std::size_t, std::size_t> samples(Window window) const {
         const auto begin = std::lower_bound(history_.time_s.begin(), history_.time_s.end(), window.start_s);
         const auto end = std::upper_bound(begin, history_.time_s.end(), window.end_s);
-        return {static_cast<std::size_t>(begin - history_.time_s.begin()), static_cast<std::size_t>(end - history_.time_s.begin())};
+        return {static_cast<std::size_t>(begin - history_.time_s.begin()),
+                static_cast<std::size_t>(end - history_.time_s.begin())};
     }
 
   private:
     double ceiling(int k) const {
-        return k == ratio ? 1.0 : k == release ? shape_.slenderness_rad * (1.0 - 1e-9) : std::numeric_limits<double>::max();
+        return k == ratio     ? 1.0
+               : k == release ? shape_.slenderness_rad * (1.0 - 1e-9)
+                              : std::numeric_limits<double>::max();
     }
     double scale(const Parameters& at, int k) const {
         return k == ratio ? 1.0 : k == first_impact ? 1.0 / shape_.frequency_parameter_rad_s : at[release];
     }
-    bool is_possible(const Parameters& at) const { return at.allFinite() && at[ratio] >= 0.0 && at[release] > 0.0; }
+    bool is_possible(const Parameters& at) const {
+        return at.allFinite() && at[ratio] >= 0.0 && at[release] > 0.0;
+    }
 
     const RockingShape& shape_;
     const RotationHistory& history_;
@@ -113,7 +119,8 @@ class ResponseFitter {
 };
 
 /// Standard error of the ratio when the parameters first..last were adjusted, and covariance of those.
-Eigen::MatrixXd covariance(const ResponseFitter& fitter, const Parameters& at, Window window, int first, int last) {
+Eigen::MatrixXd covariance(const ResponseFitter& fitter, const Parameters& at, Window window, int first,
+                           int last) {
     const Eigen::MatrixXd j = fitter.slopes(at, window).middleCols(first, last - first + 1);
     const double freedom = std::max(1.0, static_cast<double>(j.rows() - j.cols()));
     const double variance = fitter.residuals(at, window).squaredNorm() / freedom;
@@ -129,7 +136,8 @@ Start start_of(const RockingShape& shape, const LobeFit& lobes) {
     const bool begins_well = lobes.lobes.size() >= 2 && !lobes.impacts.empty() &&
                              lobes.impacts.front().apex_before_rad == lobes.lobes.front().apex_rad.value;
     if (!begins_well)
-        throw std::invalid_argument("rotation history: it does not begin with two whole neighbouring excursions");
+        throw std::invalid_argument(
+            "rotation history: it does not begin with two whole neighbouring excursions");
     const MeasuredLobe &first = lobes.lobes[0], &second = lobes.lobes[1];
     Start start;
     start.at[ratio] = std::min(1.0, lobes.impacts.front().ratio.value);
@@ -142,7 +150,8 @@ Start start_of(const RockingShape& shape, const LobeFit& lobes) {
 }
 
 /// The ratio of a long history has many local minima: longer and longer parts lead to the right one.
-Parameters adjusted_to_all(const ResponseFitter& fitter, Parameters at, const LobeFit& lobes, double start_s, double end_s) {
+Parameters adjusted_to_all(const ResponseFitter& fitter, Parameters at, const LobeFit& lobes, double start_s,
+                           double end_s) {
     for (std::size_t count = 2; count < lobes.lobes.size(); count += std::max<std::size_t>(1, count / 3)) {
         const MeasuredLobe& last = lobes.lobes[count - 1];
         at = fitter.adjusted(at, {start_s, last.apex_s + last.half_duration_s}, ratio, first_impact);
@@ -150,18 +159,21 @@ Parameters adjusted_to_all(const ResponseFitter& fitter, Parameters at, const Lo
     return fitter.adjusted(at, {start_s, end_s}, ratio, offset);
 }
 
-/// Error of the ratio alone, with that of release angle and first impact carried over from `start_covariance`.
-double ratio_error(const ResponseFitter& fitter, const Parameters& at, Window window, const Eigen::MatrixXd& start_covariance) {
+/// Error of the ratio alone, with that of release angle and first impact carried over from
+/// `start_covariance`.
+double ratio_error(const ResponseFitter& fitter, const Parameters& at, Window window,
+                   const Eigen::MatrixXd& start_covariance) {
     const Eigen::MatrixXd j = fitter.slopes(at, window);
     const double own = covariance(fitter, at, window, ratio, ratio)(0, 0);
-    const Eigen::Vector2d carried = -(j.middleCols(release, 2).transpose() * j.col(ratio)) / j.col(ratio).squaredNorm();
+    const Eigen::Vector2d carried =
+        -(j.middleCols(release, 2).transpose() * j.col(ratio)) / j.col(ratio).squaredNorm();
     return std::sqrt(own + carried.dot(start_covariance.bottomRightCorner(2, 2) * carried));
 }
 
 }  // namespace
 
-RestitutionFit fit_restitution(const RockingShape& shape, const RotationHistory& history, const LobeFit& lobes,
-                               FitWindow window) {
+RestitutionFit fit_restitution(const RockingShape& shape, const RotationHistory& history,
+                               const LobeFit& lobes, FitWindow window) {
     const Start start = start_of(shape, lobes);
     const int side = lobes.lobes.front().side;
     const ResponseFitter fitter(shape, history, side);
@@ -187,7 +199,8 @@ RestitutionFit fit_restitution(const RockingShape& shape, const RotationHistory&
         }
     }
     const auto [begin, end] = fitter.samples(part);
-    if (end - begin < kWindowSamplesMin) throw std::invalid_argument("rotation history: fewer than 10 samples in the window");
+    if (end - begin < kWindowSamplesMin)
+        throw std::invalid_argument("rotation history: fewer than 10 samples in the window");
     fit.ratio.value = at[ratio];
     fit.release_rad = at[release];
     fit.first_impact_s = at[first_impact];
@@ -196,7 +209,8 @@ RestitutionFit fit_restitution(const RockingShape& shape, const RotationHistory&
     fit.sample_count = end - begin;
     fit.residual_rad = std::sqrt(fitter.residuals(at, part).squaredNorm() / static_cast<double>(end - begin));
     const FreeResponse motion = fitter.response(at, end_s);
-    for (const double time_s : history.time_s) fit.fitted_rad.push_back(at[offset] + side * motion.rotation_rad(time_s));
+    for (const double time_s : history.time_s)
+        fit.fitted_rad.push_back(at[offset] + side * motion.rotation_rad(time_s));
     return fit;
 }
 

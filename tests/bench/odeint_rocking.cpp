@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/numeric/odeint/util/unwrap_reference.hpp>
+#include <cmath>
+
+// Before dense_output_runge_kutta.hpp, which forgets them in Boost 1.74.
 #include <boost/numeric/odeint/util/bind.hpp>
+#include <boost/numeric/odeint/util/unwrap_reference.hpp>
+
 #include <boost/numeric/odeint/stepper/dense_output_runge_kutta.hpp>
 #include <boost/numeric/odeint/stepper/generation.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
-#include <cmath>
 
 namespace topple::bench {
 namespace {
@@ -40,7 +43,8 @@ class Rocking {
         return time < pulse_end_ ? cell_.amplitude_g * std::sin(cell_.frequency_ratio * time) : 0.0;
     }
 
-    /// First time from `time` on at which the base lifts the block; sets the side. The end of the pulse if never.
+    /// First time from `time` on at which the base lifts the block; sets the side. The end of the pulse if
+    /// never.
     double next_uplift(double time) {
         const double threshold = std::tan(cell_.slenderness_rad);
         if (cell_.amplitude_g <= threshold) return pulse_end_;
@@ -96,7 +100,8 @@ class Rocking {
 
     /// A first step that ends inside the hop after an impact.
     double hop_step(double rate, double time) const {
-        const double down = std::sin(cell_.slenderness_rad) + side_ * base(time) * std::cos(cell_.slenderness_rad);
+        const double down =
+            std::sin(cell_.slenderness_rad) + side_ * base(time) * std::cos(cell_.slenderness_rad);
         return down > 0.0 ? std::min(kFirstStep, 0.5 * std::abs(rate) / down) : kFirstStep;
     }
 
@@ -142,6 +147,8 @@ class Rocking {
 
 }  // namespace
 
-BaselineAnswer solve_by_odeint(const SineCell& cell, Decision decision) { return Rocking(cell, decision).solve(); }
+BaselineAnswer solve_by_odeint(const SineCell& cell, Decision decision) {
+    return Rocking(cell, decision).solve();
+}
 
 }  // namespace topple::bench

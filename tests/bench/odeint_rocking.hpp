@@ -19,15 +19,15 @@ struct SineCell {
 
 struct BaselineAnswer {
     bool uplifted = false, overturned = false;
-    int side = 0;         ///< of overturning: -1 left, +1 right
+    int side = 0;  ///< of overturning: -1 left, +1 right
     unsigned impacts = 0;
     unsigned steps = 0;
 };
 
-/// runge_kutta_dopri5 with dense output, absolute and relative tolerance 1e-9. Impacts are bisected on the dense
-/// output. Rest rule: after the pulse, or while the base cannot lift it, a block that leaves an impact slower than
-/// 1e-6 p rests, so that its decaying chatter is not followed. The stepper starts afresh at impacts and at the end of
-/// the pulse.
+/// runge_kutta_dopri5 with dense output, absolute and relative tolerance 1e-9. Impacts are bisected on the
+/// dense output. Rest rule: after the pulse, or while the base cannot lift it, a block that leaves an impact
+/// slower than 1e-6 p rests, so that its decaying chatter is not followed. The stepper starts afresh at
+/// impacts and at the end of the pulse.
 BaselineAnswer solve_by_odeint(const SineCell& cell, Decision decision);
 
 }  // namespace topple::bench

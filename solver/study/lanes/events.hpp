@@ -6,8 +6,8 @@
 namespace topple::solver {
 namespace {
 
-/// A lane that has just left its seat, where the rotation starts at 0: true if its leading term outweighs the others
-/// over the whole step, so that it neither comes back nor falls.
+/// A lane that has just left its seat, where the rotation starts at 0: true if its leading term outweighs the
+/// others over the whole step, so that it neither comes back nor falls.
 bool Kernel::stays_up(int l) const {
     const double h = step_.lane[l], rest = rest_.lane[l];
     double term[5];
@@ -40,13 +40,16 @@ inline Tangent tangent(const LaneArray* c, int order, int l, double t) {
     return {value, slope};
 }
 
-/// Zero of sign * polynomial in [low, high], positive at low and not at high: Newton from the far end, by bisection
-/// where that leaves the bracket. To rounding of t.
+/// Zero of sign * polynomial in [low, high], positive at low and not at high: Newton from the far end, by
+/// bisection where that leaves the bracket. To rounding of t.
 inline double falling_root(const LaneArray* c, int order, int l, double sign, double low, double high) {
     double t = high;
     for (int i = 0; i < 200; ++i) {
         const Tangent f = tangent(c, order, l, t);
-        if (sign * f.value > 0.0) low = t; else high = t;
+        if (sign * f.value > 0.0)
+            low = t;
+        else
+            high = t;
         double next = t - f.value / f.slope;
         const bool is_settled = fabs(next - t) <= 4e-16 * high;
         if (is_settled) return t;
@@ -57,8 +60,8 @@ inline double falling_root(const LaneArray* c, int order, int l, double sign, do
     return t;
 }
 
-/// The first time in (0, step] at which the body meets its seat or falls. Eighths of the step, and the extremes of
-/// the rotation inside them, so that no dip is missed.
+/// The first time in (0, step] at which the body meets its seat or falls. Eighths of the step, and the
+/// extremes of the rotation inside them, so that no dip is missed.
 Kernel::Event Kernel::first_event(int l, double& time) const {
     LaneArray at, rotation, rate;
     for (int i = 0; i < kLanes; ++i) at.lane[i] = step_.lane[l] * (i + 1) / kLanes;

@@ -16,8 +16,8 @@ void Kernel::impact(int l, double rate_before) {
     b.fresh = true;
 }
 
-/// True if the hops that follow an impact with this rate end before the base can lift the body again. With the
-/// downward acceleration staying above K/2 all hops last less than 4 rate / (K (1 - r)) together.
+/// True if the hops that follow an impact with this rate end before the base can lift the body again. With
+/// the downward acceleration staying above K/2 all hops last less than 4 rate / (K (1 - r)) together.
 bool Kernel::settles(int l, double rate) const {
     const LaneBook& b = book_[l];
     double down = 1e300;
@@ -28,8 +28,10 @@ bool Kernel::settles(int l, double rate) const {
     if (down <= 0.0 || r >= 1.0) return false;
     const double duration = 4.0 * rate / (down * (1.0 - r));
     const double stiffness = fmax(p_.sides[0].stiffness_ratio, p_.sides[1].stiffness_ratio);
-    const double drift = stiffness * b.amplitude * b.frequency_ratio * p_.pieces[b.piece].slope_peak * duration;
-    const double lowering = 2.0 * stiffness * rate * rate / down;  // of the weight's moment by the rotation itself
+    const double drift =
+        stiffness * b.amplitude * b.frequency_ratio * p_.pieces[b.piece].slope_peak * duration;
+    const double lowering =
+        2.0 * stiffness * rate * rate / down;  // of the weight's moment by the rotation itself
     return duration < s_.time_left.lane[l] && drift + lowering < 0.25 * down;
 }
 

@@ -1,9 +1,10 @@
-// The vectorised kernel of outcome maps: each lane is one wave. Included once per instruction set, by files that name
-// its entry point (through all.hpp, which brings the parts that are declared here).
+// The vectorised kernel of outcome maps: each lane is one wave. Included once per instruction set, by files
+// that name its entry point (through all.hpp, which brings the parts that are declared here).
 //
 // Equation of a body resting on side s = -1 (left) or +1 (right), u = |theta| - alpha_s:
 //   u'' = k_s [cos(seat) sin u - s (a(t) - sin(seat)) cos u]            docs/physics.md#outcome-maps
-// A lane that is finished takes the next point at once. Lanes are independent: results do not depend on the neighbours.
+// A lane that is finished takes the next point at once. Lanes are independent: results do not depend on the
+// neighbours.
 #pragma once
 
 #include <math.h>
@@ -30,6 +31,7 @@ class Kernel {
     void rest(int l);
     bool find_uplift(int l);
     bool find_uplift_by_search(int l);
+    double crossing_time(int l, double target, bool is_rising, double left, double& slope_there) const;
     double base_at(int l, double piece_time) const;
     void lift(int l, int side, bool by_crossing);
     void impact(int l, double rate_before);

@@ -1,4 +1,5 @@
-// What the vectorised kernel keeps of its lanes: numbers in vectors, books in scalars, one step's Taylor series.
+// What the vectorised kernel keeps of its lanes: numbers in vectors, books in scalars, one step's Taylor
+// series.
 #pragma once
 
 #include <stddef.h>
@@ -8,8 +9,9 @@
 namespace topple::solver {
 namespace {
 
-inline constexpr int kOrder = 16;            // a power of two: the step needs a 16th root
-inline constexpr double kTolerance = 1e-12;  // of a rate per step; amplified by less than 1e4 over a map's waves
+inline constexpr int kOrder = 16;  // a power of two: the step needs a 16th root
+inline constexpr double kTolerance =
+    1e-12;  // of a rate per step; amplified by less than 1e4 over a map's waves
 inline constexpr double kHalfPi = 1.57079632679489661923;
 inline constexpr double kRateFloor = 1e-13;    // slower than this after an impact: at rest (rounding)
 inline constexpr unsigned kStepsMax = 200000;  // of one point; then the scalar solver takes over
@@ -22,8 +24,8 @@ struct LaneState {
     LaneArray push;                          // -s k_s: how a acts
     LaneArray gravity;                       // k_s cos(seat)
     LaneArray time_left;                     // to the end of the piece
-    LaneArray rate_slope_kept;               // 0 for the step from an uplift by crossing, where u'' = 0 exactly
-    LaneArray escape_push, escape_energy;    // worst case of the rest of the wave: see escapes()
+    LaneArray rate_slope_kept;             // 0 for the step from an uplift by crossing, where u'' = 0 exactly
+    LaneArray escape_push, escape_energy;  // worst case of the rest of the wave: see escapes()
 };
 
 /// What only scalar code needs of a lane.
@@ -32,9 +34,9 @@ struct LaneBook {
     size_t piece = 0;
     double frequency_ratio = 0.0, amplitude = 0.0;  // a0/g
     double piece_time = 0.0;
-    int side = 0;        // index: 0 left, 1 right
-    bool fresh = false;  // has just left the seat: rotation = 0 is not an impact
-    bool lifted = false; // ever
+    int side = 0;         // index: 0 left, 1 right
+    bool fresh = false;   // has just left the seat: rotation = 0 is not an impact
+    bool lifted = false;  // ever
     bool busy = false;
     unsigned impacts = 0, steps = 0;
 };
@@ -45,7 +47,9 @@ struct StepSeries {
     LaneArray rotation[kOrder + 2];
 };
 
-inline constexpr int sign_of(int side) { return side == 0 ? -1 : 1; }
+inline constexpr int sign_of(int side) {
+    return side == 0 ? -1 : 1;
+}
 
 }  // namespace
 }  // namespace topple::solver

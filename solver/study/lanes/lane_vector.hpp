@@ -1,5 +1,6 @@
 // Eight doubles that are computed with at once, as wide as the instruction set of the including file allows.
-// Include from kernels only: everything lives in an unnamed namespace because its layout differs between them.
+// Include from kernels only: everything lives in an unnamed namespace because its layout differs between
+// them.
 #pragma once
 
 namespace topple::solver {
@@ -21,7 +22,9 @@ struct alignas(64) LaneArray {
 };
 
 /// One register's worth of lanes in memory.
-inline Register& part_of(LaneArray& lanes, int part) { return reinterpret_cast<Register*>(lanes.lane)[part]; }
+inline Register& part_of(LaneArray& lanes, int part) {
+    return reinterpret_cast<Register*>(lanes.lane)[part];
+}
 inline const Register& part_of(const LaneArray& lanes, int part) {
     return reinterpret_cast<const Register*>(lanes.lane)[part];
 }
@@ -45,16 +48,16 @@ struct Lanes {
     }
 };
 
-#define TOPPLE_LANE_OPERATOR(op)                                              \
-    inline Lanes operator op(const Lanes& a, const Lanes& b) {                \
-        Lanes r;                                                              \
+#define TOPPLE_LANE_OPERATOR(op)                                                 \
+    inline Lanes operator op(const Lanes& a, const Lanes& b) {                   \
+        Lanes r;                                                                 \
         for (int i = 0; i < kRegisters; ++i) r.part[i] = a.part[i] op b.part[i]; \
-        return r;                                                             \
-    }                                                                         \
-    inline Lanes operator op(const Lanes& a, double b) {                      \
-        Lanes r;                                                              \
-        for (int i = 0; i < kRegisters; ++i) r.part[i] = a.part[i] op b;      \
-        return r;                                                             \
+        return r;                                                                \
+    }                                                                            \
+    inline Lanes operator op(const Lanes& a, double b) {                         \
+        Lanes r;                                                                 \
+        for (int i = 0; i < kRegisters; ++i) r.part[i] = a.part[i] op b;         \
+        return r;                                                                \
     }
 TOPPLE_LANE_OPERATOR(+)
 TOPPLE_LANE_OPERATOR(-)
@@ -72,7 +75,9 @@ inline Lanes max(const Lanes& a, const Lanes& b) {
     for (int i = 0; i < kRegisters; ++i) r.part[i] = a.part[i] > b.part[i] ? a.part[i] : b.part[i];
     return r;
 }
-inline Lanes abs(const Lanes& a) { return max(a, Lanes::all(0.0) - a); }
+inline Lanes abs(const Lanes& a) {
+    return max(a, Lanes::all(0.0) - a);
+}
 
 /// 16th root within 7 %, by a sixteenth of the exponent: good enough for the choice of a step. x > 0, normal.
 inline Lanes root16(const Lanes& x) {

@@ -21,8 +21,10 @@ void Kernel::refill(int l) {
         const bool moving = enter_piece(l);
         if (p_.initial_rotation_rad == 0.0) {
             enter_side(l, 0);
-            if (moving) rest(l);
-            else finish(l, LaneEnd::rest, 0);
+            if (moving)
+                rest(l);
+            else
+                finish(l, LaneEnd::rest, 0);
             continue;
         }
         const int side = p_.initial_rotation_rad < 0.0 ? 0 : 1;
@@ -90,11 +92,13 @@ void Kernel::after_step(int l) {
     s_.time_left.lane[l] -= time;
     b.piece_time += time;
     if (!(fabs(s_.rotation.lane[l]) < 10.0) || b.steps > kStepsMax) return finish(l, LaneEnd::unsolved, 0);
-    // Even if the base pushed back with its strongest acceleration until the end, it would reach pi/2: the energy
-    // rate^2/2k + cos(seat) cos u + B sin u does not fall while moving out, and it is above the barrier.
+    // Even if the base pushed back with its strongest acceleration until the end, it would reach pi/2: the
+    // energy rate^2/2k + cos(seat) cos u + B sin u does not fall while moving out, and it is above the
+    // barrier.
     const double k = p_.sides[b.side].stiffness_ratio, rate = s_.rate.lane[l];
     if (rate > 0.0 && 0.5 * rate * rate / k + p_.seat_cosine * s_.cosine.lane[l] +
-                              s_.escape_push.lane[l] * s_.sine.lane[l] > s_.escape_energy.lane[l])
+                              s_.escape_push.lane[l] * s_.sine.lane[l] >
+                          s_.escape_energy.lane[l])
         return finish(l, LaneEnd::overturning, b.side);
     if (s_.time_left.lane[l] <= 0.0) {
         ++b.piece;

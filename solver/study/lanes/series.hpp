@@ -1,6 +1,6 @@
-// One step of all lanes: the Taylor series of order 16 of u', sin u, cos u (no trigonometric call: (sin u)' = u' cos u
-// and so on) and of a (a'' = -frequency^2 a, or summed up for other pieces). The step is chosen from the last
-// coefficients (Jorba & Zou 2005).
+// One step of all lanes: the Taylor series of order 16 of u', sin u, cos u (no trigonometric call: (sin u)' =
+// u' cos u and so on) and of a (a'' = -frequency^2 a, or summed up for other pieces). The step is chosen from
+// the last coefficients (Jorba & Zou 2005).
 #pragma once
 
 #include "solver/study/lanes/kernel.hpp"
@@ -75,8 +75,9 @@ inline void Kernel::expand_by_two(const LaneArray* force, int n, int part) {
     part_of(c_.rotation[n + 3], part) = rate2 * (1.0 / (n + 3));
 }
 
-/// h such that the last terms of the rate are at the tolerance; cut at the end of the piece, and for a lane that has
-/// just left its seat at 1.5 times the duration of a parabolic hop, so that the series resolves the hop.
+/// h such that the last terms of the rate are at the tolerance; cut at the end of the piece, and for a lane
+/// that has just left its seat at 1.5 times the duration of a parabolic hop, so that the series resolves the
+/// hop.
 void Kernel::choose_step() {
     const Lanes last = max(abs(Lanes::load(c_.rate[kOrder])), abs(Lanes::load(c_.rate[kOrder - 1])));
     const Lanes h = root16(Lanes::all(kTolerance) / (last + 1e-30)) * 0.92;
@@ -113,7 +114,8 @@ void Kernel::advance() {
     rest = rest * h4 * h;
     rest.store(rest_);
     const Lanes first = Lanes::load(c_.rotation[1]) * h, second = Lanes::load(c_.rotation[2]) * h2;
-    const Lanes bound = rest + abs(Lanes::load(c_.rotation[3])) * h2 * h + abs(Lanes::load(c_.rotation[4])) * h4;
+    const Lanes bound =
+        rest + abs(Lanes::load(c_.rotation[3])) * h2 * h + abs(Lanes::load(c_.rotation[4])) * h4;
     const Lanes least = Lanes::load(s_.rotation) + min(zero, first) + min(zero, second) - bound;
     const Lanes most = Lanes::load(s_.rotation) + max(zero, first) + max(zero, second) + bound;
     max(zero - least, most - kHalfPi).store(doubt_);

@@ -39,42 +39,47 @@ void Kernel::rest(int l) {
     }
 }
 
+/// Time until an oscillator's acceleration first passes `target`, towards +a for rising, and its slope there;
+/// `left` or more if it does not.
+inline double Kernel::crossing_time(int l, double target, bool is_rising, double left,
+                                    double& slope_there) const {
+    const double a = s_.base.lane[l], slope = s_.base_slope.lane[l];
+    const double f2 = s_.frequency_squared.lane[l], f = ::sqrt(f2);
+    if (f2 == 0.0) {
+        if (is_rising ? slope <= 0.0 : slope >= 0.0) return left;
+        slope_there = slope;
+        return fmax(0.0, (target - a) / slope);
+    }
+    const double radius = hypot(a, slope / f);
+    if (!(radius > fabs(target) * (1.0 + 4e-16))) return left;
+    // a = radius sin(phase)
+    const double inside = ::sqrt((radius - fabs(target)) * (radius + fabs(target)));
+    double angle = atan2(target, is_rising ? inside : -inside) - atan2(a, slope / f);
+    if (angle < -1e-12) angle += 4.0 * kHalfPi;
+    slope_there = (is_rising ? f : -f) * inside;
+    return fmax(0.0, angle / f);
+}
+
 bool Kernel::find_uplift(int l) {
     LaneBook& b = book_[l];
-    const ShapePiece& piece = p_.pieces[b.piece];
-    const double a = s_.base.lane[l], slope = s_.base_slope.lane[l], left = s_.time_left.lane[l];
-    const double limit[2] = {base_threshold(0), base_threshold(1)};  // left lifts above limit[0], right below -limit[1]
+    const double a = s_.base.lane[l];
+    const double limit[2] = {base_threshold(0),
+                             base_threshold(1)};  // left lifts above limit[0], right below -limit[1]
     const double tiny = 4e-16 * fmax(limit[0], limit[1]);
     if (a > limit[0] + tiny) return lift(l, 0, false), true;
     if (a < -limit[1] - tiny) return lift(l, 1, false), true;
-    if (!piece.oscillator) return find_uplift_by_search(l);
-    const double f2 = s_.frequency_squared.lane[l], f = ::sqrt(f2);
-    double first = left;
+    if (!p_.pieces[b.piece].oscillator) return find_uplift_by_search(l);
+    double first = s_.time_left.lane[l];
     int first_side = -1;
-    double first_base = 0.0, first_slope = 0.0;
+    double first_slope = 0.0;
     for (int side = 0; side < 2; ++side) {
-        const double target = -sign_of(side) * limit[side];
-        double t, slope_there;
-        if (f2 == 0.0) {
-            if (slope * (side == 0 ? 1.0 : -1.0) <= 0.0) continue;
-            t = (target - a) / slope;
-            slope_there = slope;
-        } else {
-            const double radius = hypot(a, slope / f);
-            if (!(radius > fabs(target) * (1.0 + 4e-16))) continue;
-            // a = radius sin(phase): rising through target for side 0, falling for side 1
-            const double inside = ::sqrt((radius - fabs(target)) * (radius + fabs(target)));
-            const double there = atan2(target, side == 0 ? inside : -inside);
-            double angle = there - atan2(a, slope / f);
-            if (angle < -1e-12) angle += 4.0 * kHalfPi;
-            t = angle / f;
-            slope_there = (side == 0 ? f : -f) * inside;
-        }
-        if (t < 0.0) t = 0.0;
-        if (t < first) first = t, first_side = side, first_base = target, first_slope = slope_there;
+        double slope = 0.0;
+        const double t =
+            crossing_time(l, -sign_of(side) * limit[side], side == 0, s_.time_left.lane[l], slope);
+        if (t < first) first = t, first_side = side, first_slope = slope;
     }
     if (first_side < 0) return false;
-    s_.base.lane[l] = first_base;
+    s_.base.lane[l] = -sign_of(first_side) * limit[first_side];
     s_.base_slope.lane[l] = first_slope;
     s_.time_left.lane[l] -= first;
     b.piece_time += first;
@@ -82,7 +87,8 @@ bool Kernel::find_uplift(int l) {
     return true;
 }
 
-/// Uplift in a piece that is no oscillator: a scan at 64 instants per period of the fastest harmonic, then bisection.
+/// Uplift in a piece that is no oscillator: a scan at 64 instants per period of the fastest harmonic, then
+/// bisection.
 bool Kernel::find_uplift_by_search(int l) {
     LaneBook& b = book_[l];
     const ShapePiece& piece = p_.pieces[b.piece];

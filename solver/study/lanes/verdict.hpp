@@ -6,15 +6,17 @@
 namespace topple::solver {
 namespace {
 
-/// The base moves at constant velocity for good: the energy rate^2/2k + cos(u + s seat) is kept between impacts and
-/// the barrier is 1 on either side. Impact by impact until the body falls or cannot pass any barrier.
+/// The base moves at constant velocity for good: the energy rate^2/2k + cos(u + s seat) is kept between
+/// impacts and the barrier is 1 on either side. Impact by impact until the body falls or cannot pass any
+/// barrier.
 void Kernel::decide(int l) {
     LaneBook& b = book_[l];
     int side = b.side;
     double tilt = sign_of(side) * asin(p_.seat_sine);
     double u = s_.rotation.lane[l] - p_.sides[side].slenderness_rad + tilt;  // 0: on the barrier
     double rate = s_.rate.lane[l];
-    double excess = 0.5 * rate * rate / p_.sides[side].stiffness_ratio - 2.0 * ::sin(0.5 * u) * ::sin(0.5 * u);
+    double excess =
+        0.5 * rate * rate / p_.sides[side].stiffness_ratio - 2.0 * ::sin(0.5 * u) * ::sin(0.5 * u);
     if (u >= 0.0 && (rate >= 0.0 || excess < 0.0)) return finish(l, LaneEnd::overturning, side);
     if (u < 0.0 && rate > 0.0 && excess >= 0.0) return finish(l, LaneEnd::overturning, side);
     const double seat[2] = {p_.sides[0].slenderness_rad + asin(p_.seat_sine),
@@ -22,7 +24,8 @@ void Kernel::decide(int l) {
     double needed = 1e300;  // rate^2/2 below which no barrier is passed any more
     double depth[2];
     for (int i = 0; i < 2; ++i) {
-        if (seat[i] <= 0.0) return finish(l, LaneEnd::overturning, i);  // the seat is steeper than the body is slender
+        if (seat[i] <= 0.0)
+            return finish(l, LaneEnd::overturning, i);  // the seat is steeper than the body is slender
         depth[i] = 2.0 * ::sin(0.5 * seat[i]) * ::sin(0.5 * seat[i]);
         needed = fmin(needed, p_.sides[i].stiffness_ratio * depth[i]);
     }

@@ -24,12 +24,14 @@ TEST_CASE("the time from release to the first impact is that of the closed form"
 TEST_CASE("small excursions last as long as a parabola, large ones ever longer towards alpha") {
     const double p = kShape.frequency_parameter_rad_s, alpha = kShape.slenderness_rad;
     for (const double apex : {1e-8, 1e-6, 1e-4})
-        CHECK(FreeLobe(kShape, apex).half_duration_s() == Approx(std::sqrt(2.0 * apex / std::sin(alpha)) / p).epsilon(2 * apex / alpha + 1e-9));
+        CHECK(FreeLobe(kShape, apex).half_duration_s() ==
+              Approx(std::sqrt(2.0 * apex / std::sin(alpha)) / p).epsilon(2 * apex / alpha + 1e-9));
     double before = 0.0;
     for (const double gap : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10}) {
         const double half = FreeLobe(kShape, alpha - gap).half_duration_s();
         CHECK(half > before);
-        if (gap < 1e-3) CHECK(half - before == Approx(std::log(100.0) / p).epsilon(1e-3));  // an e-fold takes 1/p
+        if (gap < 1e-3)
+            CHECK(half - before == Approx(std::log(100.0) / p).epsilon(1e-3));  // an e-fold takes 1/p
         before = half;
     }
 }
@@ -42,7 +44,8 @@ TEST_CASE("an excursion keeps its energy and obeys the equation of rocking") {
         for (const double share : {0.1, 0.5, 0.9}) {
             const double t = share * lobe.half_duration_s(), theta = lobe.rotation_rad(t);
             const double rate = (lobe.rotation_rad(t + h) - lobe.rotation_rad(t - h)) / (2.0 * h);
-            CHECK(0.5 * rate * rate / (p * p) + std::cos(alpha - theta) == Approx(std::cos(alpha - apex)).margin(1e-7));
+            CHECK(0.5 * rate * rate / (p * p) + std::cos(alpha - theta) ==
+                  Approx(std::cos(alpha - apex)).margin(1e-7));
             CHECK(lobe.rotation_rad(-t) == theta);
         }
         CHECK(lobe.rotation_rad(lobe.half_duration_s()) == 0.0);
@@ -63,7 +66,8 @@ TEST_CASE("a response laid out in closed form is the one the solver integrates")
     SolverOptions options;
     options.history_step_s = 0.01;
     const Prediction prediction = predict(specimen, {}, options);
-    const FreeResponse response(kShape, 0.15, FreeLobe(kShape, 0.15).half_duration_s(), prediction.restitution[0], 10.0);
+    const FreeResponse response(kShape, 0.15, FreeLobe(kShape, 0.15).half_duration_s(),
+                                prediction.restitution[0], 10.0);
     CHECK(response.release_s() == Approx(0.0).margin(1e-15));
     CHECK(response.rest_s() == Approx(4.20162809).margin(1e-3));
     for (const HistorySample& sample : prediction.history)

@@ -16,13 +16,14 @@ const Block kB2M{0.045, 0.0675, 0.3636};
 
 struct Camera {
     double rate_hz = 150.0, noise_rad = 0.0, offset_rad = 0.0, held_s = 0.0;
-    double dropped_share = 0.0;       // of the samples, at random
+    double dropped_share = 0.0;  // of the samples, at random
     double gap_start_s = 0.0, gap_s = 0.0;
     unsigned seed = 7;
 };
 
 /// What a camera sees of a block released from `rotation_rad` with one ratio for all impacts.
-RotationHistory measured(const Block& block, double ratio, double rotation_rad, double duration_s, const Camera& camera) {
+RotationHistory measured(const Block& block, double ratio, double rotation_rad, double duration_s,
+                         const Camera& camera) {
     Specimen specimen;
     specimen.blocks = {block};
     specimen.initial_rotation_rad = {rotation_rad};
@@ -74,11 +75,13 @@ TEST_CASE("without noise the ratio comes back to 1e-6 from every window and ever
             CHECK(fit->ratio.value == Approx(ratio).margin(1e-6));
         CHECK(f.whole.release_rad == Approx(0.15).margin(1e-6));
         REQUIRE(f.lobes.impacts.size() >= 2);
-        for (const MeasuredImpact& impact : f.lobes.impacts) CHECK(impact.ratio.value == Approx(ratio).margin(1e-4));
+        for (const MeasuredImpact& impact : f.lobes.impacts)
+            CHECK(impact.ratio.value == Approx(ratio).margin(1e-4));
     }
 }
 
-TEST_CASE("a noisy camera of 150 frames/s with dropped frames and an offset gives the ratio within its errors") {
+TEST_CASE(
+    "a noisy camera of 150 frames/s with dropped frames and an offset gives the ratio within its errors") {
     Camera camera;
     camera.noise_rad = 5e-4;
     camera.offset_rad = 2e-3;
