@@ -40,4 +40,16 @@ std::string_view name(SolverStatus status) noexcept {
     return "?";
 }
 
+std::string_view name(Breach breach) noexcept {
+    switch (breach) {
+        case Breach::pull:
+            return "pull";
+        case Breach::jump:
+            return "jump";
+        case Breach::slip:
+            return "slip";
+    }
+    return "?";
+}
+
 }  // namespace topple::solver

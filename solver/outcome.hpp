@@ -42,6 +42,21 @@ enum class SolverStatus {
 };
 std::string_view name(SolverStatus status) noexcept;
 
+/// How a run that neither slips nor jumps can ask more of a contact than the contact gives.
+enum class Breach {
+    pull,  ///< a contact would have to pull: the block above would lift off
+    jump,  ///< after an impact or a jump of the base acceleration no support pushes: both corners would lift
+    slip,  ///< more friction than the specimen's static friction
+};
+std::string_view name(Breach breach) noexcept;
+
+/// Where a solution left what its model describes; it goes on as if the contact had held.
+struct ValidityBreach {
+    double time_s = 0.0;
+    std::size_t interface_index = 0;  ///< 0 = base
+    Breach breach = Breach::pull;
+};
+
 /// The answer to "what will it do?" for one specimen and one base motion.
 struct Prediction {
     SolverStatus status = SolverStatus::ok;
@@ -56,6 +71,10 @@ struct Prediction {
     bool impacts_truncated = false;
     std::vector<double> restitution;              ///< restitution_ratios of the specimen
     std::vector<HistorySample> history;           ///< if asked for
+    /// Per interface: largest |friction| / normal force that sticking needed, at impacts too; empty with
+    /// outcome_only.
+    std::vector<double> friction_demand;
+    std::optional<ValidityBreach> left_validity;  ///< the first; never with outcome_only
 };
 
 }  // namespace topple::solver

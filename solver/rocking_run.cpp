@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -64,7 +65,9 @@ struct Engine final : RockingRun::Impl {
     EventLoop<N> loop;
 
     Engine(const Specimen& specimen, const SolverOptions& options)
-        : loop(make_stack_state<N>(specimen, options.gravity_m_s2), options, specimen.initial_tilt_rad) {}
+        : loop(make_stack_state<N>(specimen, options.gravity_m_s2), options, specimen.initial_tilt_rad,
+               specimen.friction ? specimen.friction->static_ratio
+                                 : std::numeric_limits<double>::infinity()) {}
 
     std::unique_ptr<Impl> clone() const override { return std::make_unique<Engine>(*this); }
     void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept override {
@@ -133,6 +136,9 @@ void Engine<N>::fill(Prediction& prediction) const {
         prediction.settled_time_s = loop.settled_time_s();
     for (std::size_t i = 0; i < block_count; ++i)
         prediction.peak_rotation_rad.push_back(trace.peak_rad(static_cast<int>(i)));
+    for (std::size_t i = 0; loop.watch().is_on() && i < block_count; ++i)
+        prediction.friction_demand.push_back(loop.watch().friction_demand(static_cast<int>(i)));
+    prediction.left_validity = loop.watch().breach();
     prediction.impacts.reserve(trace.impacts().size());
     for (const ImpactRecord<N>& record : trace.impacts())
         prediction.impacts.push_back({record.time_s, static_cast<std::size_t>(record.interface_index),
@@ -172,7 +178,7 @@ std::unique_ptr<RockingRun::Impl> make_engine(const Specimen& specimen, const So
 RockingRun::RockingRun(const Specimen& specimen, const SolverOptions& options) {
     topple::solver::validate(specimen);
     validate(options);
-    if (specimen.friction)
+    if (specimen.friction && specimen.blocks.size() <= 1)
         throw std::invalid_argument("friction: this model does not slide; leave friction out");
     impl_ = make_engine(specimen, options);
     impl_->block_count = specimen.blocks.size();

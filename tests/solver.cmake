@@ -4,6 +4,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     golden/solver/free_rocking_test.cpp
     property/solver/impact_test.cpp
     property/solver/rocking_test.cpp
+    unit/solver/event/contact_watch_test.cpp
     unit/solver/rocking_run_test.cpp
     unit/solver/specimen_test.cpp
     unit/solver/outcome_test.cpp
@@ -14,5 +15,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
 topple_tests(test_solver_rt LIBRARIES topple::solver topple_heap_counter SOURCES
     rt/solver/step_heap_test.cpp
 )
+add_executable(stack_bench bench/stack_bench.cpp bench/newmark_stack.cpp)
+target_link_libraries(stack_bench PRIVATE topple::solver topple_build)
 add_executable(solver_bench bench/solver_bench.cpp)
 target_link_libraries(solver_bench PRIVATE topple::solver topple_build)

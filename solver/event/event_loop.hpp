@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "solver/event/contact_watch.hpp"
 #include "solver/event/excitation.hpp"
 #include "solver/event/guard.hpp"
 #include "solver/event/stack_state.hpp"
@@ -17,7 +19,9 @@ namespace topple::solver {
 template <int N>
 class EventLoop {
   public:
-    EventLoop(const StackState<N>& start, const SolverOptions& options, double tilt_rad);
+    /// `friction_ratio`: what the contacts are watched against; infinite: they never slip.
+    EventLoop(const StackState<N>& start, const SolverOptions& options, double tilt_rad,
+              double friction_ratio = std::numeric_limits<double>::infinity());
 
     /// Up to `until_s` along the piece (null: base at constant velocity). With `stop_when_decided`, back as
     /// soon as nothing more can happen: at rest, all blocks gone or, if only the outcome counts, told by
@@ -26,6 +30,7 @@ class EventLoop {
 
     const StackState<N>& state() const noexcept { return state_; }
     const Trace<N>& trace() const noexcept { return trace_; }
+    const ContactWatch<N>& watch() const noexcept { return watch_; }
     SolverStatus status() const noexcept { return status_; }
     double status_time_s() const noexcept { return status_time_s_; }
     bool uplifted() const noexcept { return uplifted_; }
@@ -73,6 +78,10 @@ class EventLoop {
     void reset(const Events& events, const Excitation& excitation);
     void impact(const InterfaceSet<N>& closing, const Excitation& excitation);
     void topple(int lowest, const Excitation& excitation);
+    void watch_rest(const Excitation& excitation, double from_s, double until_s) noexcept;
+    void watch_step(const StepEnd<N>& from, bool fresh, const Excitation& excitation) noexcept;
+    void watch_impact(const SupportTable<N>& before, const Attitude<N>& a,
+                      const Row<N>& rates_after) noexcept;
     void came_to_rest(double remaining_s) noexcept;
     void sample_event(const Excitation& excitation);
     void sample_rest_until(const Excitation& excitation, double until_s);
@@ -82,6 +91,7 @@ class EventLoop {
 
     StackState<N> state_;
     Trace<N> trace_;
+    ContactWatch<N> watch_;
     SolverOptions options_;
     double tilt_rad_;
     SolverStatus status_ = SolverStatus::ok;
@@ -103,3 +113,4 @@ class EventLoop {
 #include "solver/event/event_loop_reset.hpp"
 #include "solver/event/event_loop_search.hpp"
 #include "solver/event/event_loop_step.hpp"
+#include "solver/event/event_loop_watch.hpp"

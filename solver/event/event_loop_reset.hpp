@@ -6,8 +6,13 @@
 namespace topple::solver {
 
 template <int N>
-EventLoop<N>::EventLoop(const StackState<N>& start, const SolverOptions& options, double tilt_rad)
-    : state_(start), trace_(options), options_(options), tilt_rad_(tilt_rad) {
+EventLoop<N>::EventLoop(const StackState<N>& start, const SolverOptions& options, double tilt_rad,
+                        double friction_ratio)
+    : state_(start),
+      trace_(options),
+      watch_(!options.outcome_only, friction_ratio),
+      options_(options),
+      tilt_rad_(tilt_rad) {
     step_next_s_ = 0.1 / state_.p_rad_s;
     uplifted_ = state_.standing > 0 && !state_.all_full();
     rest_band_ = state_.rest_band(drive(0.0).vertical_m_s2);
@@ -66,10 +71,13 @@ void EventLoop<N>::impact(const InterfaceSet<N>& closing, const Excitation& exci
     sample_event(excitation);
     ImpactRecord<N> record{state_.time_s, 0, {}, {}};
     for (int i = 0; i < state_.size(); ++i) record.before_rad_s[i] = state_.rate_rad_s(i);
+    const SupportTable<N> table_before = state_.table;
+    const Attitude<N> attitude_before = attitude(state_.motion, state_.size());
     Row<N> after{};
     const double remaining = state_.impact(closing, excitation.drive(state_.time_s), after);
     double rate = 0.0;
     for (int i = 0; i < state_.size(); ++i) record.after_rad_s[i] = rate += after[i];
+    watch_impact(table_before, attitude_before, record.after_rad_s);
     for (int i = 0; i < closing.size; ++i) {
         record.interface_index = closing.index[i];
         trace_.impact(record);

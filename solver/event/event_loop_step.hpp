@@ -45,6 +45,7 @@ void EventLoop<N>::rest(const Excitation& excitation, double until_s) {
         excitation.first_exit(state_.time_s, until_s, rest_band_.low_m_s2, rest_band_.high_m_s2, tolerance);
     const double end = exit ? exit->time_s : until_s;
     sample_rest_until(excitation, end);
+    watch_rest(excitation, state_.time_s, end);
     state_.time_s = end;
     if (exit) leave_rest(excitation, exit->above);
 }
@@ -131,7 +132,8 @@ void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excit
     auto f = [&](double t, const Motion<N>& motion) {
         return relative_accelerations(state_.table, motion, excitation.drive(t), state_.size());
     };
-    if (!acceleration_known_) refresh_acceleration(excitation);
+    const bool fresh = !acceleration_known_;
+    if (fresh) refresh_acceleration(excitation);
     const StepEnd<N> from{state_.time_s, state_.motion, acceleration_rad_s2_};
     StepEnd<N> end;
     double h = 0.0;
@@ -154,6 +156,7 @@ void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excit
             if (interior && options_.integrator == Integrator::high_order &&
                 step_of(events.sigma * h, end) <= 1.0)
                 polish(end, events);
+            watch_step(from, fresh, excitation);
             return reset(events, excitation);
         }
     }
@@ -161,6 +164,7 @@ void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excit
     state_.time_s = end.time_s;
     acceleration_rad_s2_ = end.acceleration_rad_s2;
     trace_.peak(state_);
+    watch_step(from, fresh, excitation);
 }
 
 /// The continuous extension found the event; a step that ends there gives the state with the step's own

@@ -79,6 +79,7 @@ MapOutcome named(const LaneOutcome& from) {
     to.outcome = from.end == LaneEnd::overturning ? Outcome::overturning
                  : from.end == LaneEnd::rocking   ? Outcome::rocking
                                                   : Outcome::translation;
+    to.blocks_overturned = from.end == LaneEnd::overturning ? 1 : 0;
     if (from.end == LaneEnd::overturning) to.direction = from.side < 0 ? Side::left : Side::right;
     return to;
 }
@@ -163,21 +164,28 @@ void StabilityMap::solve(std::span<const MapPoint> points, std::span<MapOutcome>
     }
 }
 
-MapOutcome StabilityMap::solve_by_run(const MapPoint& point) const {
+MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, double gravity_m_s2) {
     SolverOptions options;
-    options.gravity_m_s2 = impl_->gravity_m_s2;
+    options.gravity_m_s2 = gravity_m_s2;
     options.impacts_max = 100000;
     // A single body that does not overturn is decided by energy; one that does is followed to the end for its impacts.
     options.outcome_only = true;
-    Prediction prediction = predict(impl_->specimen, motion_at(point), options);
+    Prediction prediction = predict(specimen, motion, options);
     if (is_overturning(prediction.outcome) && !prediction.overturn_time_s) {
         options.outcome_only = false;
-        prediction = predict(impl_->specimen, motion_at(point), options);
+        prediction = predict(specimen, motion, options);
     }
-    MapOutcome outcome{prediction.outcome, prediction.direction, 0, 0, prediction.status};
+    MapOutcome outcome{prediction.outcome, prediction.direction};
+    outcome.blocks_overturned = static_cast<std::uint32_t>(prediction.blocks_overturned.size());
+    outcome.status = prediction.status;
     if (prediction.overturn_time_s)
-        outcome.impacts_before_overturning = impacts_since_rest(prediction, kRestRateRatio * frequency_parameter_rad_s());
+        outcome.impacts_before_overturning = impacts_since_rest(
+            prediction, kRestRateRatio * scale_of(specimen, gravity_m_s2).frequency_parameter_rad_s);
     return outcome;
+}
+
+MapOutcome StabilityMap::solve_by_run(const MapPoint& point) const {
+    return map_outcome(impl_->specimen, motion_at(point), impl_->gravity_m_s2);
 }
 
 BaseMotion StabilityMap::motion_at(const MapPoint& point) const {

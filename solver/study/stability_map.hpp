@@ -32,6 +32,7 @@ struct MapOutcome {
     /// Impacts between the last uplift from rest and overturning. Counted from there because a body that comes to
     /// rest has had infinitely many. 0 if nothing overturns.
     std::uint32_t impacts_before_overturning = 0;
+    std::uint32_t blocks_overturned = 0;
     std::uint32_t steps = 0;  ///< integration steps spent (0: by closed form, or by the scalar solver)
     SolverStatus status = SolverStatus::ok;
 
@@ -74,5 +75,8 @@ class StabilityMap {
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+/// Outcome of one motion by the scalar solver, as a cell of a map. Throws as predict().
+MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, double gravity_m_s2);
 
 }  // namespace topple::solver

@@ -77,29 +77,33 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
 }
 
 TEST_CASE("a lower block opens under a rocking top where the corrected closed forms say") {
-    // Thesis (6.112)-(6.115) with the errata of docs/physics.md, top block about its left corner.
+    // Thesis (6.112)-(6.115) with the errata of docs/physics.md; a top block about its right corner is the
+    // mirror image.
     std::mt19937_64 random(8);
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
     int opened = 0, mismatches = 0;
-    for (int trial = 0; trial < 12000; ++trial) {
+    for (int trial = 0; trial < 24000; ++trial) {
         TwoBlocks two = random_two(random);
-        const double theta = -0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random),
-                     g = kGravity;
-        two.state.set_supports({0, -1});
+        const int s = trial % 2 == 0 ? -1 : 1;
+        const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random),
+                     u = 15.0 * unit(random), g = kGravity;
+        two.state.set_supports({0, s});
         two.state.motion.phi_rad = {0.0, theta};
         two.state.motion.psi_rad_s = {0.0, w};
         const Drive drive{u, g};
         const double a = relative_accelerations(two.state.table, two.state.motion, drive, 2)[1];
-        const double r2 = two.r2(), x = two.a2() + theta, m1 = two.m1, m2 = two.m2, b = two.b, h1 = two.h1;
-        const double left = u * (0.5 * m1 * h1 + m2 * (h1 + r2 * std::cos(x)));
+        // In the frame of s = -1.
+        const double an = -s * a, un = -s * u, r2 = two.r2(), x = two.a2() - s * theta, m1 = two.m1,
+                     m2 = two.m2, b = two.b, h1 = two.h1;
+        const double left = un * (0.5 * m1 * h1 + m2 * (h1 + r2 * std::cos(x)));
         const bool about_left = left > g * (0.5 * m1 * b + m2 * r2 * std::sin(x)) +
                                            m2 * h1 * r2 * std::sin(x) * w * w -
-                                           (two.i2() + m2 * r2 * r2 + m2 * h1 * r2 * std::cos(x)) * a;
+                                           (two.i2() + m2 * r2 * r2 + m2 * h1 * r2 * std::cos(x)) * an;
         const bool about_right =
             left < -g * (0.5 * m1 * b + m2 * (b - r2 * std::sin(x))) +
                        m2 * r2 * w * w * (h1 * std::sin(x) + b * std::cos(x)) -
-                       (two.i2() + m2 * r2 * (r2 - b * std::sin(x) + h1 * std::cos(x))) * a;
-        const int expected = about_left ? -1 : about_right ? 1 : 0;
+                       (two.i2() + m2 * r2 * (r2 - b * std::sin(x) + h1 * std::cos(x))) * an;
+        const int expected = about_left ? s : about_right ? -s : 0;
         const auto contact = contact_forces(two.state.stack, two.state.table, two.state.motion, drive);
         const int by_force = contact.edge_right_n[0] < 0.0 ? -1 : contact.edge_left_n[0] < 0.0 ? 1 : 0;
         if (contact.normal_n[0] < 0.0) continue;

@@ -117,6 +117,26 @@ TEST_CASE("Newmark's impact times converge with the square of the step to those 
     CHECK(error[1] / error[2] == Approx(4.0).margin(0.3).epsilon(0));
 }
 
+TEST_CASE(
+    "Newmark's first events of a stack converge with the square of the step to those of the default method") {
+    Specimen specimen = stack({kB6m, kB3m});
+    specimen.initial_rotation_rad = {0.04, 0.09};
+    const auto impacts = [&](const SolverOptions& options) { return predict(specimen, {}, options).impacts; };
+    const auto exact = impacts({});
+    SolverOptions options;
+    options.integrator = Integrator::newmark;
+    std::vector<double> error;
+    for (const double step_s : {2e-3, 1e-3, 5e-4}) {
+        options.newmark_step_s = step_s;
+        const auto found = impacts(options);
+        REQUIRE(found.at(1).interface_index == exact.at(1).interface_index);
+        error.push_back(std::abs(found.at(1).time_s - exact.at(1).time_s));
+    }
+    CHECK(error[2] < 2e-5);
+    CHECK(error[0] / error[1] == Approx(4.0).margin(0.6).epsilon(0));
+    CHECK(error[1] / error[2] == Approx(4.0).margin(0.6).epsilon(0));
+}
+
 TEST_CASE("one step of the default method is of order 8 and its interior of order 7") {
     auto state = make_stack_state<1>(stack({kB6l}), kGravity);
     state.set_supports({1});

@@ -184,6 +184,27 @@ TEST_CASE("stacks go through the scalar solver") {
     CHECK(is_overturning(at(map, 1.0, 5.0).outcome));
 }
 
+TEST_CASE("stacks of similar blocks have the same map in scaled axes") {
+    // DB3M3M and DB3L3L: lengths 3 : 4, masses as weighed.
+    const Block small{0.045, 0.10125, 0.5444};
+    Specimen medium, large;
+    medium.blocks = {small, small};
+    large.blocks = {kB3L, kB3L};
+    medium.restitution.material = large.restitution.material = {0.95};
+    const StabilityMap one_map(medium, kSine), other_map(large, kSine);
+    std::vector<MapPoint> points;
+    for (int i = 0; i < 12; ++i)
+        for (int j = 0; j < 12; ++j) points.push_back({0.1 + 14.9 * i / 11, 0.1 + 29.9 * j / 11});
+    const auto a = solve(one_map, points), b = solve(other_map, points);
+    int different = 0, fallen = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        different += a[i].same_class(b[i]) && a[i].blocks_overturned == b[i].blocks_overturned ? 0 : 1;
+        fallen += a[i].blocks_overturned > 0 ? 1 : 0;
+    }
+    CHECK(different == 0);
+    CHECK(fallen > 20);
+}
+
 TEST_CASE("a map without a specimen or without a wave is refused") {
     CHECK_THROWS_AS(StabilityMap({}, kSine), std::invalid_argument);
     CHECK_THROWS_AS(StabilityMap(one(kB6L), {{}, 25.0, 3.0}), std::invalid_argument);
