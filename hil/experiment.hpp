@@ -15,6 +15,17 @@
 
 namespace topple::hil {
 
+/// The numbers of a double pulse, kept so that a map can vary them.
+struct DoublePulse {
+    double peak_velocity_m_s = 0.0;  ///< signed, not 0
+    double rise_time_s = 0.0, gap_m = 0.0;
+    double base_friction = 0.0;  ///< deceleration of the free base / g
+    double stopper_rebound_ratio = 0.0;
+
+    /// Throws std::invalid_argument if the gap is shorter than the way of the rise.
+    solver::BaseMotion motion(double gravity_m_s2) const;
+};
+
 /// [excitation] as read. `motion` is what the solver and the table get; the rest is kept for reports.
 struct Excitation {
     std::string type = "none";   ///< sine | cosine | constant | double_pulse | harmonic | record | none
@@ -26,6 +37,7 @@ struct Excitation {
     double amplitude_m_s2 = 0.0;           ///< sine, cosine, constant; 0 otherwise
     double angular_frequency_rad_s = 0.0;  ///< sine, cosine, harmonic; 0 otherwise
     double cycles = 0.0;
+    std::optional<DoublePulse> double_pulse;
     std::vector<std::string> remarks;      ///< e.g. corrections of a record, net displacement of a sine
 
     /// The whole motion that `predict` and a table are about: the table motion where there is one.

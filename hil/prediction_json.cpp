@@ -67,6 +67,14 @@ Json ensemble_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
     return Json{{"seed", seed}, {"outcomes", std::move(outcomes)}, {"directions", std::move(directions)}};
 }
 
+/// Where the solution left what its model describes; null if it did not.
+Json validity_json(const std::optional<solver::ValidityBreach>& breach) {
+    if (!breach) return nullptr;
+    return Json{{"time_s", breach->time_s},
+                {"interface", breach->interface_index},
+                {"reason", solver::name(breach->breach)}};
+}
+
 Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
     const solver::Prediction& p = specimen.prediction;
     Json json{{"outcome", solver::name(p.outcome)},
@@ -80,6 +88,10 @@ Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
     json["restitution"] = p.restitution;
     json["probability"] = probability_json(specimen);
     if (!specimen.members.empty()) json["ensemble"] = ensemble_json(specimen, seed);
+    if (!p.friction_demand.empty()) {
+        json["friction_demand"] = p.friction_demand;
+        json["left_validity"] = validity_json(p.left_validity);
+    }
     json["status"] = solver::name(p.status);
     if (p.status != solver::SolverStatus::ok) json["status_time_s"] = p.status_time_s;
     return json;

@@ -33,6 +33,31 @@ std::string impacts_line(const solver::Prediction& p) {
                        p.impacts_truncated ? " or more" : "", p.impacts.front().time_s);
 }
 
+std::string friction_line(const solver::Prediction& p) {
+    if (p.friction_demand.empty()) return "";
+    return fmt::format("  friction      {:.4f} needed to stick\n", fmt::join(p.friction_demand, ", "));
+}
+
+/// Which contact failed, when and how; empty while the model holds.
+std::string validity_line(const solver::Prediction& p, const solver::Specimen& specimen) {
+    if (!p.left_validity) return "";
+    std::string how;
+    switch (p.left_validity->breach) {
+        case solver::Breach::pull:
+            how = "would have to pull: the block above it lifts off";
+            break;
+        case solver::Breach::jump:
+            how = "would lift at both corners: the block above it jumps";
+            break;
+        case solver::Breach::slip:
+            how = fmt::format("would slip: more friction is needed than the {:g} given",
+                              specimen.friction->static_ratio);
+            break;
+    }
+    return fmt::format("  model left its validity at t = {:.4f} s: interface {} {}\n",
+                       p.left_validity->time_s, p.left_validity->interface_index, how);
+}
+
 std::string probability_line(const SpecimenPrediction& specimen) {
     using solver::Outcome;
     constexpr Outcome kAll[] = {Outcome::translation, Outcome::sliding, Outcome::rocking, Outcome::overturning,
@@ -72,6 +97,7 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         text += outcome_line(p) + peak_line(p) + impacts_line(p);
         if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
         text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
+        text += friction_line(p) + validity_line(p, experiment.specimens[i]);
         if (!specimen.members.empty()) text += probability_line(specimen);
     }
     return text;
@@ -84,9 +110,8 @@ std::vector<std::string> prediction_remarks(const Experiment& experiment, const 
         if (p.status != solver::SolverStatus::ok)
             remarks.push_back(fmt::format("specimen {}: the solution failed at {:.6f} s: {}", i, p.status_time_s,
                                           solver::name(p.status)));
-        if (experiment.specimens[i].friction)
-            remarks.push_back(fmt::format("specimen {}: model \"{}\" does not slide; friction is not used", i,
-                                          prediction.model));
+        if (experiment.specimens[i].friction && experiment.specimens[i].blocks.size() > 1)
+            remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only watched", i));
     }
     return remarks;
 }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -18,6 +17,8 @@
 #include "hil/cli/signals.hpp"
 #include "hil/errors.hpp"
 #include "hil/map/map_files.hpp"
+#include "hil/map/map_summary.hpp"
+#include "hil/map/pulse_map.hpp"
 #include "hil/output_file.hpp"
 #include "hil/tell.hpp"
 
@@ -26,12 +27,14 @@ namespace {
 
 constexpr double kFrequencyLeast = 1e-3;
 constexpr unsigned kThreadsMax = 1024;
+constexpr double kTolerance = 1e-6, kSlowTolerance = 1e-3;  // chaotic boundaries of stacks cost seconds
 
 struct MapOptions {
     std::string file, out, csv;
     std::string frequency = "0.1:10:200", amplitude = "0.1:10:200", by = "tan";
+    std::string velocity, gap;
     std::vector<double> initial_rotations_rad;
-    double tolerance = 1e-6;
+    double tolerance = 0.0;  // 0: kTolerance or, for one-by-one cells, kSlowTolerance
     unsigned threads = 0;
     bool force = false;
 };
@@ -46,13 +49,6 @@ struct SolvedMap {
     MapGrid grid;
     std::vector<MapTransition> boundaries;
 };
-
-std::string specimen_label(const solver::Specimen& specimen) {
-    std::string label;
-    for (const solver::Block& block : specimen.blocks)
-        label += fmt::format("{}{:g} m x {:g} m", label.empty() ? "" : " + ", block.width_m, block.height_m);
-    return label;
-}
 
 /// Every specimen of the file, from every initial rotation that is asked for.
 std::vector<MapCase> map_cases(const Experiment& experiment, const std::vector<double>& initial_rotations_rad) {
@@ -93,23 +89,6 @@ void print_progress(const char* what, double share) {
     std::fflush(stderr);
 }
 
-std::string summary(const solver::StabilityMap& map, const std::string& label, const SolvedMap& result) {
-    std::array<std::size_t, 6> count{};
-    std::size_t total = 0;
-    for (std::size_t i = 0; i < result.grid.frequency.count; ++i)
-        for (std::size_t j = 0; result.grid.is_done[i] && j < result.grid.amplitude.count; ++j, ++total)
-            ++count[static_cast<std::size_t>(result.grid.cell(i, j).outcome_code)];
-    std::string text = fmt::format("{}: alpha = {:.6g} rad, p = {:.6g} rad/s, amplitude ratio 1 = {:.6g} m/s2\n",
-                                   label, map.slenderness_rad(), map.frequency_parameter_rad_s(),
-                                   map.amplitude_unit_m_s2());
-    text += fmt::format("  {} waves", total);
-    for (std::size_t i = 0; i < count.size(); ++i)
-        if (count[i] > 0)
-            text += fmt::format(", {} {:.2f} %", solver::name(static_cast<solver::Outcome>(i)),
-                                100.0 * static_cast<double>(count[i]) / static_cast<double>(total));
-    return text + fmt::format("; {} transitions\n", result.boundaries.size());
-}
-
 /// Where the files go; asked before the work starts.
 struct MapPlaces {
     std::filesystem::path folder;  ///< empty: no folder
@@ -138,19 +117,67 @@ void make_folder(const std::filesystem::path& folder) {
 void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases, const std::string& name,
           const MapOptions& options, const std::filesystem::path& folder) {
     MapCaption caption{fmt::format("{}: {}", name, cases[0].label),
-                       options.by == "alpha" ? "a_0 / ({/Symbol a} g)" : "a_0 / (g tan {/Symbol a})", {}};
+                       "{/Symbol w} / p",
+                       options.by == "alpha" ? "a_0 / ({/Symbol a} g)" : "a_0 / (g tan {/Symbol a})",
+                       {}};
+    if (maps[0].grid.kind == MapKind::double_pulse) {
+        caption.x_axis = "peak velocity (m/s)";
+        caption.y_axis = "gap (m)";
+    }
     for (std::size_t i = 1; i < maps.size(); ++i)
         caption.overlays.push_back({cases[i].label, maps[i].boundaries});
     draw_map(maps[0].grid, caption, folder);
 }
 
+/// What is to be solved: the axes, and the waves that they scale.
+struct MapTask {
+    MapKind kind = MapKind::wave;
+    GridAxis frequency, amplitude;
+    std::vector<solver::StabilityMap> waves;  ///< one per case; empty for a double pulse
+};
+
+MapTask map_task(const MapOptions& options, const Experiment& experiment, const std::vector<MapCase>& cases) {
+    MapTask task;
+    if (!options.velocity.empty() || !options.gap.empty()) {
+        const PulseAxes axes = pulse_axes(experiment, options.velocity, options.gap);
+        task.kind = MapKind::double_pulse;
+        task.frequency = axes.velocity;
+        task.amplitude = axes.gap;
+    } else {
+        task.frequency = parse_axis("--frequency-ratio", options.frequency, kFrequencyLeast);
+        task.amplitude = parse_axis("--amplitude-ratio", options.amplitude, 0.0);
+        const solver::MapWave wave = map_wave(experiment);
+        const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
+        for (const MapCase& one : cases)
+            task.waves.emplace_back(one.specimen, wave, axis, experiment.gravity_m_s2);
+    }
+    require_solvable(task.frequency, task.amplitude);
+    return task;
+}
+
+/// Solves and writes one map.
+SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const MapCase& one, std::size_t index,
+                     const MapPlaces& to, double tolerance, const MapWork& how) {
+    const bool in_lanes = !task.waves.empty() && task.waves[index].in_lanes();
+    const ColumnSolver solve =
+        task.waves.empty() ? pulse_solver(experiment, one.specimen) : column_solver(task.waves[index]);
+    SolvedMap result{solve_grid(solve, task.frequency, task.amplitude, how), {}};
+    result.grid.kind = task.kind;
+    result.grid.block_count = one.specimen.blocks.size();
+    write_map_csv(result.grid, to.csv_of(index));
+    if (!to.folder.empty()) {
+        if (tolerance == 0.0) tolerance = in_lanes ? kTolerance : kSlowTolerance;
+        result.boundaries = find_boundaries(solve, result.grid, tolerance, how);
+        write_file(numbered(to.folder / "boundaries.csv", index), boundaries_csv(result.boundaries, task.kind),
+                   Overwrite::allow);
+    }
+    return result;
+}
+
 void run_map(const MapOptions& options) {
     const Experiment experiment = read_experiment(options.file);
-    const GridAxis frequency = parse_axis("--frequency-ratio", options.frequency, kFrequencyLeast);
-    const GridAxis amplitude = parse_axis("--amplitude-ratio", options.amplitude, 0.0);
-    const solver::MapWave wave = map_wave(experiment);
-    require_solvable(frequency, amplitude);
     const std::vector<MapCase> cases = map_cases(experiment, options.initial_rotations_rad);
+    const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = places(options, experiment, cases.size());
     const std::atomic<bool>& stop = stop_on_signals();
     const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
@@ -159,27 +186,21 @@ void run_map(const MapOptions& options) {
 
     std::vector<SolvedMap> maps;
     if (!to.folder.empty()) make_folder(to.folder);
-    for (const MapCase& one : cases) {
-        const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
-        const solver::StabilityMap map(one.specimen, wave, axis, experiment.gravity_m_s2);
-        SolvedMap result{solve_grid(map, frequency, amplitude, how), {}};
-        write_map_csv(result.grid, to.csv_of(maps.size()));
-        if (!to.folder.empty()) {
-            result.boundaries = find_boundaries(map, result.grid, options.tolerance, how);
-            write_file(numbered(to.folder / "boundaries.csv", maps.size()), boundaries_csv(result.boundaries),
-                       Overwrite::allow);
-        }
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        maps.push_back(solve_case(task, experiment, cases[i], i, to, options.tolerance, how));
         if (is_terminal) tell("\r\033[K");
-        fmt::print("{}", summary(map, one.label, result));
-        maps.push_back(std::move(result));
+        fmt::print("{}{}{}; {} transitions\n", cases[i].label,
+                   task.waves.empty() ? std::string(":\n") : axes_text(task.waves[i]), outcome_shares(maps[i].grid),
+                   maps[i].boundaries.size());
         if (stop) break;
     }
     if (!to.folder.empty()) draw(maps, cases, experiment.name, options, to.folder);
     fmt::print("written: {}\n", to.folder.empty() ? to.csv.string() : to.folder.string());
     if (stop)
         throw firmware_iface::DeviceError(fmt::format(
-            "stopped by {} with {} of {} frequencies solved; what was solved is written", stop_signal_name(),
-            maps.back().grid.done_count(), frequency.count));
+            "stopped by {} with {} of {} {} solved; what was solved is written", stop_signal_name(),
+            maps.back().grid.done_count(), task.frequency.count,
+            task.kind == MapKind::wave ? "frequencies" : "velocities"));
 }
 
 }  // namespace
@@ -197,6 +218,11 @@ void add_map(CLI::App& app) {
     command->add_option("--amplitude-by", options->by, "tan: a0/(g tan alpha); alpha: a0/(alpha g)")
         ->check(CLI::IsMember({"tan", "alpha"}))
         ->capture_default_str();
+    command->add_option("--peak-velocity", options->velocity,
+                        "Double pulse only, with --gap: map over the peak velocity (m/s) instead")
+        ->type_name("LO:HI:N");
+    command->add_option("--gap", options->gap, "Double pulse only: way from the start to the stopper (m)")
+        ->type_name("LO:HI:N");
     command->add_option("--initial-rotation", options->initial_rotations_rad,
                         "A map for each of these rotations from which the block is released at t = 0; rad, by commas")
         ->delimiter(',')
@@ -206,9 +232,8 @@ void add_map(CLI::App& app) {
         ->type_name("DIR");
     command->add_option("--csv", options->csv, "Write the cells to this file; without --out nothing else")
         ->type_name("OUT.csv");
-    command->add_option("--boundary-tolerance", options->tolerance, "Width of the brackets of the boundaries, relative")
-        ->check(CLI::Range(1e-12, 0.1))
-        ->capture_default_str();
+    command->add_option("--boundary-tolerance", options->tolerance, "Width of the brackets of the boundaries, relative; default 1e-6, stacks and double pulses 1e-3")
+        ->check(CLI::Range(1e-12, 0.1));
     command->add_option("--threads", options->threads, "Default: one per processor")
         ->check(CLI::Range(1u, kThreadsMax))
         ->type_name("N");

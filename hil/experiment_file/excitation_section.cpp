@@ -100,14 +100,15 @@ void read_constant(TomlTable& table, const ExcitationContext& context, Excitatio
 }
 
 void read_double_pulse(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
-    const double velocity_m_s = table.number("peak_velocity_m_s", between(-100.0, 100.0));
-    if (velocity_m_s == 0.0) table.fail("peak_velocity_m_s", "must not be 0");
-    const double rise_s = table.number("rise_time_s", above(0.0, kDurationMax_s));
-    const double gap_m = table.number("gap_m", between(0.0, kLengthMax_m));
-    const double friction = table.number("base_friction", above(0.0, 10.0));
-    const double rebound = table.number("stopper_rebound_ratio", between(0.0, 1.0));
-    excitation.motion =
-        solver::double_pulse(velocity_m_s, rise_s, gap_m, friction * context.gravity_m_s2, rebound);
+    DoublePulse pulse;
+    pulse.peak_velocity_m_s = table.number("peak_velocity_m_s", between(-100.0, 100.0));
+    if (pulse.peak_velocity_m_s == 0.0) table.fail("peak_velocity_m_s", "must not be 0");
+    pulse.rise_time_s = table.number("rise_time_s", above(0.0, kDurationMax_s));
+    pulse.gap_m = table.number("gap_m", between(0.0, kLengthMax_m));
+    pulse.base_friction = table.number("base_friction", above(0.0, 10.0));
+    pulse.stopper_rebound_ratio = table.number("stopper_rebound_ratio", between(0.0, 1.0));
+    excitation.motion = pulse.motion(context.gravity_m_s2);
+    excitation.double_pulse = pulse;
 }
 
 void read_harmonic(TomlTable& table, Excitation& excitation) {
@@ -143,6 +144,11 @@ void read_by_type(TomlTable& section, const ExcitationContext& context, Excitati
 }
 
 }  // namespace
+
+solver::BaseMotion DoublePulse::motion(double gravity_m_s2) const {
+    return solver::double_pulse(peak_velocity_m_s, rise_time_s, gap_m, base_friction * gravity_m_s2,
+                                stopper_rebound_ratio);
+}
 
 Excitation read_excitation(TomlTable section, const ExcitationContext& context) {
     Excitation excitation;

@@ -13,20 +13,21 @@ bool is_wide(const MapTransition& t, double tolerance) {
 
 /// Halves all brackets of a column at once, so that the solver gets many points; a bracket whose middle is like
 /// neither end becomes two.
-std::vector<MapTransition> narrow(const solver::StabilityMap& map, std::vector<MapTransition> brackets, double tolerance) {
-    std::vector<solver::MapPoint> points;
+std::vector<MapTransition> narrow(const ColumnSolver& solve, std::vector<MapTransition> brackets,
+                                  double tolerance) {
+    std::vector<double> points;
     std::vector<solver::MapOutcome> outcomes;
     while (std::any_of(brackets.begin(), brackets.end(), [&](const auto& t) { return is_wide(t, tolerance); })) {
         points.clear();
         for (const MapTransition& t : brackets)
-            points.push_back({t.frequency_ratio, 0.5 * (t.amplitude_low_ratio + t.amplitude_high_ratio)});
+            points.push_back(0.5 * (t.amplitude_low_ratio + t.amplitude_high_ratio));
         outcomes.resize(points.size());
-        map.solve(points, outcomes);
+        solve(brackets.front().frequency_ratio, points, outcomes);
         std::vector<MapTransition> next;
         for (std::size_t i = 0; i < brackets.size(); ++i) {
             const MapCell middle = cell_of(outcomes[i]);
             MapTransition lower = brackets[i], upper = brackets[i];
-            lower.amplitude_high_ratio = upper.amplitude_low_ratio = points[i].amplitude_ratio;
+            lower.amplitude_high_ratio = upper.amplitude_low_ratio = points[i];
             lower.above = upper.below = middle;
             const bool keep_both = brackets.size() < kTransitionsPerColumnMax;
             if (middle != lower.below && (keep_both || middle == upper.above)) next.push_back(lower);
@@ -39,7 +40,7 @@ std::vector<MapTransition> narrow(const solver::StabilityMap& map, std::vector<M
 
 }  // namespace
 
-std::vector<MapTransition> find_boundaries(const solver::StabilityMap& map, const MapGrid& grid, double tolerance,
+std::vector<MapTransition> find_boundaries(const ColumnSolver& solve, const MapGrid& grid, double tolerance,
                                            const MapWork& how) {
     std::vector<std::vector<MapTransition>> columns(grid.frequency.count);
     share_out(grid.frequency.count, how, [&](std::size_t column) {
@@ -49,7 +50,7 @@ std::vector<MapTransition> find_boundaries(const solver::StabilityMap& map, cons
             if (grid.cell(column, i) != grid.cell(column, i - 1))
                 brackets.push_back({grid.frequency.at(column), grid.amplitude.at(i - 1), grid.amplitude.at(i),
                                     grid.cell(column, i - 1), grid.cell(column, i)});
-        columns[column] = narrow(map, std::move(brackets), tolerance);
+        columns[column] = narrow(solve, std::move(brackets), tolerance);
     });
     std::vector<MapTransition> all;
     for (const auto& column : columns) all.insert(all.end(), column.begin(), column.end());

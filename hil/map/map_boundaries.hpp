@@ -18,7 +18,11 @@ struct MapTransition {
 /// Bisects every pair of neighbouring cells of a finished column that differ in outcome, direction or impacts, down
 /// to `tolerance` times the amplitude. Sorted by frequency, then amplitude. Transitions that lie closer together than
 /// the grid and leave no trace in it are not found.
-std::vector<MapTransition> find_boundaries(const solver::StabilityMap& map, const MapGrid& grid, double tolerance,
+std::vector<MapTransition> find_boundaries(const ColumnSolver& solve, const MapGrid& grid, double tolerance,
                                            const MapWork& how);
+inline std::vector<MapTransition> find_boundaries(const solver::StabilityMap& map, const MapGrid& grid,
+                                                  double tolerance, const MapWork& how) {
+    return find_boundaries(column_solver(map), grid, tolerance, how);
+}
 
 }  // namespace topple::hil

@@ -22,7 +22,8 @@ std::string_view direction_name(const MapCell& cell) {
 }
 
 /// Colour of a cell in the figure; the legend is in map_script.
-int colour(const MapCell& cell) {
+int colour(const MapCell& cell, std::size_t block_count) {
+    if (block_count == 3 && cell.blocks > 0) return 6 + 2 * cell.blocks + (cell.direction > 0 ? 1 : 0);
     switch (cell.outcome()) {
         case solver::Outcome::translation: return 0;
         case solver::Outcome::sliding: return 1;
@@ -48,6 +49,12 @@ constexpr Colour kColours[] = {
     {5, "#8c5a9e", "overturning after two or more impacts"},
     {6, "#dd8452", "partial overturning"},
     {7, "#c44e52", "total overturning"},
+    {8, "#f6d55c", "BL: top falls, left"},
+    {9, "#c9a227", "BR: top falls, right"},
+    {10, "#8ecae6", "CL: upper two, left"},
+    {11, "#2a6f97", "CR: upper two, right"},
+    {12, "#e5737a", "DL: all, left"},
+    {13, "#8b1e3f", "DR: all, right"},
 };
 
 /// Every `stride`-th index of a grid, so that a figure stays small.
@@ -63,7 +70,7 @@ unsigned write_cells(const MapGrid& grid, const std::filesystem::path& file) {
                 fmt::format_to(std::back_inserter(text), "{:g} {:g} NaN\n", grid.frequency.at(i), grid.amplitude.at(j));
                 continue;
             }
-            const int number = colour(grid.cell(i, j));
+            const int number = colour(grid.cell(i, j), grid.block_count);
             used |= 1u << number;
             fmt::format_to(std::back_inserter(text), "{:g} {:g} {}\n", grid.frequency.at(i), grid.amplitude.at(j), number);
         }
@@ -98,13 +105,13 @@ std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned 
     const std::string plot = fmt::format("plot 'map_cells.dat' using 1:2:3 with image notitle{}\n", legend);
     return fmt::format(
         "# Outcome map by topple; restyle and run: gnuplot map.gp\n"
-        "set encoding utf8\nset title \"{}\"\nset xlabel \"{{/Symbol w}} / p\"\nset ylabel \"{}\"\n"
-        "set palette maxcolors 8 defined ({})\nset cbrange [-0.5:7.5]\nunset colorbox\n"
+        "set encoding utf8\nset title \"{}\"\nset xlabel \"{}\"\nset ylabel \"{}\"\n"
+        "set palette maxcolors 14 defined ({})\nset cbrange [-0.5:13.5]\nunset colorbox\n"
         "set xrange [{}:{}]\nset yrange [{}:{}]\nset key outside below horizontal\nset tics out nomirror\n"
         "set terminal pngcairo size 900,760\nset output 'map.png'\n{}"
         "set terminal svg size 900,760 enhanced background 'white'\nset output 'map.svg'\n{}",
-        literal(caption.title), caption.amplitude_axis, palette, grid.frequency.low, grid.frequency.high,
-        grid.amplitude.low, grid.amplitude.high, plot, plot);
+        literal(caption.title), caption.x_axis, caption.y_axis, palette, grid.frequency.low,
+        grid.frequency.high, grid.amplitude.low, grid.amplitude.high, plot, plot);
 }
 
 }  // namespace
@@ -114,7 +121,9 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
     part += ".part";
     const bool is_device = std::filesystem::exists(file) && !std::filesystem::is_regular_file(file);
     std::ofstream out(is_device ? file : part, std::ios::binary);
-    std::string text = "frequency_ratio,amplitude_ratio,outcome,direction,impacts_before_overturning\n";
+    const bool has_mode = grid.block_count == 3;
+    std::string text = fmt::format("{},{},outcome,direction,impacts_before_overturning{}\n",
+                                   x_column(grid.kind), y_column(grid.kind), has_mode ? ",mode" : "");
     std::vector<std::string> amplitude(grid.amplitude.count);
     for (std::size_t j = 0; j < amplitude.size(); ++j) amplitude[j] = fmt::format("{}", grid.amplitude.at(j));
     for (std::size_t i = 0; i < grid.frequency.count; ++i) {
@@ -122,8 +131,9 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
         const std::string frequency = fmt::format("{}", grid.frequency.at(i));
         for (std::size_t j = 0; j < amplitude.size(); ++j) {
             const MapCell& cell = grid.cell(i, j);
-            fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", frequency, amplitude[j],
-                           solver::name(cell.outcome()), direction_name(cell), cell.impacts);
+            fmt::format_to(std::back_inserter(text), "{},{},{},{},{}{}{}\n", frequency, amplitude[j],
+                           solver::name(cell.outcome()), direction_name(cell), unsigned{cell.impacts},
+                           has_mode ? "," : "", mode_name(cell, grid.block_count));
         }
         out.write(text.data(), static_cast<std::streamsize>(text.size()));
         text.clear();
@@ -137,10 +147,10 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
                                       error ? error.message() : std::strerror(errno)));
 }
 
-std::string boundaries_csv(const std::vector<MapTransition>& boundaries) {
-    std::string text =
-        "frequency_ratio,amplitude_ratio,outcome_below,direction_below,impacts_below,outcome_above,direction_above,"
-        "impacts_above\n";
+std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind) {
+    std::string text = fmt::format(
+        "{},{},outcome_below,direction_below,impacts_below,outcome_above,direction_above,impacts_above\n",
+        x_column(kind), y_column(kind));
     for (const MapTransition& t : boundaries)
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", t.frequency_ratio,
                        0.5 * (t.amplitude_low_ratio + t.amplitude_high_ratio), solver::name(t.below.outcome()),

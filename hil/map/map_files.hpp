@@ -9,17 +9,17 @@
 
 namespace topple::hil {
 
-/// frequency_ratio, amplitude_ratio, outcome, direction, impacts_before_overturning; finished frequencies only.
-/// Written in pieces under a temporary name, then renamed. Throws OutputError.
+/// The two axes, outcome, direction, impacts_before_overturning, and for stacks of three the mode; finished
+/// columns only. Written in pieces under a temporary name, then renamed. Throws OutputError.
 void write_map_csv(const MapGrid& grid, const std::filesystem::path& file);
 
-/// frequency_ratio, amplitude_ratio (middle of the bracket), then outcome, direction and impacts below and above.
-std::string boundaries_csv(const std::vector<MapTransition>& boundaries);
+/// The two axes (middle of the bracket in the second), then outcome, direction and impacts below and above.
+std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind = MapKind::wave);
 
 /// What a figure says besides the cells.
 struct MapCaption {
     std::string title;
-    std::string amplitude_axis;  ///< with its normalisation, gnuplot's enhanced text
+    std::string x_axis, y_axis;  ///< with their normalisation and unit, gnuplot's enhanced text
     struct Overlay {
         std::string label;
         std::vector<MapTransition> boundaries;  ///< drawn as points

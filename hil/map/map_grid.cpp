@@ -52,9 +52,26 @@ GridAxis parse_axis(const std::string& option, const std::string& text, double l
 
 MapCell cell_of(const solver::MapOutcome& outcome) noexcept {
     const bool left = outcome.direction == solver::Side::left;
-    return {static_cast<unsigned char>(outcome.outcome),
-            static_cast<signed char>(outcome.direction ? (left ? -1 : 1) : 0),
-            static_cast<unsigned short>(std::min<std::uint32_t>(outcome.impacts_before_overturning, 65535))};
+    MapCell cell;
+    cell.outcome_code = static_cast<unsigned char>(outcome.outcome) & 15u;
+    cell.blocks = outcome.blocks_overturned & 15u;
+    cell.direction = static_cast<signed char>(outcome.direction ? (left ? -1 : 1) : 0);
+    cell.impacts =
+        static_cast<unsigned short>(std::min<std::uint32_t>(outcome.impacts_before_overturning, 65535));
+    return cell;
+}
+
+std::string_view x_column(MapKind kind) noexcept {
+    return kind == MapKind::double_pulse ? "peak_velocity_m_s" : "frequency_ratio";
+}
+std::string_view y_column(MapKind kind) noexcept {
+    return kind == MapKind::double_pulse ? "gap_m" : "amplitude_ratio";
+}
+std::string_view mode_name(const MapCell& cell, std::size_t block_count) noexcept {
+    constexpr std::string_view kLeft[] = {"A", "BL", "CL", "DL"}, kRight[] = {"A", "BR", "CR", "DR"};
+    if (block_count != 3) return "";
+    const std::size_t fallen = cell.blocks < 3 ? cell.blocks : 3;
+    return (cell.direction > 0 ? kRight : kLeft)[fallen];
 }
 
 std::size_t MapGrid::done_count() const noexcept {
@@ -110,17 +127,30 @@ void require_solvable(const GridAxis& frequency, const GridAxis& amplitude) {
                                      cell_count, kMapCellsMax));
 }
 
-MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequency, const GridAxis& amplitude,
+ColumnSolver column_solver(const solver::StabilityMap& map) {
+    return [&map](double x, std::span<const double> y, std::span<solver::MapOutcome> outcomes) {
+        std::vector<solver::MapPoint> points;
+        points.reserve(y.size());
+        for (const double amplitude : y) points.push_back({x, amplitude});
+        map.solve(points, outcomes);
+    };
+}
+
+MapGrid solve_grid(const ColumnSolver& solve, const GridAxis& frequency, const GridAxis& amplitude,
                    const MapWork& how) {
     require_solvable(frequency, amplitude);
-    MapGrid grid{frequency, amplitude, std::vector<MapCell>(frequency.count * amplitude.count),
-                 std::vector<char>(frequency.count)};
+    MapGrid grid;
+    grid.frequency = frequency;
+    grid.amplitude = amplitude;
+    grid.cells.resize(frequency.count * amplitude.count);
+    grid.is_done.resize(frequency.count);
+    std::vector<double> y(amplitude.count);
+    for (std::size_t i = 0; i < amplitude.count; ++i) y[i] = amplitude.at(i);
     share_out(frequency.count, how, [&](std::size_t column) {
-        std::vector<solver::MapPoint> points(amplitude.count);
         std::vector<solver::MapOutcome> outcomes(amplitude.count);
-        for (std::size_t i = 0; i < amplitude.count; ++i) points[i] = {frequency.at(column), amplitude.at(i)};
-        map.solve(points, outcomes);
-        for (std::size_t i = 0; i < amplitude.count; ++i) grid.cells[column * amplitude.count + i] = cell_of(outcomes[i]);
+        solve(frequency.at(column), y, outcomes);
+        for (std::size_t i = 0; i < amplitude.count; ++i)
+            grid.cells[column * amplitude.count + i] = cell_of(outcomes[i]);
         grid.is_done[column] = 1;
     });
     return grid;

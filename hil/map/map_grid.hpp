@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hil/experiment.hpp"
@@ -28,16 +30,30 @@ struct MapCell {
     solver::Outcome outcome() const noexcept { return static_cast<solver::Outcome>(outcome_code); }
     bool operator==(const MapCell&) const = default;
 
-    unsigned char outcome_code = 0;      ///< solver::Outcome
+    unsigned char outcome_code : 4 = 0;  ///< solver::Outcome
+    unsigned char blocks : 4 = 0;        ///< overturned
     signed char direction = 0;           ///< -1 left, +1 right, 0 none
     unsigned short impacts = 0;          ///< before overturning, at most 65535
 };
 MapCell cell_of(const solver::MapOutcome& outcome) noexcept;
 
+/// What the axes of a grid are.
+enum class MapKind {
+    wave,          ///< omega/p and a0/(g tan alpha) or a0/(g alpha)
+    double_pulse,  ///< peak velocity (m/s) in place of the frequency and gap (m) in place of the amplitude
+};
+
+/// Solves the points of one column: x is the frequency (or peak velocity), y the amplitudes (or gaps).
+using ColumnSolver =
+    std::function<void(double x, std::span<const double> y, std::span<solver::MapOutcome> outcomes)>;
+ColumnSolver column_solver(const solver::StabilityMap& map);  ///< keeps a reference to the map
+
 struct MapGrid {
     GridAxis frequency, amplitude;
     std::vector<MapCell> cells;    ///< [frequency index * amplitude.count + amplitude index]
     std::vector<char> is_done;     ///< per frequency; all 1 unless interrupted
+    MapKind kind = MapKind::wave;
+    std::size_t block_count = 1;  ///< of the specimen
 
     const MapCell& cell(std::size_t frequency_index, std::size_t amplitude_index) const noexcept {
         return cells[frequency_index * amplitude.count + amplitude_index];
@@ -65,7 +81,18 @@ inline constexpr double kMapCellsMax = 2.5e7;  ///< 100 MB of cells; a CSV of 1 
 void require_solvable(const GridAxis& frequency, const GridAxis& amplitude);
 
 /// Solves every cell, one frequency after the other; throws as require_solvable.
-MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequency, const GridAxis& amplitude,
+MapGrid solve_grid(const ColumnSolver& solve, const GridAxis& frequency, const GridAxis& amplitude,
                    const MapWork& how);
+inline MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequency,
+                          const GridAxis& amplitude, const MapWork& how) {
+    return solve_grid(column_solver(map), frequency, amplitude, how);
+}
+
+/// Names of the axes in files: frequency_ratio and amplitude_ratio, or peak_velocity_m_s and gap_m.
+std::string_view x_column(MapKind kind) noexcept;
+std::string_view y_column(MapKind kind) noexcept;
+/// Overturning mode of a stack of three: A none falls, BL and BR the top, CL and CR the upper two, DL and DR
+/// all three; the side is that of the first to fall. Empty for any other number of blocks.
+std::string_view mode_name(const MapCell& cell, std::size_t block_count) noexcept;
 
 }  // namespace topple::hil

@@ -1,4 +1,5 @@
 #include "hil/prediction_json.hpp"
+#include "hil/prediction_text.hpp"
 
 #include <clocale>
 #include <cstdlib>
@@ -119,6 +120,20 @@ TEST_CASE("Newmark and the default model agree on a rocking block; an unknown mo
     CHECK(newmark_s != full_s);
     request.model = "oracle";
     CHECK_THROWS_AS(hil::predict_experiment(experiment, request), hil::InputError);
+}
+
+TEST_CASE("A prediction tells the friction that sticking needs and where the model ends") {
+    hil::Experiment experiment = example("stack_db3m6m.toml");
+    const auto predicted = [&] { return hil::predict_experiment(experiment, {}); };
+    CHECK(hil::prediction_json(experiment, predicted()).find("\"left_validity\": null") != std::string::npos);
+    CHECK(hil::prediction_json(experiment, predicted()).find("\"friction_demand\": [") != std::string::npos);
+    experiment.specimens[0].friction = solver::Friction{0.05, 0.05};
+    const std::string json = hil::prediction_json(experiment, predicted());
+    CHECK(json.find("\"reason\": \"slip\"") != std::string::npos);
+    const std::string text = hil::prediction_text(experiment, predicted());
+    CHECK(text.find("model left its validity at t = 0.0") != std::string::npos);
+    CHECK(text.find("interface 0 would slip: more friction is needed than the 0.05 given") !=
+          std::string::npos);
 }
 
 TEST_CASE("A history tells every block at every time") {

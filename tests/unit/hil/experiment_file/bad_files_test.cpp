@@ -192,3 +192,26 @@ TEST_CASE("A file that is missing, a folder or too large is refused by name") {
     const auto big = folder.write("big.toml", std::string(300'000, '\n'));
     CHECK(message_of_file(big).find("larger than") != std::string::npos);
 }
+
+TEST_CASE("A stack that cannot stand or whose restitution does not fit is refused with its reason") {
+    const auto message = [](const std::string& keys, const std::string& upper, int blocks = 2) {
+        std::string text = "name = \"a\"\n[specimen]\nkind = \"stack\"\n" + keys + "\n";
+        for (int i = 0; i + 1 < blocks; ++i)
+            text += "[[specimen.blocks]]\nwidth_m = 0.045\nheight_m = 0.1\nmass_kg = 0.5\n";
+        text += "[[specimen.blocks]]\n" + upper;
+        return message_of(text +
+                          "\n[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n");
+    };
+    const auto says = [](const std::string& text, const std::string& part) {
+        INFO(text);
+        CHECK(text.find(part) != std::string::npos);
+    };
+    const std::string good = "width_m = 0.045\nheight_m = 0.1\nmass_kg = 0.5";
+    says(message("", good), "no error");
+    says(message("friction = { static = 0.5, kinetic = 0.4 }", good), "no error");
+    says(message("", "width_m = 0.05\nheight_m = 0.1\nmass_kg = 0.5"), "wider than the block below");
+    says(message("", "width_m = 0.045\nheight_m = 0.1\nmass_kg = 0.0"), "mass_kg");
+    says(message("", good, 9), "8");
+    says(message("restitution = { model = \"housner\", material = [0.9, 0.9, 0.9] }", good), "material");
+    says(message("restitution = { model = \"improved\", k = 0.8 }", good), "raise the energy");
+}

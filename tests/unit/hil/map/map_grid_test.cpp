@@ -9,6 +9,8 @@
 #include "hil/errors.hpp"
 #include "hil/map/map_boundaries.hpp"
 #include "hil/map/map_files.hpp"
+#include "hil/map/map_summary.hpp"
+#include "hil/map/pulse_map.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple;
@@ -104,4 +106,87 @@ TEST_CASE("boundaries report every transition of a column, bracketed to the tole
         CHECK(cell_of(outcomes[1]) == t.above);
         CHECK(amplitudes[1] - amplitudes[0] <= 1e-9 * amplitudes[1]);
     }
+}
+
+namespace {
+
+/// Three equal blocks on a base that is shot against a stopper.
+Experiment three_blocks() {
+    return read_experiment(TOPPLE_SOURCE_DIR "/docs/examples/three_blocks_pulse.toml");
+}
+
+bool is_refused(const Experiment& experiment, const char* velocity, const char* gap, const char* word) {
+    try {
+        pulse_axes(experiment, velocity, gap);
+    } catch (const InputError& error) {
+        return std::string(error.what()).find(word) != std::string::npos;
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("a double pulse maps over peak velocity and gap, with the modes of a stack of three") {
+    const Experiment experiment = three_blocks();
+    const PulseAxes axes = pulse_axes(experiment, "0.1:1.5:8", "0.02:0.2:5");
+    MapGrid grid = solve_grid(pulse_solver(experiment, experiment.specimens[0]), axes.velocity, axes.gap, {});
+    grid.kind = MapKind::double_pulse;
+    grid.block_count = 3;
+    const std::string text = csv_of(grid);
+    CHECK(text.starts_with("peak_velocity_m_s,gap_m,outcome,direction,impacts_before_overturning,mode\n"));
+    CHECK(text.find("0.1,0.02,") != std::string::npos);
+    for (const MapCell& cell : grid.cells) {
+        const std::string_view mode = mode_name(cell, 3);
+        const bool falls = solver::is_overturning(cell.outcome());
+        CHECK((mode == "A") == !falls);
+        CHECK((mode[0] == 'D') == (cell.outcome() == solver::Outcome::total_overturning));
+        if (falls) CHECK(mode[1] == (cell.direction < 0 ? 'L' : 'R'));
+    }
+    // One cell by the way of predict().
+    DoublePulse pulse = *experiment.excitation.double_pulse;
+    pulse.peak_velocity_m_s = axes.velocity.at(5);
+    pulse.gap_m = axes.gap.at(2);
+    const auto answer = solver::predict(experiment.specimens[0], pulse.motion(experiment.gravity_m_s2));
+    CHECK(grid.cell(5, 2).blocks == answer.blocks_overturned.size());
+    CHECK(grid.cell(5, 2).outcome() == answer.outcome);
+    CHECK(outcome_shares(grid).find("modes A ") != std::string::npos);
+    CHECK(boundaries_csv({}, MapKind::double_pulse).starts_with("peak_velocity_m_s,gap_m,"));
+}
+
+TEST_CASE("a double pulse towards -x is the mirror image") {
+    Experiment experiment = three_blocks();
+    const auto solve = [&] {
+        const PulseAxes axes = pulse_axes(experiment, "0.2:1.2:4", "0.05:0.2:3");
+        return solve_grid(pulse_solver(experiment, experiment.specimens[0]), axes.velocity, axes.gap, {})
+            .cells;
+    };
+    const auto right = solve();
+    experiment.excitation.double_pulse->peak_velocity_m_s *= -1.0;
+    const auto left = solve();
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        CHECK(left[i].blocks == right[i].blocks);
+        CHECK(left[i].direction == -right[i].direction);
+    }
+}
+
+TEST_CASE("axes of a double pulse are refused where they make no sense") {
+    Experiment experiment = three_blocks();
+    CHECK(is_refused(experiment, "0.1:1:5", "", "both"));
+    CHECK(is_refused(experiment, "0:1:5", "0.1:0.2:5", "--peak-velocity"));
+    CHECK(is_refused(experiment, "0.1:1:5", "0.001:0.2:5", "way of the rise"));
+    experiment.excitation.double_pulse.reset();
+    experiment.excitation.type = "sine";
+    CHECK(is_refused(experiment, "0.1:1:5", "0.1:0.2:5", "double_pulse"));
+}
+
+TEST_CASE("the summary of a stack's map counts partial and total overturning") {
+    MapGrid grid{{1.0, 2.0, 2}, {1.0, 2.0, 2}, std::vector<MapCell>(4), {1, 1}};
+    grid.block_count = 2;
+    grid.cells[1].outcome_code = static_cast<unsigned char>(solver::Outcome::partial_overturning);
+    grid.cells[2].outcome_code = grid.cells[3].outcome_code =
+        static_cast<unsigned char>(solver::Outcome::total_overturning);
+    const std::string text = outcome_shares(grid);
+    INFO(text);
+    CHECK(text.find("partial_overturning 25.00 %") != std::string::npos);
+    CHECK(text.find("P 1, D 2, P/D 0.500") != std::string::npos);
 }

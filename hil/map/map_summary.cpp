@@ -1,0 +1,51 @@
+#include "hil/map/map_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+namespace topple::hil {
+
+std::string specimen_label(const solver::Specimen& specimen) {
+    std::string label;
+    for (const solver::Block& block : specimen.blocks)
+        label += fmt::format("{}{:g} m x {:g} m", label.empty() ? "" : " + ", block.width_m, block.height_m);
+    return label;
+}
+
+std::string axes_text(const solver::StabilityMap& map) {
+    return fmt::format(": alpha = {:.6g} rad, p = {:.6g} rad/s, amplitude ratio 1 = {:.6g} m/s2\n",
+                       map.slenderness_rad(), map.frequency_parameter_rad_s(), map.amplitude_unit_m_s2());
+}
+
+std::string outcome_shares(const MapGrid& grid) {
+    std::array<std::size_t, 6> count{};
+    std::map<std::string_view, std::size_t> modes;
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < grid.frequency.count; ++i) {
+        for (std::size_t j = 0; grid.is_done[i] && j < grid.amplitude.count; ++j, ++total) {
+            ++count[static_cast<std::size_t>(grid.cell(i, j).outcome())];
+            ++modes[mode_name(grid.cell(i, j), grid.block_count)];
+        }
+    }
+    const auto percent = [&](std::size_t n) {
+        return 100.0 * static_cast<double>(n) / static_cast<double>(total);
+    };
+    std::string text = fmt::format("  {} waves", total);
+    for (std::size_t i = 0; i < count.size(); ++i)
+        if (count[i] > 0)
+            text += fmt::format(", {} {:.2f} %", solver::name(static_cast<solver::Outcome>(i)),
+                                percent(count[i]));
+    if (grid.block_count < 2) return text;
+    const std::size_t partial = count[static_cast<std::size_t>(solver::Outcome::partial_overturning)],
+                      all = count[static_cast<std::size_t>(solver::Outcome::total_overturning)];
+    text += fmt::format("; P {}, D {}", partial, all);
+    if (all > 0) text += fmt::format(", P/D {:.3f}", static_cast<double>(partial) / static_cast<double>(all));
+    if (grid.block_count == 3)
+        for (const auto& [mode, cells] : modes)
+            text += fmt::format("{} {} {:.2f} %", mode == "A" ? "; modes" : ",", mode, percent(cells));
+    return text;
+}
+
+}  // namespace topple::hil

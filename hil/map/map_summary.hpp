@@ -1,0 +1,17 @@
+// What a finished map says in a few words.
+#pragma once
+
+#include <string>
+
+#include "hil/map/map_grid.hpp"
+
+namespace topple::hil {
+
+/// "0.06 m x 0.27 m", blocks from the bottom.
+std::string specimen_label(const solver::Specimen& specimen);
+/// ": alpha = .., p = .., amplitude ratio 1 = ..", with the end of line.
+std::string axes_text(const solver::StabilityMap& map);
+/// Shares of the outcomes in the solved cells; for stacks also partial to total (P/D), of three the modes.
+std::string outcome_shares(const MapGrid& grid);
+
+}  // namespace topple::hil
