@@ -89,7 +89,10 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
     }
     TomlTable table = specimen.table("restitution");
     const std::string model = table.one_of("model", {"housner", "improved", "fixed"});
-    if (stack && model != "housner") table.fail("model", "a stack allows \"housner\" only");
+    if (stack && model != "housner")
+        table.fail("model", model == "improved"
+                                ? "a stack allows \"housner\" only: an impulse position k can raise the energy of a stack"
+                                : "a stack allows \"housner\" only: one ratio does not say how the other blocks move");
     if (model == "improved") {
         restitution.model = solver::RestitutionModel::improved;
         restitution.impulse_position_k = table.number("k", between(0.0, 10.0));

@@ -25,9 +25,9 @@ PulseAxes pulse_axes(const Experiment& experiment, const std::string& velocity, 
                    parse_axis("--gap", gap, 0.0)};
     const DoublePulse& pulse = *experiment.excitation.double_pulse;
     const double rise_m = 0.5 * axes.velocity.high * pulse.rise_time_s;
-    if (axes.gap.low < rise_m)
+    if (axes.gap.low <= rise_m)
         throw InputError(fmt::format(
-            "--gap \"{}\": the smallest gap must be at least {:.6g} m, the way of the rise to {:g} m/s", gap,
+            "--gap \"{}\": the smallest gap must exceed {:.6g} m, the way of the rise to {:g} m/s", gap,
             rise_m, axes.velocity.high));
     if (pulse.peak_velocity_m_s < 0.0) {
         axes.velocity.low = -axes.velocity.low;
