@@ -10,6 +10,7 @@
 
 #include "hil/errors.hpp"
 #include "solver/study/perturbation.hpp"
+#include "solver/study/stability_map.hpp"
 
 namespace topple::hil {
 namespace {
@@ -52,11 +53,20 @@ std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, co
                                             solver::SolverOptions options, const PredictionRequest& request) {
     options.history_step_s = 0.0;
     options.outcome_only = true;
+    // The method of the maps gives the same outcome several times faster, where it applies.
+    const bool in_lanes = options.integrator == solver::Integrator::high_order && specimen.blocks.size() == 1 &&
+                          !specimen.friction && !motion.empty();
     std::vector<EnsembleMember> members(request.ensemble);
     for_each_index(members.size(), request.threads, [&](std::size_t index) {
-        const solver::Perturbation change = solver::ensemble_member({}, request.seed, index);
-        const solver::Prediction outcome = solver::predict(solver::perturbed(specimen, change), motion, options);
-        members[index] = {outcome.outcome, outcome.direction};
+        const solver::Specimen member =
+            solver::perturbed(specimen, solver::ensemble_member({}, request.seed, index));
+        if (in_lanes) {
+            const solver::MapOutcome outcome = solver::outcome_along(member, motion, options.gravity_m_s2);
+            members[index] = {outcome.outcome, outcome.direction};
+        } else {
+            const solver::Prediction outcome = solver::predict(member, motion, options);
+            members[index] = {outcome.outcome, outcome.direction};
+        }
     });
     return members;
 }

@@ -199,4 +199,12 @@ double StabilityMap::frequency_parameter_rad_s() const noexcept { return impl_->
 double StabilityMap::slenderness_rad() const noexcept { return impl_->scale.slenderness_rad; }
 double StabilityMap::amplitude_unit_m_s2() const noexcept { return impl_->amplitude_unit_m_s2; }
 
+MapOutcome outcome_along(const Specimen& specimen, const BaseMotion& motion, double gravity_m_s2) {
+    const StabilityMap map(specimen, {motion, 1.0, 1.0}, AmplitudeAxis::angle, gravity_m_s2);
+    const MapPoint as_it_is{1.0 / map.frequency_parameter_rad_s(), 1.0 / map.amplitude_unit_m_s2()};
+    MapOutcome outcome;
+    map.solve({&as_it_is, 1}, {&outcome, 1});
+    return outcome;
+}
+
 }  // namespace topple::solver

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/rocking_run.hpp"
+#include "solver/study/stability_map.hpp"
 
 using namespace topple::solver;
 
@@ -57,6 +58,8 @@ int main() {
     double sink = 0.0;
     std::printf("single sine, outcome only      %9.2f us\n",
                 microseconds(2000, [&] { sink += predict(single, sine, outcome).peak_rotation_rad[0]; }));
+    std::printf("  the same by the maps' method   %9.2f us\n",
+                microseconds(2000, [&] { sink += static_cast<double>(outcome_along(single, sine).steps); }));
     std::size_t impacts = 0;
     const double full = microseconds(50, [&] { impacts = predict(single, sine).impacts.size(); });
     std::printf("single sine, history to rest   %9.4f ms (%zu impacts)\n", 1e-3 * full, impacts);

@@ -174,6 +174,23 @@ TEST_CASE("a point's outcome does not depend on the points solved beside it") {
     }
 }
 
+TEST_CASE("the outcome along one motion is the one that predict tells") {
+    SolverOptions options;
+    options.outcome_only = true;
+    for (const Block& block : {kB6L, kB3L})
+        for (const double rotation_rad : {0.0, 0.08})
+            for (const double amplitude_m_s2 : {1.0, 3.0, 6.0, 9.0, 14.0}) {
+                Specimen specimen = one(block);
+                specimen.initial_rotation_rad = {rotation_rad};
+                specimen.initial_tilt_rad = 0.002;
+                const BaseMotion motion = sine_acceleration(amplitude_m_s2, 22.0).shifted(0.1);
+                const Prediction prediction = predict(specimen, motion, options);
+                const MapOutcome outcome = outcome_along(specimen, motion);
+                CHECK(outcome.outcome == prediction.outcome);
+                CHECK(outcome.direction == prediction.direction);
+            }
+}
+
 TEST_CASE("stacks go through the scalar solver") {
     Specimen stack;
     stack.blocks = {kB3L, kB3L};
