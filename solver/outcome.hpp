@@ -9,6 +9,7 @@
 namespace topple::solver {
 
 enum class Outcome { translation, sliding, rocking, overturning, partial_overturning, total_overturning };
+inline constexpr double kSlidingSlip_m = 1e-3;  ///< from here on a block without uplift is called sliding
 enum class Side { left, right };         ///< right = +x = positive rotation
 enum class Support { full, left, right };  ///< which lower corner of a block touches; full = no relative rotation
 
@@ -31,6 +32,13 @@ struct HistorySample {
     double base_acceleration_m_s2 = 0.0;
     std::vector<double> rotation_rad, rotation_rate_rad_s;
     std::vector<Support> support;
+    double slip_m = 0.0;  ///< of the foot along +x since the start; 0 in models that do not slide
+};
+
+/// How far a foot slid on the base.
+struct Slip {
+    double peak_m = 0.0;      ///< largest |slip| since the start
+    double residual_m = 0.0;  ///< at the end of the run, along +x
 };
 
 /// Why a solution is not (fully) valid.
@@ -67,6 +75,7 @@ struct Prediction {
     std::optional<double> overturn_time_s;        ///< first |theta| = pi/2
     std::optional<double> settled_time_s;         ///< Zeno limit: all at rest
     std::vector<double> peak_rotation_rad;        ///< absolute value, per block
+    std::optional<Slip> slip;                     ///< only from models that slide
     std::vector<Impact> impacts;                  ///< until rest, at most SolverOptions::impacts_max
     bool impacts_truncated = false;
     std::vector<double> restitution;              ///< restitution_ratios of the specimen

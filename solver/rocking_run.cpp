@@ -8,6 +8,7 @@
 
 #include "solver/event/event_loop.hpp"
 #include "solver/models/specimen_stack.hpp"
+#include "solver/rocking_engine.hpp"
 
 namespace topple::solver {
 
@@ -23,42 +24,6 @@ void validate(const SolverOptions& options) {
     if (!(std::isfinite(options.history_step_s) && options.history_step_s >= 0.0))
         refuse("history_step_s must be finite and >= 0");
 }
-
-Support support_name(int s) noexcept {
-    return s < 0 ? Support::left : s > 0 ? Support::right : Support::full;
-}
-Side side_name(int s) noexcept {
-    return s < 0 ? Side::left : Side::right;
-}
-
-template <class Values>
-std::vector<double> first_values(const Values& values, std::size_t count) {
-    return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count)};
-}
-
-}  // namespace
-
-/// One engine per number of blocks behind one face, so that loops over blocks have constant bounds.
-struct RockingRun::Impl {
-    virtual ~Impl() = default;
-    virtual std::unique_ptr<Impl> clone() const = 0;
-    virtual void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept = 0;
-    virtual double time_s() const noexcept = 0;
-    virtual SolverStatus status() const noexcept = 0;
-    virtual bool at_rest() const noexcept = 0;
-    virtual bool uplifted() const noexcept = 0;
-    virtual bool decided() const noexcept = 0;
-    virtual double rotation_rad(std::size_t block) const noexcept = 0;
-    virtual double rate_rad_s(std::size_t block) const noexcept = 0;
-    virtual Support support(std::size_t block) const noexcept = 0;
-    virtual BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept = 0;
-    virtual void fill(Prediction& prediction) const = 0;
-
-    std::size_t block_count = 0;
-    std::vector<double> restitution;
-};
-
-namespace {
 
 template <int N>
 struct Engine final : RockingRun::Impl {
@@ -134,31 +99,13 @@ void Engine<N>::fill(Prediction& prediction) const {
     fill_outcome(prediction);
     if (loop.state().standing > 0 && loop.state().all_full() && loop.uplifted())
         prediction.settled_time_s = loop.settled_time_s();
-    for (std::size_t i = 0; i < block_count; ++i)
-        prediction.peak_rotation_rad.push_back(trace.peak_rad(static_cast<int>(i)));
     for (std::size_t i = 0; loop.watch().is_on() && i < block_count; ++i)
         prediction.friction_demand.push_back(loop.watch().friction_demand(static_cast<int>(i)));
     prediction.left_validity = loop.watch().breach();
-    prediction.impacts.reserve(trace.impacts().size());
-    for (const ImpactRecord<N>& record : trace.impacts())
-        prediction.impacts.push_back({record.time_s, static_cast<std::size_t>(record.interface_index),
-                                      first_values(record.before_rad_s, block_count),
-                                      first_values(record.after_rad_s, block_count)});
-    prediction.impacts_truncated = trace.truncated();
-    prediction.history.reserve(trace.history().size());
-    for (const HistoryRecord<N>& record : trace.history()) {
-        HistorySample sample{record.time_s,
-                             record.base_acceleration_m_s2,
-                             first_values(record.rotation_rad, block_count),
-                             first_values(record.rate_rad_s, block_count),
-                             {}};
-        for (std::size_t i = 0; i < block_count; ++i)
-            sample.support.push_back(support_name(record.supports[i]));
-        prediction.history.push_back(std::move(sample));
-    }
+    fill_from_trace(trace, block_count, prediction);
 }
 
-std::unique_ptr<RockingRun::Impl> make_engine(const Specimen& specimen, const SolverOptions& options) {
+std::unique_ptr<RockingRun::Impl> make_stack_engine(const Specimen& specimen, const SolverOptions& options) {
     switch (specimen.blocks.size()) {
         case 1:
             return std::make_unique<Engine<1>>(specimen, options);
@@ -173,13 +120,44 @@ std::unique_ptr<RockingRun::Impl> make_engine(const Specimen& specimen, const So
     }
 }
 
+std::unique_ptr<RockingRun::Impl> make_engine(const Specimen& specimen, const SolverOptions& options) {
+    const Model model = model_for(specimen, options.model);
+    switch (model) {
+        case Model::automatic:
+        case Model::rocking:
+            break;
+        case Model::slide_rock:
+            return make_slide_rock_engine(specimen, options);
+        case Model::linearised:
+        case Model::quasi_linear:
+            return make_small_rotation_engine(specimen, options);
+    }
+    return make_stack_engine(specimen, options);
+}
+
 }  // namespace
+
+Model model_for(const Specimen& specimen, Model asked) {
+    const bool single = specimen.blocks.size() == 1;
+    const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
+    if (specimen.friction && !single && !specimen.blocks.empty())
+        refuse("friction: a stack does not slide in any model; leave friction out");
+    if (asked == Model::automatic) return specimen.friction && single ? Model::slide_rock : Model::rocking;
+    if (asked == Model::rocking) {
+        if (specimen.friction) refuse("friction: this model does not slide; leave friction out or use slide_rock");
+        return asked;
+    }
+    if (!single && !specimen.blocks.empty()) refuse("this model is for a single block");
+    if (specimen.blocks.empty()) return Model::rocking;
+    if (asked == Model::slide_rock && !specimen.friction) refuse("friction is missing: slide_rock needs it");
+    if (asked != Model::slide_rock && specimen.friction)
+        refuse("friction: the linear models do not slide; leave friction out or use slide_rock");
+    return asked;
+}
 
 RockingRun::RockingRun(const Specimen& specimen, const SolverOptions& options) {
     topple::solver::validate(specimen);
     validate(options);
-    if (specimen.friction && specimen.blocks.size() <= 1)
-        throw std::invalid_argument("friction: this model does not slide; leave friction out");
     impl_ = make_engine(specimen, options);
     impl_->block_count = specimen.blocks.size();
     impl_->restitution = restitution_ratios(specimen);
@@ -232,6 +210,12 @@ double RockingRun::rotation_rate_rad_s(std::size_t block) const noexcept {
 }
 Support RockingRun::support(std::size_t block) const noexcept {
     return impl_->support(block);
+}
+double RockingRun::slip_m() const noexcept {
+    return impl_->slip_m();
+}
+double RockingRun::slip_rate_m_s() const noexcept {
+    return impl_->slip_rate_m_s();
 }
 BaseReaction RockingRun::base_reaction(double base_acceleration_m_s2) const noexcept {
     return impl_->base_reaction(base_acceleration_m_s2);

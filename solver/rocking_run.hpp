@@ -16,9 +16,19 @@ enum class Integrator {
     newmark,     ///< Newmark beta = 1/4, gamma = 1/2 with Newton and event stepping, as in the thesis
 };
 
+/// Which equations; docs/physics.md has a section on each.
+enum class Model {
+    automatic,     ///< slide_rock for a single block with friction, else rocking
+    rocking,       ///< full nonlinear, the feet never slip; every specimen
+    slide_rock,    ///< full nonlinear with Coulomb friction at the foot; a single block with friction
+    linearised,    ///< thesis (3.21): slender block, small rotations; a single block
+    quasi_linear,  ///< thesis (3.18): any slenderness, small rotations; a single block
+};
+
 struct SolverOptions {
     double gravity_m_s2 = kStandardGravity_m_s2;
-    Integrator integrator = Integrator::high_order;
+    Model model = Model::automatic;
+    Integrator integrator = Integrator::high_order;  ///< of Model::rocking; the others have one method each
     double newmark_step_s = 1e-3;
     double settle_limit_s = 60.0;      ///< decided at rest or this long after the excitation's end
     double history_step_s = 0.0;       ///< > 0: record history at this step and at every event; 0: none
@@ -65,6 +75,8 @@ class RockingRun {
         std::size_t block) const noexcept;  ///< absolute, clockwise positive; +-pi/2 once fallen
     double rotation_rate_rad_s(std::size_t block) const noexcept;
     Support support(std::size_t block) const noexcept;
+    double slip_m() const noexcept;           ///< of the foot along +x since the start; 0 where nothing slips
+    double slip_rate_m_s() const noexcept;    ///< relative to the base
     /// Reaction on the base at the present state if the base accelerates at base_acceleration_m_s2. Affine in
     /// it while the support state holds, which the simulated table uses.
     BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept;
@@ -76,6 +88,9 @@ class RockingRun {
   private:
     std::unique_ptr<Impl> impl_;
 };
+
+/// The model that `asked` means for this specimen. Throws std::invalid_argument if it does not cover it.
+Model model_for(const Specimen& specimen, Model asked);
 
 /// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or
 /// options.settle_limit_s after the motion's end. With several pieces every break is honoured exactly.

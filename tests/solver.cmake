@@ -6,6 +6,9 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     property/solver/rocking_test.cpp
     unit/solver/event/contact_watch_test.cpp
     unit/solver/rocking_run_test.cpp
+    unit/solver/models/slide_rock_test.cpp
+    unit/solver/models/slide_rock_impact_test.cpp
+    unit/solver/models/small_rotation_test.cpp
     unit/solver/specimen_test.cpp
     unit/solver/outcome_test.cpp
     unit/solver/base_motion_test.cpp

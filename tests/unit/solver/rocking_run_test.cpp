@@ -340,7 +340,16 @@ TEST_CASE("options and models that do not exist are refused by name") {
     CHECK_THROWS_AS(RockingRun(b6l(), options), std::invalid_argument);
     Specimen slippery = b6l();
     slippery.friction = Friction{0.5, 0.4};
-    CHECK_THROWS_AS(RockingRun(slippery, {}), std::invalid_argument);
+    options = {};
+    options.model = Model::rocking;
+    CHECK_THROWS_AS(RockingRun(slippery, options), std::invalid_argument);
+    options.model = Model::linearised;
+    CHECK_THROWS_AS(RockingRun(slippery, options), std::invalid_argument);
+    options.model = Model::slide_rock;
+    CHECK_THROWS_AS(RockingRun(b6l(), options), std::invalid_argument);
+    Specimen stack = slippery;
+    stack.blocks.push_back(stack.blocks[0]);
+    CHECK_THROWS_AS(RockingRun(stack, {}), std::invalid_argument);
 }
 
 TEST_CASE("history holds the grid, the events and the end values") {

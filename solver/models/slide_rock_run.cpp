@@ -1,0 +1,324 @@
+#include "solver/models/slide_rock_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/event/root_find.hpp"
+
+namespace topple::solver {
+namespace {
+
+constexpr double kStep = 0.2;             // longest step, times 1/p
+constexpr double kSubSampleCount = 10.0;  // per step: a guard changes sign at most once between two
+constexpr double kRelativeTolerance = 1e-11, kAngleTolerance = 1e-12;
+constexpr double kGapNoise = 1e-14, kSlipNoise_m_s = 1e-13;  // rounding of what starts like t^3 and t^2
+
+Motion<2> to_motion(const SlideRockState& state) noexcept {
+    return {{state.rotation_rad, state.slip_m}, {state.rate_rad_s, state.slip_rate_m_s}};
+}
+SlideRockState to_state(const Motion<2>& motion) noexcept {
+    return {motion.phi_rad[0], motion.psi_rad_s[0], motion.phi_rad[1], motion.psi_rad_s[1]};
+}
+
+}  // namespace
+
+SlidingBody make_sliding_body(const Specimen& specimen, double gravity_m_s2) {
+    const StackState<1> block = make_stack_state<1>(specimen, gravity_m_s2);
+    const BlockGeometry& geometry = block.stack.block[0];
+    SlidingBody body;
+    body.mass_kg = geometry.mass_kg;
+    body.inertia_kg_m2 = geometry.inertia_kg_m2;
+    for (const int support : {-1, 1}) {
+        const std::size_t side = side_index(support);
+        const Vec2& centre = geometry.centre_m[side == 0 ? 0 : 2];
+        body.reach_m[side] = std::abs(centre.x);
+        body.height_m[side] = centre.z;
+        body.sticking_ratio[side] = block.single_ratio(support);
+    }
+    body.p_rad_s = block.p_rad_s;
+    if (specimen.friction) body.friction = *specimen.friction;
+    return body;
+}
+
+SlideRockRun::SlideRockRun(const Specimen& specimen, const SolverOptions& options)
+    : body_(make_sliding_body(specimen, options.gravity_m_s2)),
+      options_(options),
+      tilt_rad_(specimen.initial_tilt_rad),
+      trace_(options),
+      step_next_s_(kStep / body_.p_rad_s) {
+    if (!specimen.initial_rotation_rad.empty()) state_.rotation_rad = specimen.initial_rotation_rad[0];
+    mode_.support = sign_of(state_.rotation_rad);
+    uplifted_ = mode_.support != 0;
+    trace_.peak(Motion<1>{{state_.rotation_rad}, {}}, 1);
+}
+
+Drive SlideRockRun::drive(double base_acceleration_m_s2) const noexcept {
+    return {base_acceleration_m_s2 - options_.gravity_m_s2 * std::sin(tilt_rad_),
+            options_.gravity_m_s2 * std::cos(tilt_rad_)};
+}
+
+bool SlideRockRun::decided() const noexcept {
+    if (fallen()) return true;
+    const Drive still = drive(0.0);
+    const SlideRockBand band = rest_band(body_, still.vertical_m_s2);
+    const bool holds = still.horizontal_m_s2 <= band.high_m_s2 && still.horizontal_m_s2 >= band.low_m_s2;
+    if (mode_ == SlideRockMode{}) return holds;
+    // Friction and impacts only take energy; on a slope gravity gives some while the foot slides.
+    if (tilt_rad_ != 0.0 || !uplifted_) return false;
+    double barrier_j = 0.0;
+    for (std::size_t side = 0; side < 2; ++side) {
+        const double radius = std::hypot(body_.reach_m[side], body_.height_m[side]);
+        const double one = body_.mass_kg * still.vertical_m_s2 * (radius - body_.height_m[side]);
+        barrier_j = side == 0 ? one : std::min(barrier_j, one);
+    }
+    const Vec2 r = centre_from_corner(body_, mode_.support == 0 ? 1 : mode_.support, state_.rotation_rad);
+    const bool inside = mode_.support == 0 || mode_.support * r.x < 0.0;
+    return inside && slide_rock_energy_j(body_, mode_.support, state_, still.vertical_m_s2) < barrier_j;
+}
+
+void SlideRockRun::fail(SolverStatus status) noexcept {
+    status_ = status;
+    status_time_s_ = time_s_;
+}
+
+void SlideRockRun::enter(SlideRockMode mode) noexcept {
+    if (mode.support != 0) uplifted_ = true;
+    mode_ = mode;
+    if (mode == SlideRockMode{}) settled_time_s_ = time_s_;
+}
+
+void SlideRockRun::sample(double time_s, double base_acceleration_m_s2, const SlideRockState& state, bool grid) {
+    if (!trace_.keeps_history()) return;
+    trace_.sample(time_s, base_acceleration_m_s2, Motion<1>{{state.rotation_rad}, {state.rate_rad_s}},
+                  {mode_.support}, fallen() ? 0 : 1, grid);
+    slip_history_m_.push_back(state.slip_m);
+}
+
+void SlideRockRun::run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept {
+    if (status_ != SolverStatus::ok || !(until_s > time_s_)) return;
+    const Excitation excitation(piece, options_.gravity_m_s2, tilt_rad_);
+    if (!fallen()) {
+        const bool turning = mode_.support != 0 && (state_.rotation_rad != 0.0 || state_.rate_rad_s != 0.0);
+        enter(decide_mode(body_, turning ? mode_.support : 0, state_, excitation.drive(time_s_)));
+    }
+    if (!started_) sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, true);
+    started_ = true;
+    while (time_s_ < until_s && status_ == SolverStatus::ok) {
+        if (stop_when_decided && (at_rest() ? fallen() || decided() : options_.outcome_only && decided())) return;
+        if (fallen() || mode_ == SlideRockMode{})
+            rest(excitation, until_s);
+        else
+            step(excitation, until_s);
+    }
+}
+
+void SlideRockRun::rest(const Excitation& excitation, double until_s) {
+    std::optional<Excitation::Exit> exit;
+    if (!fallen()) {
+        const SlideRockBand band = rest_band(body_, excitation.vertical_m_s2());
+        exit = excitation.first_exit(time_s_, until_s, band.low_m_s2, band.high_m_s2,
+                                     kForceTolerance * excitation.vertical_m_s2());
+    }
+    const double end_s = exit ? exit->time_s : until_s;
+    while (trace_.next_sample_s() <= end_s)
+        sample(trace_.next_sample_s(), excitation.base_acceleration_m_s2(trace_.next_sample_s()), state_, true);
+    time_s_ = end_s;
+    if (!exit) return;
+    const SlideRockMode next = decide_mode(body_, 0, state_, excitation.drive(time_s_));
+    enter(next == SlideRockMode{} ? leave_rest(body_, exit->above ? 1 : -1) : next);
+    sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, false);
+    step_next_s_ = kStep / body_.p_rad_s;
+    if (++event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
+}
+
+double SlideRockRun::step_limit_s(const Excitation& excitation) const noexcept {
+    double limit = std::min(kStep / body_.p_rad_s, excitation.step_max_s());
+    const SlideRockResponse now = response(body_, mode_, state_, excitation.drive(time_s_));
+    // A hop that has just begun: see its end before the step is over.
+    const double up = mode_.support * state_.rate_rad_s, down = -mode_.support * now.rotation_rad_s2;
+    if (mode_.support != 0 && up > 0.0 && down > 0.0) limit = std::min(limit, 3.0 * up / down);
+    const double ahead = mode_.slip * state_.slip_rate_m_s, brake = -mode_.slip * now.slip_m_s2;
+    if (mode_.slip != 0 && ahead > 0.0 && brake > 0.0) limit = std::min(limit, 1.5 * ahead / brake);
+    return limit;
+}
+
+void SlideRockRun::step(const Excitation& excitation, double until_s) {
+    const auto accelerations = [&](double time_s, const Motion<2>& motion) -> Row<2> {
+        const SlideRockResponse r = response(body_, mode_, to_state(motion), excitation.drive(time_s));
+        return {r.rotation_rad_s2, r.slip_m_s2};
+    };
+    StepEnd<2> from{time_s_, to_motion(state_), {}}, end;
+    from.acceleration_rad_s2 = accelerations(time_s_, from.motion);
+    const Dop853<2>::Tolerance tolerance{kAngleTolerance, kAngleTolerance * body_.p_rad_s, kRelativeTolerance};
+    double step_s = std::min({until_s - time_s_, step_limit_s(excitation), step_next_s_});
+    for (;;) {
+        const double error = dop853_.attempt(accelerations, from, step_s, 2, tolerance, end);
+        if (!std::isfinite(error)) return fail(SolverStatus::not_finite);
+        const double factor = error > 0.0 ? 0.9 * std::pow(error, -0.125) : 5.0;
+        step_next_s_ = step_s * std::clamp(factor, 0.2, 5.0);
+        if (error <= 1.0) break;
+        step_s = step_next_s_;
+        if (time_s_ + step_s == time_s_) return fail(SolverStatus::step_too_small);
+    }
+    dop853_.prepare_dense(accelerations);
+    const Event event = first_event(excitation, step_s);
+    record_inside(end, step_s, event.sigma, excitation);
+    if (event.kind != EventKind::none && event.sigma < 1.0) {
+        step_s *= event.sigma;
+        if (step_s > 0.0)
+            dop853_.attempt(accelerations, from, step_s, 2, tolerance, end);
+        else
+            end = from;
+    }
+    time_s_ = event.kind == EventKind::none && step_s == until_s - time_s_ ? until_s : from.time_s + step_s;
+    state_ = to_state(end.motion);
+    trace_.peak(Motion<1>{{state_.rotation_rad}, {}}, 1);
+    slip_peak_m_ = std::max(slip_peak_m_, std::abs(state_.slip_m));
+    if (event.kind != EventKind::none) reset(event.kind, excitation);
+}
+
+bool SlideRockRun::guarded(EventKind kind) const noexcept {
+    switch (kind) {
+        case EventKind::impact:
+        case EventKind::fall:
+            return mode_.support != 0;
+        case EventKind::slip_ends:
+            return mode_.slip != 0;
+        case EventKind::foot_lets_go:
+            return mode_.support != 0 && mode_.slip == 0;
+        case EventKind::none:
+            return false;
+    }
+    return false;
+}
+
+/// Positive while the mode holds.
+double SlideRockRun::guard(EventKind kind, const Motion<2>& motion, double time_s,
+                           const Excitation& excitation) const noexcept {
+    switch (kind) {
+        case EventKind::impact:
+            return mode_.support * motion.phi_rad[0] + kGapNoise;
+        case EventKind::fall:
+            return kHalfPi - std::abs(motion.phi_rad[0]);
+        case EventKind::slip_ends:
+            return mode_.slip * motion.psi_rad_s[1] + kSlipNoise_m_s;
+        case EventKind::foot_lets_go: {
+            const SlideRockState state = to_state(motion);
+            const Drive drive = excitation.drive(time_s);
+            const double deficit = stick_deficit_m_s2(body_, mode_.support, state, drive);
+            const double friction = sticking_response(body_, mode_.support, state, drive).friction_m_s2;
+            // A wedged foot holds whatever friction it needs.
+            if (let_go(body_, mode_.support, state, sign_of(friction)).slip == 0) return drive.vertical_m_s2;
+            return kForceTolerance * drive.vertical_m_s2 - deficit;
+        }
+        case EventKind::none:
+            return 1.0;
+    }
+    return 1.0;
+}
+
+/// A guard that starts at zero (a hop, the onset of slip) counts only if its quantity also shrinks.
+bool SlideRockRun::closing(EventKind kind, const Motion<2>& motion, double time_s,
+                           const Excitation& excitation) const noexcept {
+    if (kind == EventKind::impact) return mode_.support * motion.psi_rad_s[0] < 0.0;
+    if (kind != EventKind::slip_ends) return true;
+    return mode_.slip * response(body_, mode_, to_state(motion), excitation.drive(time_s)).slip_m_s2 < 0.0;
+}
+
+SlideRockRun::Event SlideRockRun::first_event(const Excitation& excitation, double step_s) const {
+    const auto nothing = [](double, const Motion<2>&) { return Row<2>{}; };
+    const auto at = [&](double sigma) { return dop853_.interpolate(nothing, sigma); };
+    Event first;
+    for (const EventKind kind :
+         {EventKind::impact, EventKind::slip_ends, EventKind::foot_lets_go, EventKind::fall}) {
+        if (!guarded(kind)) continue;
+        const auto value = [&](double sigma) { return guard(kind, at(sigma), time_s_ + sigma * step_s, excitation); };
+        double left = 0.0, left_value = value(0.0);
+        for (double i = 1.0; i <= kSubSampleCount && left < first.sigma; i += 1.0) {
+            const double right = i / kSubSampleCount, right_value = value(right);
+            if (right_value < 0.0 && closing(kind, at(right), time_s_ + right * step_s, excitation)) {
+                const double sigma = left_value <= 0.0
+                                         ? left
+                                         : find_root(value, left, right, left_value, right_value, 0.0).after;
+                if (first.kind == EventKind::none || sigma < first.sigma) first = {kind, sigma};
+                break;
+            }
+            left = right;
+            left_value = right_value;
+        }
+    }
+    return first;
+}
+
+/// Samples of the history and the turn of the rotation inside the part of the step that counts.
+void SlideRockRun::record_inside(const StepEnd<2>& end, double step_s, double sigma, const Excitation& excitation) {
+    const auto nothing = [](double, const Motion<2>&) { return Row<2>{}; };
+    const auto at = [&](double s) { return dop853_.interpolate(nothing, s); };
+    const double last_s = sigma >= 1.0 ? end.time_s : time_s_ + sigma * step_s;
+    while (trace_.next_sample_s() <= last_s) {
+        const double t = trace_.next_sample_s();
+        sample(t, excitation.base_acceleration_m_s2(t), to_state(at(std::min(1.0, (t - time_s_) / step_s))), true);
+    }
+    const double before = state_.rate_rad_s, after = at(sigma).psi_rad_s[0];
+    if (mode_.support == 0 || before == 0.0 || (before > 0.0) == (after > 0.0)) return;
+    const auto turn = find_root([&](double s) { return at(s).psi_rad_s[0]; }, 0.0, sigma, before, after, 0.0);
+    trace_.peak(Motion<1>{{at(turn.before).phi_rad[0]}, {}}, 1);
+}
+
+void SlideRockRun::reset(EventKind kind, const Excitation& excitation) {
+    const Drive drive = excitation.drive(time_s_);
+    switch (kind) {
+        case EventKind::impact:
+            impact(excitation);
+            break;
+        case EventKind::slip_ends:
+            state_.slip_rate_m_s = 0.0;
+            enter(decide_mode(body_, mode_.support, state_, drive));
+            break;
+        case EventKind::foot_lets_go: {
+            const int friction = sign_of(sticking_response(body_, mode_.support, state_, drive).friction_m_s2);
+            enter(let_go(body_, mode_.support, state_, friction));
+            break;
+        }
+        case EventKind::fall:
+            trace_.fall(0, mode_.support, time_s_);
+            break;
+        case EventKind::none:
+            break;
+    }
+    step_next_s_ = kStep / body_.p_rad_s;
+    sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, false);
+    if (++event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
+}
+
+void SlideRockRun::impact(const Excitation& excitation) {
+    const Drive drive = excitation.drive(time_s_);
+    state_.rotation_rad = 0.0;
+    const SlideRockImpact after =
+        slide_rock_impact(body_, mode_.support, state_.rate_rad_s, state_.slip_rate_m_s);
+    trace_.impact({time_s_, 0, {state_.rate_rad_s}, {after.rate_rad_s}});
+    state_.rate_rad_s = after.rate_rad_s;
+    state_.slip_rate_m_s = after.slip_rate_m_s;
+    if (after.support != 0 && std::abs(after.rate_rad_s) > kRestRate * body_.p_rad_s)
+        return enter(decide_mode(body_, after.support, state_, drive));
+    mode_.support = after.support;
+    const double remaining = remaining_s(drive);
+    state_.rate_rad_s = 0.0;
+    enter(decide_mode(body_, 0, state_, drive));
+    if (mode_ == SlideRockMode{}) settled_time_s_ = time_s_ + remaining;
+}
+
+/// Rest of a decaying sequence without slip: geometric, two flights at a time (docs/physics.md#stacks, Rest).
+double SlideRockRun::remaining_s(const Drive& drive) const noexcept {
+    if (mode_.support == 0 || state_.rate_rad_s == 0.0 || state_.slip_rate_m_s != 0.0) return 0.0;
+    const auto flight = [&](int support, double rate) {
+        const double down = -support * sticking_response(body_, support, {}, drive).rotation_rad_s2;
+        return down > 0.0 ? 2.0 * rate / down : 0.0;
+    };
+    const double rate = std::abs(state_.rate_rad_s);
+    const double out = body_.sticking_ratio[side_index(mode_.support)];
+    const double ratio = body_.sticking_ratio[0] * body_.sticking_ratio[1];
+    return ratio < 1.0 ? (flight(mode_.support, rate) + flight(-mode_.support, out * rate)) / (1.0 - ratio) : 0.0;
+}
+
+}  // namespace topple::solver
