@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "hil/errors.hpp"
 #include "hil/input_file.hpp"
 #include "hil/experiment_file/sections.hpp"
+#include "hil/prediction.hpp"
 
 namespace topple::hil {
 namespace {
@@ -28,6 +31,16 @@ ExcitationContext context_of(const Experiment& experiment, const std::filesystem
     return context;
 }
 
+std::string read_model(TomlTable& file) {
+    const std::vector<std::string> names = model_names();
+    return file.one_of("model", {names.begin(), names.end()});
+}
+
+double slide_threshold_m_s2(const solver::Specimen& specimen, double gravity_m_s2) {
+    const double tilt = std::abs(specimen.initial_tilt_rad);
+    return std::max(0.0, gravity_m_s2 * (specimen.friction->static_ratio * std::cos(tilt) - std::sin(tilt)));
+}
+
 }  // namespace
 
 Experiment read_experiment(const std::filesystem::path& path) {
@@ -41,6 +54,7 @@ Experiment read_experiment(const std::filesystem::path& path) {
         file.fail("name", fmt::format("{} bytes long, allowed are {}", experiment.name.size(), kNameMax));
     read_notes(file, experiment);
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
+    if (file.has("model")) experiment.model = read_model(file);
     experiment.specimens = read_specimens(file);
     experiment.excitation = read_excitation(file.table("excitation"), context_of(experiment, directory));
     experiment.table = read_table_section(file, directory);
@@ -58,8 +72,10 @@ double payload_kg(const Experiment& experiment) noexcept {
 
 double uplift_threshold_m_s2(const Experiment& experiment) {
     double least_m_s2 = std::numeric_limits<double>::infinity();
-    for (const solver::Specimen& specimen : experiment.specimens)
+    for (const solver::Specimen& specimen : experiment.specimens) {
         least_m_s2 = std::min(least_m_s2, solver::uplift_acceleration_m_s2(specimen, experiment.gravity_m_s2));
+        if (specimen.friction) least_m_s2 = std::min(least_m_s2, slide_threshold_m_s2(specimen, experiment.gravity_m_s2));
+    }
     return least_m_s2;
 }
 

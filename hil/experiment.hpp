@@ -11,6 +11,7 @@
 
 #include "firmware_iface/machine.hpp"
 #include "solver/base_motion.hpp"
+#include "solver/models/air_track.hpp"
 #include "solver/specimen.hpp"
 
 namespace topple::hil {
@@ -38,6 +39,8 @@ struct Excitation {
     double angular_frequency_rad_s = 0.0;  ///< sine, cosine, harmonic; 0 otherwise
     double cycles = 0.0;
     std::optional<DoublePulse> double_pulse;
+    std::optional<solver::AirTrack> air_track;  ///< the pulse comes from its masses and drop height
+    bool coupled = false;                       ///< the block moves the slider too; `motion` is what it would be without
     std::vector<std::string> remarks;      ///< e.g. corrections of a record, net displacement of a sine
 
     /// The whole motion that `predict` and a table are about: the table motion where there is one.
@@ -72,6 +75,7 @@ struct Experiment {
     std::string name;
     std::map<std::string, std::string> notes;
     double gravity_m_s2 = solver::kStandardGravity_m_s2;
+    std::string model = "full";               ///< equations of `predict`: a name of model_names()
     std::vector<solver::Specimen> specimens;  ///< empty for kind = "none"
     Excitation excitation;
     TableSection table;
@@ -89,7 +93,7 @@ std::string machine_toml(const firmware_iface::MachineDescription& machine);
 
 /// Payload on the platen: mass of all blocks of all specimens.
 double payload_kg(const Experiment& experiment) noexcept;
-/// Least uplift threshold of all specimens, m/s2; infinity without specimens.
+/// Least base acceleration that lifts or, with friction, slides a specimen, m/s2; infinity without specimens.
 double uplift_threshold_m_s2(const Experiment& experiment);
 
 }  // namespace topple::hil

@@ -17,12 +17,29 @@ namespace {
 
 struct Model {
     std::string_view name;
-    solver::Integrator integrator;
+    solver::Model equations;
+    solver::Integrator integrator = solver::Integrator::high_order;
 };
 constexpr Model kModels[] = {
-    {"full", solver::Integrator::high_order},
-    {"newmark", solver::Integrator::newmark},
+    {"full", solver::Model::automatic},
+    {"newmark", solver::Model::rocking, solver::Integrator::newmark},
+    {"slide_rock", solver::Model::slide_rock},
+    {"linearised", solver::Model::linearised},
+    {"quasi_linear", solver::Model::quasi_linear},
 };
+
+const Model& model_named(std::string_view name) {
+    const auto* model = std::find_if(std::begin(kModels), std::end(kModels),
+                                     [&](const Model& candidate) { return candidate.name == name; });
+    if (model == std::end(kModels))
+        throw InputError(fmt::format("model \"{}\" is not known; allowed: {}", name, fmt::join(model_names(), ", ")));
+    return *model;
+}
+
+/// The name under which a specimen's prediction is told.
+std::string model_used(const solver::Specimen& specimen, std::string_view asked, solver::Model equations) {
+    return solver::model_for(specimen, equations) == solver::Model::slide_rock ? "slide_rock" : std::string(asked);
+}
 
 /// Calls `work(index)` for 0..count-1 on several threads; the first exception is thrown again here.
 template <typename Work>
@@ -49,22 +66,55 @@ void for_each_index(std::size_t count, unsigned threads, const Work& work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, const solver::BaseMotion& motion,
+/// Along the planned motion, or coupled with the slider that the file describes.
+solver::Prediction predict_one(const solver::Specimen& specimen, const Excitation& excitation,
+                               const solver::SolverOptions& options) {
+    if (excitation.coupled) return solver::predict_coupled(specimen, *excitation.air_track, options);
+    return solver::predict(specimen, excitation.planned_motion(), options);
+}
+
+/// What the coupling does, whichever of the two the file asks for; nothing if the coupled model does not cover it.
+std::optional<CouplingPrediction> predict_coupling(const Experiment& experiment, solver::SolverOptions options) {
+    const Excitation& excitation = experiment.excitation;
+    if (!excitation.air_track || experiment.specimens.size() != 1) return std::nullopt;
+    const solver::Specimen& specimen = experiment.specimens.front();
+    const bool leans = specimen.initial_tilt_rad != 0.0 || specimen.initial_rotation_rad != std::vector<double>{0.0};
+    if (specimen.blocks.size() != 1 || specimen.friction || leans) return std::nullopt;
+    options.history_step_s = 0.0;
+    options.outcome_only = true;
+    options.model = solver::Model::automatic;
+    CouplingPrediction coupling;
+    coupling.prescribed_outcome = solver::predict(specimen, excitation.motion, options).outcome;
+    coupling.coupled_outcome = solver::predict_coupled(specimen, *excitation.air_track, options).outcome;
+    coupling.critical = solver::critical_drop(specimen, *excitation.air_track, options);
+    return coupling;
+}
+
+void require_coupled_model(const Experiment& experiment, std::string_view model) {
+    if (!experiment.excitation.coupled) return;
+    if (model != "full") throw InputError(fmt::format("model \"{}\": a coupled air track allows \"full\" only", model));
+    if (experiment.specimens.size() != 1)
+        throw InputError(fmt::format("{} specimens: a coupled air track carries one", experiment.specimens.size()));
+}
+
+std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, const Excitation& excitation,
                                             solver::SolverOptions options, const PredictionRequest& request) {
     options.history_step_s = 0.0;
     options.outcome_only = true;
     // The method of the maps gives the same outcome several times faster, where it applies.
     const bool in_lanes = options.integrator == solver::Integrator::high_order && specimen.blocks.size() == 1 &&
-                          !specimen.friction && !motion.empty();
+                          !specimen.friction && !excitation.planned_motion().empty() &&
+                          !excitation.coupled && options.model == solver::Model::automatic &&
+                          specimen.restitution.model != solver::RestitutionModel::random;
     std::vector<EnsembleMember> members(request.ensemble);
     for_each_index(members.size(), request.threads, [&](std::size_t index) {
-        const solver::Specimen member =
-            solver::perturbed(specimen, solver::ensemble_member({}, request.seed, index));
+        solver::Specimen member = solver::perturbed(specimen, solver::ensemble_member({}, request.seed, index));
+        if (excitation.coupled) member.initial_tilt_rad = 0.0;  // the coupled model has a level track
         if (in_lanes) {
-            const solver::MapOutcome outcome = solver::outcome_along(member, motion, options.gravity_m_s2);
+            const solver::MapOutcome outcome = solver::outcome_along(member, excitation.planned_motion(), options.gravity_m_s2);
             members[index] = {outcome.outcome, outcome.direction};
         } else {
-            const solver::Prediction outcome = solver::predict(member, motion, options);
+            const solver::Prediction outcome = predict_one(member, excitation, options);
             members[index] = {outcome.outcome, outcome.direction};
         }
     });
@@ -80,30 +130,31 @@ std::vector<std::string> model_names() {
 }
 
 solver::SolverOptions solver_options(const Experiment& experiment, std::string_view name) {
-    const auto* model = std::find_if(std::begin(kModels), std::end(kModels),
-                                     [&](const Model& candidate) { return candidate.name == name; });
-    if (model == std::end(kModels))
-        throw InputError(fmt::format("model \"{}\" is not known; allowed: {}", name, fmt::join(model_names(), ", ")));
+    const Model& model = model_named(name);
     solver::SolverOptions options;
     options.gravity_m_s2 = experiment.gravity_m_s2;
-    options.integrator = model->integrator;
+    options.model = model.equations;
+    options.integrator = model.integrator;
     return options;
 }
 
 ExperimentPrediction predict_experiment(const Experiment& experiment, const PredictionRequest& request) {
-    solver::SolverOptions options = solver_options(experiment, request.model);
+    const std::string model = request.model.empty() ? experiment.model : request.model;
+    solver::SolverOptions options = solver_options(experiment, model);
     options.history_step_s = request.history_step_s;
-    const solver::BaseMotion& motion = experiment.excitation.planned_motion();
+    require_coupled_model(experiment, model);
     ExperimentPrediction all;
-    all.model = request.model;
+    all.model = model;
     all.seed = request.seed;
     try {
         for (const solver::Specimen& specimen : experiment.specimens) {
             SpecimenPrediction one;
-            one.prediction = solver::predict(specimen, motion, options);
-            one.members = predict_members(specimen, motion, options, request);
+            one.model = model_used(specimen, model, options.model);
+            one.prediction = predict_one(specimen, experiment.excitation, options);
+            one.members = predict_members(specimen, experiment.excitation, options, request);
             all.specimens.push_back(std::move(one));
         }
+        all.coupling = predict_coupling(experiment, options);
     } catch (const std::invalid_argument& error) {
         throw InputError(fmt::format("{}: {}", experiment.source.string(), error.what()));
     }

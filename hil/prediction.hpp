@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "hil/experiment.hpp"
+#include "solver/models/air_track.hpp"
 #include "solver/outcome.hpp"
 #include "solver/rocking_run.hpp"
 
 namespace topple::hil {
 
 struct PredictionRequest {
-    std::string model = "full";     ///< a name of model_names()
+    std::string model;              ///< a name of model_names(); empty: the experiment's
     std::size_t ensemble = 0;       ///< members; 0: the specimen as described only
     std::uint64_t seed = 1;         ///< of the ensemble; never the seed of the simulated table's hidden truth
     unsigned threads = 0;           ///< 0: one per processor
@@ -29,12 +30,21 @@ struct EnsembleMember {
 };
 
 struct SpecimenPrediction {
+    std::string model = "full";           ///< that predicted it; "slide_rock" where "full" met friction
     solver::Prediction prediction;        ///< of the specimen as described
     std::vector<EnsembleMember> members;  ///< empty without an ensemble
 };
 
+/// An air track's block with its slider's motion prescribed and with both moving each other.
+struct CouplingPrediction {
+    solver::Outcome prescribed_outcome = solver::Outcome::translation;
+    solver::Outcome coupled_outcome = solver::Outcome::translation;
+    solver::CriticalDrop critical;  ///< least drop heights that overturn, m
+};
+
 struct ExperimentPrediction {
     std::string model = "full";
+    std::optional<CouplingPrediction> coupling;  ///< of an air track with one block that the coupled model covers
     std::uint64_t seed = 1;
     std::vector<SpecimenPrediction> specimens;  ///< in file order; empty if nothing stands on the table
 };

@@ -85,6 +85,11 @@ Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
               {"peak_rotation_rad", p.peak_rotation_rad},
               {"impacts", impacts_json(p.impacts)}};
     if (p.impacts_truncated) json["impacts_truncated"] = true;
+    if (p.slip) {
+        json["slip_peak_m"] = p.slip->peak_m;
+        json["slip_residual_m"] = p.slip->residual_m;
+    }
+    json["model"] = specimen.model;
     json["restitution"] = p.restitution;
     json["probability"] = probability_json(specimen);
     if (!specimen.members.empty()) json["ensemble"] = ensemble_json(specimen, seed);
@@ -95,6 +100,13 @@ Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
     json["status"] = solver::name(p.status);
     if (p.status != solver::SolverStatus::ok) json["status_time_s"] = p.status_time_s;
     return json;
+}
+
+Json coupling_json(const CouplingPrediction& coupling) {
+    return Json{{"prescribed_outcome", solver::name(coupling.prescribed_outcome)},
+                {"coupled_outcome", solver::name(coupling.coupled_outcome)},
+                {"critical_drop_prescribed_m", optional_json(coupling.critical.prescribed_m)},
+                {"critical_drop_coupled_m", optional_json(coupling.critical.coupled_m)}};
 }
 
 /// Nothing stands on the table: every key is there and says so.
@@ -120,8 +132,9 @@ std::string prediction_json(const Experiment& experiment, const ExperimentPredic
         specimens.push_back(specimen_json(specimen, prediction.seed));
     document.update(specimens.empty() ? empty_json() : specimens.front());
     if (specimens.size() > 1) document["specimens"] = std::move(specimens);
+    if (prediction.coupling) document["air_track"] = coupling_json(*prediction.coupling);
     document["name"] = experiment.name;
-    document["model"] = prediction.model;
+    if (prediction.specimens.empty()) document["model"] = prediction.model;
     document["gravity_m_s2"] = experiment.gravity_m_s2;
     document["experiment_sha256"] = sha256_hex(experiment.text);
     document["topple_version"] = version();
@@ -133,7 +146,7 @@ std::string prediction_json(const Experiment& experiment, const std::vector<solv
                             const std::string& model) {
     ExperimentPrediction all;
     all.model = model;
-    for (const solver::Prediction& prediction : predictions) all.specimens.push_back({prediction, {}});
+    for (const solver::Prediction& prediction : predictions) all.specimens.push_back({model, prediction, {}});
     return prediction_json(experiment, all);
 }
 
@@ -142,12 +155,14 @@ std::string history_csv(const solver::Prediction& prediction) {
     std::string text = "time_s,base_acceleration_m_s2";
     for (std::size_t i = 0; i < blocks; ++i)
         text += fmt::format(",rotation_{0}_rad,rotation_rate_{0}_rad_s,support_{0}", i);
+    if (prediction.slip) text += ",slip_m";
     text += '\n';
     for (const solver::HistorySample& sample : prediction.history) {
         fmt::format_to(std::back_inserter(text), "{},{}", sample.time_s, sample.base_acceleration_m_s2);
         for (std::size_t i = 0; i < blocks; ++i)
             fmt::format_to(std::back_inserter(text), ",{},{},{}", sample.rotation_rad[i],
                            sample.rotation_rate_rad_s[i], solver::name(sample.support[i]));
+        if (prediction.slip) fmt::format_to(std::back_inserter(text), ",{}", sample.slip_m);
         text += '\n';
     }
     return text;

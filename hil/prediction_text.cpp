@@ -27,6 +27,12 @@ std::string peak_line(const solver::Prediction& p) {
     return line + "\n";
 }
 
+std::string slip_line(const solver::Prediction& p) {
+    if (!p.slip) return "";
+    return fmt::format("  slip          {:.2f} mm at most, {:+.2f} mm in the end\n", 1e3 * p.slip->peak_m,
+                       1e3 * p.slip->residual_m);
+}
+
 std::string impacts_line(const solver::Prediction& p) {
     if (p.impacts.empty()) return "  impacts       none\n";
     return fmt::format("  impacts       {}{}, the first at {:.4f} s\n", p.impacts.size(),
@@ -75,6 +81,15 @@ std::string probability_line(const SpecimenPrediction& specimen) {
     return line + "\n";
 }
 
+std::string coupling_line(const CouplingPrediction& coupling) {
+    std::string line = fmt::format("  air track     {} with the slider's motion prescribed, {} coupled\n",
+                                   solver::name(coupling.prescribed_outcome), solver::name(coupling.coupled_outcome));
+    const auto& [prescribed_m, coupled_m] = coupling.critical;
+    if (!prescribed_m || !coupled_m) return line;
+    return line + fmt::format("  critical drop {:.5f} m prescribed, {:.5f} m coupled ({:+.1f} %)\n", *prescribed_m,
+                              *coupled_m, 100.0 * (*coupled_m / *prescribed_m - 1.0));
+}
+
 }  // namespace
 
 std::string describe(const solver::Specimen& specimen) {
@@ -94,11 +109,12 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         const solver::Prediction& p = specimen.prediction;
         text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
                             describe(experiment.specimens[i]));
-        text += outcome_line(p) + peak_line(p) + impacts_line(p);
+        text += outcome_line(p) + peak_line(p) + slip_line(p) + impacts_line(p);
         if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
         text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
         if (!specimen.members.empty()) text += probability_line(specimen);
+        if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
     return text;
 }

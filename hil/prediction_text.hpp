@@ -11,7 +11,7 @@ namespace topple::hil {
 /// A few short lines per specimen: outcome, peak, impacts, rest, probabilities.
 std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction);
 
-/// What a person must know besides the answer: corrections of the motion, a failed solution, friction left out.
+/// What a person must know besides the answer: corrections of the motion, a failed solution.
 std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction);
 
 /// e.g. "block 0.06 x 0.27 m, 2.5692 kg" or "stack of 2 blocks, 3.8535 kg".

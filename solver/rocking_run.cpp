@@ -140,11 +140,9 @@ std::unique_ptr<RockingRun::Impl> make_engine(const Specimen& specimen, const So
 Model model_for(const Specimen& specimen, Model asked) {
     const bool single = specimen.blocks.size() == 1;
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
-    if (specimen.friction && !single && !specimen.blocks.empty())
-        refuse("friction: a stack does not slide in any model; leave friction out");
     if (asked == Model::automatic) return specimen.friction && single ? Model::slide_rock : Model::rocking;
     if (asked == Model::rocking) {
-        if (specimen.friction) refuse("friction: this model does not slide; leave friction out or use slide_rock");
+        if (specimen.friction && single) refuse("friction: this model does not slide; leave friction out or use slide_rock");
         return asked;
     }
     if (!single && !specimen.blocks.empty()) refuse("this model is for a single block");

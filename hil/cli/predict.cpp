@@ -71,9 +71,8 @@ void add_predict(CLI::App& app) {
         ->type_name("N");
     command->add_option("--seed", options->request.seed, "Seed of the ensemble")->type_name("N")->capture_default_str();
     command->add_option("--model", options->request.model,
-                        fmt::format("One of: {}", fmt::join(model_names(), ", ")))
-        ->type_name("NAME")
-        ->capture_default_str();
+                        fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
+        ->type_name("NAME");
     command->add_option("--threads", options->request.threads, "Threads of the ensemble; default: one per processor")
         ->check(CLI::Range(1u, kThreadsMax))
         ->type_name("N");

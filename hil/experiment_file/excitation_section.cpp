@@ -65,17 +65,18 @@ void read_wave(TomlTable& table, const ExcitationContext& context, Excitation& e
 void read_air_track(TomlTable& table, const ExcitationContext& context, Excitation& excitation, double& duration_s) {
     for (const char* key : {"amplitude_m_s2", "amplitude_g", "duration_s"})
         if (table.has(key)) table.fail(key, "not allowed together with the masses of an air track");
-    const double slider_kg = table.number("mass_slider_kg", above(0.0, kMassMax_kg));
-    const double hanging_kg = table.number("mass_hanging_kg", above(0.0, kMassMax_kg));
-    const double drop_m = table.number("drop_height_m", above(0.0, kLengthMax_m));
-    if (table.boolean_or("coupled", false))
-        table.fail("coupled", "the coupled slider and block are not available yet; allowed: false");
-    excitation.amplitude_m_s2 =
-        hanging_kg * context.gravity_m_s2 / (slider_kg + context.specimens_mass_kg + hanging_kg);
-    duration_s = std::sqrt(2 * drop_m / excitation.amplitude_m_s2);
-    excitation.remarks.push_back(fmt::format(
-        "air track: a0 = {:.4f} m/s2 for {:.4f} s; the reaction of the block on the slider is left out",
-        excitation.amplitude_m_s2, duration_s));
+    solver::AirTrack track;
+    track.slider_kg = table.number("mass_slider_kg", above(0.0, kMassMax_kg));
+    track.hanging_kg = table.number("mass_hanging_kg", above(0.0, kMassMax_kg));
+    track.drop_m = table.number("drop_height_m", above(0.0, kLengthMax_m));
+    excitation.coupled = table.boolean_or("coupled", false);
+    excitation.air_track = track;
+    excitation.amplitude_m_s2 = track.acceleration_m_s2(context.specimens_mass_kg, context.gravity_m_s2);
+    duration_s = track.pull_duration_s(context.specimens_mass_kg, context.gravity_m_s2);
+    excitation.remarks.push_back(fmt::format("air track: a0 = {:.4f} m/s2 for {:.4f} s; {}", excitation.amplitude_m_s2,
+                                             duration_s,
+                                             excitation.coupled ? "until the block moves, which then moves the slider"
+                                                                : "the reaction of the block on the slider is left out"));
 }
 
 void read_constant(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
@@ -89,7 +90,10 @@ void read_constant(TomlTable& table, const ExcitationContext& context, Excitatio
     excitation.motion = solver::constant_acceleration(excitation.amplitude_m_s2, duration_s);
     const std::optional<double> deceleration =
         table.optional_number("deceleration_m_s2", above(0.0, kAccelerationMax_m_s2));
-    if (deceleration) {
+    if (excitation.coupled) {
+        if (deceleration) table.fail("deceleration_m_s2", "not allowed with coupled = true: the slider runs on");
+        excitation.table_motion_missing = "a coupled air track is not a table's motion: its block moves the slider";
+    } else if (deceleration) {
         check_duration(table, "deceleration_m_s2", duration_s * (1 + std::abs(excitation.amplitude_m_s2) / *deceleration));
         excitation.table_motion =
             solver::constant_acceleration_and_stop(excitation.amplitude_m_s2, duration_s, *deceleration);

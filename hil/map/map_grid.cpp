@@ -81,6 +81,7 @@ std::size_t MapGrid::done_count() const noexcept {
 solver::MapWave map_wave(const Experiment& experiment) {
     const Excitation& excitation = experiment.excitation;
     if (experiment.specimens.empty()) throw InputError("map: the experiment has no specimen");
+    if (excitation.coupled) throw InputError("map: a coupled air track has no wave to vary; write coupled = false");
     if (excitation.motion.empty()) throw InputError("map: the experiment has no excitation to vary");
     solver::MapWave wave{excitation.motion, excitation.angular_frequency_rad_s, excitation.amplitude_m_s2};
     if (!(wave.angular_frequency_rad_s > 0.0))

@@ -60,11 +60,6 @@ CarriedSpecimen::Exchange CarriedSpecimen::advance(double base_acceleration_m_s2
     piece_.start_s = start_s;
     piece_.end_s = start_s + duration_s;
     piece_.polynomial = {base_acceleration_m_s2, 0.0, 0.0, 0.0};
-    if (specimen_.friction) {  // its sliding momentum is not known here: force times time, impacts left out
-        const Load before = load();
-        run_.advance(piece_, piece_.end_s);
-        return {0.0, (before.force_n + before.slope_kg * base_acceleration_m_s2) * duration_s};
-    }
     const double before = relative_momentum_kg_m_s();
     run_.advance(piece_, piece_.end_s);
     return {mass_kg_, before - relative_momentum_kg_m_s()};
@@ -78,11 +73,11 @@ double CarriedSpecimen::relative_momentum_kg_m_s() const noexcept {
         const bool right = run_.support(0) == solver::Support::right;
         const double alpha = right ? p.alpha_right_rad : p.alpha_left_rad;
         const double radius = right ? p.radius_right_m : p.radius_left_m;
-        return mass_kg_ * radius * std::cos(alpha - std::abs(theta)) * run_.rotation_rate_rad_s(0);
+        return mass_kg_ * (run_.slip_rate_m_s() + radius * std::cos(alpha - std::abs(theta)) * run_.rotation_rate_rad_s(0));
     }
     // Up the stack: horizontal velocity of each block's foot point, bottom centre and mass centre. A point (l, h) of
     // a block turned clockwise by theta moves at rate (h cos - l sin) theta' along x about the block's bottom centre.
-    double foot_m_s = 0.0, momentum = 0.0;
+    double foot_m_s = run_.slip_rate_m_s(), momentum = 0.0;
     for (std::size_t i = 0; i < specimen_.blocks.size(); ++i) {
         const solver::Block& block = specimen_.blocks[i];
         const double rate = run_.rotation_rate_rad_s(i);

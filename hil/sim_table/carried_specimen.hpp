@@ -36,7 +36,7 @@ class CarriedSpecimen {
     double mass_kg() const noexcept { return mass_kg_; }
     std::size_t block_count() const noexcept { return specimen_.blocks.size(); }
     double rotation_rad(std::size_t block) const noexcept { return run_.rotation_rad(block); }
-    /// Horizontal momentum relative to the platen (pinned feet); not for specimens that slide.
+    /// Horizontal momentum relative to the platen, slip included.
     double relative_momentum_kg_m_s() const noexcept;
     bool at_rest() const noexcept { return held_ || empty() || run_.at_rest(); }
     const solver::RockingRun& run() const noexcept { return run_; }

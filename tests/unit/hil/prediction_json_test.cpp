@@ -18,6 +18,15 @@ const std::filesystem::path kExamples = std::filesystem::path(TOPPLE_SOURCE_DIR)
 
 hil::Experiment example(const std::string& name) { return hil::read_experiment(kExamples / name); }
 
+const std::string kName = "name = \"x\"\n";
+const std::string kWideBlock = "[specimen]\nkind = \"block\"\nwidth_m = 0.3\nheight_m = 0.1\nmass_kg = 2.0\n";
+const std::string kPulse = "[excitation]\ntype = \"constant\"\namplitude_m_s2 = 5.0\nduration_s = 0.05\n";
+
+hil::Experiment written(const std::string& text) {
+    const tests::TemporaryFolder folder;
+    return hil::read_experiment(folder.write("experiment.toml", text));
+}
+
 /// Position of each key; they must all be there and in this order.
 bool has_in_order(const std::string& text, const std::vector<std::string>& keys) {
     std::size_t at = 0;
@@ -134,6 +143,67 @@ TEST_CASE("A prediction tells the friction that sticking needs and where the mod
     CHECK(text.find("model left its validity at t = 0.0") != std::string::npos);
     CHECK(text.find("interface 0 would slip: more friction is needed than the 0.05 given") !=
           std::string::npos);
+}
+
+TEST_CASE("A block with friction slides without being asked, and says how far") {
+    const hil::Experiment experiment = written(kName + kWideBlock + "friction = { static = 0.2, kinetic = 0.2 }\n" + kPulse);
+    const hil::ExperimentPrediction prediction = hil::predict_experiment(experiment, {});
+    REQUIRE(prediction.specimens.at(0).prediction.slip);
+    const double slip_m = prediction.specimens[0].prediction.slip->residual_m;
+    CHECK(prediction.specimens[0].prediction.outcome == solver::Outcome::sliding);
+    const std::string json = hil::prediction_json(experiment, prediction);
+    CHECK(has_in_order(json, {"outcome", "impacts", "slip_peak_m", "slip_residual_m", "model"}));
+    CHECK(json.find("\"model\": \"slide_rock\"") != std::string::npos);
+    const double v = (5.0 - 0.2 * 9.81) * 0.05;
+    CHECK(slip_m == Approx(-0.5 * v * (0.05 + v / (0.2 * 9.81))));
+    CHECK(hil::history_csv(prediction.specimens[0].prediction).find(",support_0,slip_m\n") != std::string::npos);
+    CHECK(hil::uplift_threshold_m_s2(experiment) == Approx(0.2 * 9.81));
+    hil::PredictionRequest request;
+    for (const char* model : {"newmark", "linearised"}) {
+        request.model = model;
+        CHECK_THROWS_AS(hil::predict_experiment(experiment, request), hil::InputError);
+    }
+}
+
+TEST_CASE("The file names the model, the request overrides it, and a wrong name is an error of the file") {
+    const std::string rest = kWideBlock + "initial_rotation_rad = 0.1\n" + "[excitation]\ntype = \"none\"\n";
+    const hil::Experiment linear = written(kName + "model = \"linearised\"\n" + rest);
+    CHECK(linear.model == "linearised");
+    const auto first_s = [&](const hil::Experiment& experiment, const char* model) {
+        hil::PredictionRequest request;
+        request.model = model;
+        return hil::predict_experiment(experiment, request).specimens.at(0).prediction.impacts.at(0).time_s;
+    };
+    CHECK(first_s(linear, "") == first_s(linear, "linearised"));
+    CHECK(first_s(linear, "full") == first_s(written(kName + rest), ""));
+    CHECK(first_s(linear, "") != first_s(linear, "quasi_linear"));
+    CHECK_THROWS_AS(written(kName + "model = \"oracle\"\n" + rest), hil::InputError);
+}
+
+TEST_CASE("An air track tells what the coupling does to outcome and critical drop height") {
+    const std::string block = "[specimen]\nkind = \"block\"\nwidth_m = 0.02\nheight_m = 0.09\nmass_kg = 0.0955\n";
+    const auto track = [&](const std::string& lines) {
+        return written(kName + block + "[excitation]\ntype = \"constant\"\nmass_slider_kg = 0.12\n" + lines);
+    };
+    const std::string rig = "mass_hanging_kg = 0.09\ndrop_height_m = ";
+    const auto between = hil::predict_experiment(track(rig + "0.1\n"), {});
+    REQUIRE(between.coupling);
+    const double prescribed_m = between.coupling->critical.prescribed_m.value();
+    const double coupled_m = between.coupling->critical.coupled_m.value();
+    CHECK(coupled_m < 0.94 * prescribed_m);
+    const std::string drop = std::to_string(0.5 * (prescribed_m + coupled_m));
+    const hil::Experiment free = track(rig + drop + "\n"), both = track(rig + drop + "\ncoupled = true\n");
+    CHECK(hil::predict_experiment(free, {}).specimens[0].prediction.outcome == solver::Outcome::rocking);
+    CHECK(hil::predict_experiment(both, {}).specimens[0].prediction.outcome == solver::Outcome::overturning);
+    CHECK(both.excitation.coupled);
+    CHECK_FALSE(both.excitation.table_motion);
+    CHECK(has_in_order(hil::prediction_json(both, hil::predict_experiment(both, {})),
+                       {"air_track", "prescribed_outcome", "coupled_outcome", "critical_drop_prescribed_m",
+                        "critical_drop_coupled_m"}));
+    CHECK_THROWS_AS(track(rig + drop + "\ncoupled = true\ndeceleration_m_s2 = 3.0\n"), hil::InputError);
+    hil::PredictionRequest linear;
+    linear.model = "linearised";
+    CHECK_THROWS_AS(hil::predict_experiment(both, linear), hil::InputError);
 }
 
 TEST_CASE("A history tells every block at every time") {

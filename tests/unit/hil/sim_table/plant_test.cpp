@@ -102,6 +102,46 @@ TEST_CASE("On a free platen without friction the horizontal momentum of platen a
     CHECK(worst < 1e-9);
 }
 
+TEST_CASE("A block that slides and rocks on a free platen keeps the momentum of both, impacts included") {
+    auto slippery = test::b6l();
+    slippery.initial_rotation_rad = {0.15};
+    slippery.friction = solver::Friction{0.12, 0.1};
+    auto parameters = hil::plant_of(kMachine, 0.0);
+    parameters.moving_mass_kg = 5.0;
+    parameters.viscous_n_s_m = parameters.coulomb_n = 0.0;
+    std::vector<CarriedSpecimen> specimens;
+    specimens.emplace_back(slippery, 9.81);
+    Plant plant(parameters, std::move(specimens), 0.0);
+    const firmware_iface::DriveCommand off{false, false, {}, true, 0};
+    double slip_m = 0.0, worst = 0.0;
+    for (int i = 0; i < 20000; ++i) {
+        plant.step(100u * i, 100, off, 0.0);
+        slip_m = std::max(slip_m, std::abs(plant.specimens()[0].run().slip_m()));
+        worst = std::max(worst, std::abs(plant.horizontal_momentum_kg_m_s()));
+    }
+    CHECK(slip_m > 1e-4);
+    CHECK(worst < 1e-9);
+}
+
+TEST_CASE("A sliding block drags the platen with kinetic friction and no more") {
+    auto slippery = test::b6l();
+    slippery.friction = solver::Friction{0.05, 0.04};
+    auto parameters = hil::plant_of(kMachine, 0.0);
+    parameters.moving_mass_kg = 5.0;
+    parameters.viscous_n_s_m = parameters.coulomb_n = 0.0;
+    parameters.force_lag_s = 1e-6;
+    std::vector<CarriedSpecimen> specimens;
+    specimens.emplace_back(slippery, 9.81);
+    Plant plant(parameters, std::move(specimens), 0.0);
+    plant.push(1.0);
+    const firmware_iface::DriveCommand brake{false, true, {}, false, 0};
+    for (int i = 0; i < 100; ++i) plant.step(100u * i, 100, brake, 0.0);
+    const double mass_kg = slippery.blocks[0].mass_kg;
+    CHECK(plant.specimens()[0].run().slip_m() > 0.0);
+    CHECK(-plant.specimens()[0].load().force_n == Approx(-0.04 * mass_kg * 9.81).epsilon(1e-9));
+    CHECK(plant.specimens()[0].load().slope_kg == Approx(0.0).margin(1e-12));
+}
+
 TEST_CASE("Between impacts the platen's acceleration is the one the specimen was advanced through") {
     auto tilted = test::b6l();
     tilted.initial_rotation_rad = {0.15};
