@@ -109,6 +109,7 @@ std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, co
     std::vector<EnsembleMember> members(request.ensemble);
     for_each_index(members.size(), request.threads, [&](std::size_t index) {
         solver::Specimen member = solver::perturbed(specimen, solver::ensemble_member({}, request.seed, index));
+        member.restitution.random_seed += index + 1;  // read by the random model only
         if (excitation.coupled) member.initial_tilt_rad = 0.0;  // the coupled model has a level track
         if (in_lanes) {
             const solver::MapOutcome outcome = solver::outcome_along(member, excitation.planned_motion(), options.gravity_m_s2);

@@ -64,6 +64,7 @@ void validate_restitution(const Restitution& restitution, std::size_t block_coun
     const bool single = block_count <= 1;
     switch (restitution.model) {
         case RestitutionModel::housner:
+        case RestitutionModel::random:
             break;
         case RestitutionModel::improved:
             require(std::isfinite(restitution.impulse_position_k) && restitution.impulse_position_k >= 0.0,
@@ -82,12 +83,24 @@ void validate_restitution(const Restitution& restitution, std::size_t block_coun
                     "say how an impact inside a stack moves the other blocks");
             break;
     }
+    if (restitution.model == RestitutionModel::random) {
+        if (!single) throw std::invalid_argument("restitution.model = random: single block only");
+        require(restitution.random_defect_ratio >= 0.0 && restitution.random_defect_ratio < 0.5,
+                "restitution.defect", restitution.random_defect_ratio, "must lie in 0..0.5, 0.5 excluded");
+    }
     const std::size_t given = restitution.material.size();
     if (given != 1 && given != block_count)
         throw std::invalid_argument("restitution.material: " + std::to_string(given) +
                                     " values given, allowed: 1 or " + std::to_string(block_count) +
                                     " (one per interface from the base up)");
     for (const double factor : restitution.material) require_ratio("restitution.material", factor);
+}
+
+/// The mean is known only with the geometry: Housner's ratio of a squat block is not above 0.
+void validate_random_mean(const Specimen& specimen) {
+    if (specimen.restitution.model != RestitutionModel::random || specimen.blocks.empty()) return;
+    const double mean = mean_random_ratio(specimen);
+    require(mean > 0.0 && mean < 1.0, "restitution.mean", mean, "must lie between 0 and 1");
 }
 
 void validate_start(const Specimen& specimen) {
@@ -117,6 +130,7 @@ void validate(const Specimen& specimen) {
     validate_blocks(specimen);
     validate_pivots(specimen);
     validate_restitution(specimen.restitution, specimen.blocks.size());
+    validate_random_mean(specimen);
     validate_start(specimen);
     if (!specimen.friction) return;
     const Friction& friction = *specimen.friction;

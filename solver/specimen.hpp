@@ -1,6 +1,7 @@
 // What stands on the base: blocks, how they touch, how they lose energy at an impact.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,7 @@ enum class RestitutionModel {
     housner,   ///< conservation of angular momentum about the new pivot
     improved,  ///< impulse and pivot at k b/2 (Cepero et al.; thesis eq. 4.5), single block only
     fixed,     ///< given ratio of rotation rates, single block only
+    random,    ///< drawn anew at every impact about a mean ratio, single block only (impact/random_ratio.hpp)
 };
 
 enum class RestitutionRule {
@@ -43,6 +45,9 @@ struct Restitution {
     double impulse_position_k = 1.0;       ///< improved: 0 <= k
     double fixed_left_to_right = 1.0;      ///< fixed: rate ratio when the pivot changes from left to right
     double fixed_right_to_left = 1.0;      ///< fixed: the other way
+    std::optional<double> random_mean;     ///< random: 0 < mean < 1; left out: the block's Housner ratio
+    double random_defect_ratio = 0.0;      ///< random: size of the corner's defect over half the width, [0, 0.5)
+    std::uint64_t random_seed = 1;         ///< random: same seed, same sequence of impacts
     std::vector<double> material = {1.0};  ///< factor per interface from the base up, or one for all; 0..1
     RestitutionRule rule = RestitutionRule::relative;
 };

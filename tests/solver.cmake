@@ -10,6 +10,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/models/slide_rock_test.cpp
     unit/solver/models/slide_rock_impact_test.cpp
     unit/solver/models/small_rotation_test.cpp
+    unit/solver/random_restitution_test.cpp
     unit/solver/specimen_test.cpp
     unit/solver/outcome_test.cpp
     unit/solver/base_motion_test.cpp

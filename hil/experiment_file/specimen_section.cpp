@@ -15,6 +15,9 @@ const NumberRange kLength = above(0.0, kLengthMax_m);
 const NumberRange kMass = above(0.0, kMassMax_kg);
 const NumberRange kRotation{-kRightAngle_rad, kRightAngle_rad, true, true};
 const NumberRange kRatio = between(0.0, 1.0);
+const NumberRange kOpenRatio{0.0, 1.0, true, true};
+const NumberRange kDefect{0.0, 0.5, false, true};
+constexpr std::int64_t kSeedMax = std::int64_t{1} << 53;
 
 solver::Block read_block(TomlTable& table) {
     solver::Block block;
@@ -88,7 +91,7 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
         return restitution;
     }
     TomlTable table = specimen.table("restitution");
-    const std::string model = table.one_of("model", {"housner", "improved", "fixed"});
+    const std::string model = table.one_of("model", {"housner", "improved", "fixed", "random"});
     if (stack && model != "housner")
         table.fail("model", model == "improved"
                                 ? "a stack allows \"housner\" only: an impulse position k can raise the energy of a stack"
@@ -106,6 +109,12 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
         } else {
             table.number("value", kRatio);
         }
+    }
+    if (model == "random") {
+        restitution.model = solver::RestitutionModel::random;
+        restitution.random_defect_ratio = table.number("defect", kDefect);
+        restitution.random_mean = table.optional_number("mean", kOpenRatio);
+        restitution.random_seed = static_cast<std::uint64_t>(table.integer_or("seed", 0, kSeedMax, 1));
     }
     if (table.has("material")) {
         restitution.material = table.numbers("material", kRatio, interfaces);

@@ -22,6 +22,10 @@ double at_most_one(double ratio) { return std::min(ratio, 1.0); }
 
 void scale_restitution(solver::Specimen& specimen, double factor) {
     auto& restitution = specimen.restitution;
+    if (restitution.model == solver::RestitutionModel::random) {
+        restitution.random_mean = std::clamp(solver::restitution_ratios(specimen).at(0) * factor, 1e-6, 1.0 - 1e-6);
+        return;
+    }
     if (specimen.blocks.size() == 1 && restitution.model != solver::RestitutionModel::fixed && !specimen.pivots) {
         const double eta = at_most_one(solver::restitution_ratios(specimen).at(0) * factor);
         restitution = {};

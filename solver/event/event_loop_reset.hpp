@@ -133,9 +133,14 @@ EnergyVerdict EventLoop<N>::verdict() const noexcept {
                                                              : EnergyVerdict::undecided;
     const Drive still = drive(0.0);
     if (state_.standing > 1) return stack_verdict(state_.stack, state_.table, state_.motion, still);
-    return single_block_verdict(state_.stack.block[0], state_.table.s[0], state_.motion.phi_rad[0],
-                                state_.motion.psi_rad_s[0], still,
-                                {state_.single_ratio(-1), state_.single_ratio(1)});
+    const auto told = [&](const std::array<double, 2>& ratio) {
+        return single_block_verdict(state_.stack.block[0], state_.table.s[0], state_.motion.phi_rad[0],
+                                    state_.motion.psi_rad_s[0], still, ratio);
+    };
+    if (!state_.random.in_use()) return told({state_.single_ratio(-1), state_.single_ratio(1)});
+    // Ratios still to be drawn: told only if neither a full nor no rebound changes it.
+    const EnergyVerdict lossless = told({1.0, 1.0});
+    return lossless == told({0.0, 0.0}) ? lossless : EnergyVerdict::undecided;
 }
 
 template <int N>

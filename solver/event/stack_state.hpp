@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "solver/impact/projection.hpp"
+#include "solver/impact/random_ratio.hpp"
 #include "solver/models/opening.hpp"
 
 namespace topple::solver {
@@ -27,7 +28,8 @@ template <int N>
 struct StackState {
     StackGeometry<N> stack;
     StackGeometry<N> impact_stack;  ///< pivots of the impact law (k b/2); else the same
-    ImpactLaw<N> law;
+    ImpactLaw<N> law;    ///< with a random ratio: that of the mean
+    RandomRatio random;  ///< of the coming impacts, single block only
     double p_rad_s = 1.0;  ///< of one block of the total height (docs/physics.md#stacks)
 
     double time_s = 0.0;
@@ -124,7 +126,9 @@ double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive
     for (int i = 0; i < size(); ++i)
         if (table.s[i] == 0 || impacted.contains(i)) closed.add(i);
     [[maybe_unused]] const double energy_before_j = kinetic_energy_j(table, motion, size());
-    const ImpactResult<N> result = resolve_impact(impact_stack, law, table.s, motion, impacted);
+    ImpactLaw<N> now = law;
+    if (random.in_use()) now.fixed_ratio.fill(random.next());
+    const ImpactResult<N> result = resolve_impact(impact_stack, now, table.s, motion, impacted);
     motion.psi_rad_s = psi_after = result.psi_rad_s;
     assert(law.fixed || kinetic_energy_j(make_support_table(stack, result.supports), motion, size()) <=
                             energy_before_j * (1.0 + 1e-9));

@@ -146,7 +146,7 @@ void TrackRun::stand() noexcept {
 void TrackRun::impact() {
     const std::size_t old_side = side_index(support_), new_side = side_index(-support_);
     const double m = body_.mass_kg, z = body_.height_m[0], x = body_.reach_m[old_side], y = body_.reach_m[new_side];
-    const double fixed = body_.inertia_kg_m2 + m * z * z, ratio = body_.sticking_ratio[old_side];
+    const double fixed = body_.inertia_kg_m2 + m * z * z, ratio = body_.at_impact().sticking_ratio[old_side];
     const double lever = fixed * (1.0 - ratio) / (x + ratio * y);
     const double inertia = fixed - m * m * z * z / moving_kg();
     const double before = motion_.psi_rad_s[0];

@@ -36,6 +36,7 @@ SlidingBody make_sliding_body(const Specimen& specimen, double gravity_m_s2) {
         body.sticking_ratio[side] = block.single_ratio(support);
     }
     body.p_rad_s = block.p_rad_s;
+    body.random = block.random;
     if (specimen.friction) body.friction = *specimen.friction;
     return body;
 }
@@ -295,7 +296,7 @@ void SlideRockRun::impact(const Excitation& excitation) {
     const Drive drive = excitation.drive(time_s_);
     state_.rotation_rad = 0.0;
     const SlideRockImpact after =
-        slide_rock_impact(body_, mode_.support, state_.rate_rad_s, state_.slip_rate_m_s);
+        slide_rock_impact(body_.at_impact(), mode_.support, state_.rate_rad_s, state_.slip_rate_m_s);
     trace_.impact({time_s_, 0, {state_.rate_rad_s}, {after.rate_rad_s}});
     state_.rate_rad_s = after.rate_rad_s;
     state_.slip_rate_m_s = after.slip_rate_m_s;

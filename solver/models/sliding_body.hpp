@@ -14,8 +14,16 @@ struct SlidingBody {
     std::array<double, 2> reach_m{};            ///< horizontal distance mass centre - corner
     std::array<double, 2> height_m{};           ///< mass centre above that corner
     std::array<double, 2> sticking_ratio{};     ///< rate ratio of an impact that leaves this corner, without slip
+    RandomRatio random;                         ///< where in use: draws the sticking ratio of each impact
     double p_rad_s = 1.0;
     Friction friction;
+
+    /// The body with the ratio of its next impact.
+    SlidingBody at_impact() noexcept {
+        SlidingBody now = *this;
+        if (random.in_use()) now.sticking_ratio.fill(random.next());
+        return now;
+    }
 };
 
 /// Sign of the corner about which the body turns (0: full contact) and of the foot's slip velocity (0: it sticks).

@@ -214,7 +214,7 @@ void SmallRotationRun::finish_step(State&& at, double step_s, double until_s, co
 }
 
 void SmallRotationRun::impact(const Excitation& excitation) {
-    const double ratio = body_.sticking_ratio[side_index(support_)], before = state_.rate_rad_s;
+    const double ratio = body_.at_impact().sticking_ratio[side_index(support_)], before = state_.rate_rad_s;
     state_ = {0.0, ratio * before};
     trace_.impact({time_s_, 0, {before}, {state_.rate_rad_s}});
     support_ = -support_;

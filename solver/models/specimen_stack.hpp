@@ -31,6 +31,16 @@ inline BlockGeometry body_geometry(double mass_kg, const Pivots& pivots) noexcep
     return geometry;
 }
 
+/// Mean ratio of restitution model `random`: as given, or Housner's from the geometry (smaller of the two sides).
+inline double mean_random_ratio(const Specimen& specimen) noexcept {
+    if (specimen.restitution.random_mean) return *specimen.restitution.random_mean;
+    const BlockGeometry block = specimen.pivots ? body_geometry(specimen.blocks[0].mass_kg, *specimen.pivots)
+                                                : block_geometry(specimen.blocks[0]);
+    const Vec2 left = block.centre_m[0], right = block.centre_m[2];
+    const double carried = block.inertia_kg_m2 + block.mass_kg * dot(left, right);
+    return carried / (block.inertia_kg_m2 + block.mass_kg * std::max(dot(left, left), dot(right, right)));
+}
+
 /// Whole specimen in full contact or released from its initial rotations. N >= number of blocks; validated
 /// before.
 template <int N>
@@ -50,6 +60,12 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
         for (Vec2& centre : state.impact_stack.block[0].centre_m) centre.x *= restitution.impulse_position_k;
     state.law.fixed = restitution.model == RestitutionModel::fixed;
     state.law.fixed_ratio = {restitution.fixed_left_to_right, restitution.fixed_right_to_left};
+    if (restitution.model == RestitutionModel::random && n == 1) {
+        const double mean = mean_random_ratio(specimen);
+        state.random = RandomRatio(mean, restitution.random_defect_ratio, restitution.random_seed);
+        state.law.fixed = true;
+        state.law.fixed_ratio = {mean, mean};
+    }
     state.law.literal = restitution.rule == RestitutionRule::literal;
     const std::size_t given = restitution.material.size();
     for (int i = 0; i < n; ++i)

@@ -116,7 +116,7 @@ struct StabilityMap::Impl {
         : specimen(of), wave(by), gravity_m_s2(gravity), scale(scale_of(of, gravity)),
           amplitude_unit_m_s2(gravity * (axis == AmplitudeAxis::tangent ? std::tan(scale.slenderness_rad)
                                                                          : scale.slenderness_rad)),
-          in_lanes(of.blocks.size() == 1 && !of.friction),
+          in_lanes(of.blocks.size() == 1 && !of.friction && of.restitution.model != RestitutionModel::random),
           shape(by.motion, by.angular_frequency_rad_s, by.amplitude_m_s2) {
         if (!in_lanes) return;
         const auto sides = lane_sides(specimen, scale, gravity);

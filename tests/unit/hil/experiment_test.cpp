@@ -50,6 +50,20 @@ TEST_CASE("A block under a sine is read with its defaults") {
     CHECK(experiment.excitation.remarks.at(0).find("29.8 mm") != std::string::npos);
 }
 
+TEST_CASE("Random restitution has a defect, and a mean and a seed if wanted") {
+    const solver::Restitution plain = read_restitution("{ model = \"random\", defect = 0.05 }");
+    CHECK(plain.model == solver::RestitutionModel::random);
+    CHECK(plain.random_defect_ratio == 0.05);
+    CHECK_FALSE(plain.random_mean);
+    CHECK(plain.random_seed == 1);
+    const solver::Restitution full = read_restitution("{ model = \"random\", defect = 0.0, mean = 0.9, seed = 7 }");
+    CHECK(full.random_mean.value() == 0.9);
+    CHECK(full.random_seed == 7);
+    CHECK_THROWS_AS(read_restitution("{ model = \"random\" }"), hil::InputError);
+    CHECK_THROWS_AS(read_restitution("{ model = \"random\", defect = 0.5 }"), hil::InputError);
+    CHECK_THROWS_AS(read_restitution("{ model = \"random\", defect = 0.1, mean = 1.0 }"), hil::InputError);
+}
+
 TEST_CASE("A plain [specimen] is the same as one [[specimen]]") {
     std::string plain = kBlock;
     plain.replace(plain.find("[[specimen]]"), 12, "[specimen]");
