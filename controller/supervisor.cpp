@@ -16,7 +16,6 @@ using firmware_iface::Nanoseconds;
 using firmware_iface::Setpoint;
 using firmware_iface::TableLink;
 
-constexpr std::uint32_t kSilentPeriods = 3;       // feedback periods, besides the look-ahead
 constexpr std::uint32_t kStartPeriods = 5;        // from the first setpoint's time to the running state
 constexpr std::uint32_t kStopFramePeriods = 10;   // between repetitions of an unheeded stop
 constexpr std::uint32_t kQueueSlotsFree = 2;      // the knot being left and one on its way
@@ -68,7 +67,7 @@ Supervisor::Supervisor(std::vector<Setpoint> setpoints, const MachineDescription
       settings_(settings),
       stop_requested_(stop_requested),
       watch_(machine),
-      silence_max_(periods(settings, kSilentPeriods) + std::chrono::microseconds(settings.look_ahead_us)),
+      silence_max_(periods(settings, settings.silent_periods) + std::chrono::microseconds(settings.look_ahead_us)),
       stop_max_(seconds(machine.velocity_max_m_s / machine.stop_deceleration_m_s2 + machine.settling_time_s +
                         kOverdueMargin_s)),
       overdue_us_(static_cast<std::uint64_t>((machine.settling_time_s + kOverdueMargin_s) * 1e6)) {}

@@ -19,6 +19,7 @@ struct SupervisorSettings {
     std::uint32_t feedback_period_us = 2000;
     std::uint32_t look_ahead_us = 40'000;  ///< setpoints are sent this far ahead of the newest feedback
     std::uint32_t setpoint_capacity = 0;   ///< of the device's queue; two are always left free
+    std::uint32_t silent_periods = 3;      ///< without feedback, besides the look-ahead: then the link is lost
 };
 
 /// What a tick calls for.

@@ -109,10 +109,8 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     const auto profile = controller::positioning(held.axes[0].setpoint_position_m, position_m, gentle.velocity_m_s,
                                                  gentle.acceleration_m_s2);
     const std::uint64_t start_us = (held.device_time_us + kStartLead_us) / period_us * period_us;
-    controller::SupervisorSettings settings;
-    settings.feedback_period_us = period_us;
-    settings.setpoint_capacity = link.device().setpoint_capacity;
-    Supervisor supervisor(controller::setpoints(profile, start_us, period_us), machine, settings, stop_requested);
+    Supervisor supervisor(controller::setpoints(profile, start_us, period_us), machine,
+                          supervisor_settings(link.device()), stop_requested);
     if (const auto against = supervisor.refusal(held); against != controller::StartRefusal::none)
         throw DeviceError(fmt::format("the move was not begun: {}", explanation(against)));
     const RealTime real_time(!clock.is_virtual());

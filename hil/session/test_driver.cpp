@@ -21,7 +21,7 @@ constexpr std::uint64_t kStartLead_us = 100'000;  // from the newest feedback to
 constexpr double kInPlace_m = 5e-6;            // nearer to the start position than this nothing need move
 constexpr double kFallen_rad = 1.0;            // beyond any slenderness of a block that still stands
 constexpr int kArmedWithinTicks = 50;
-constexpr auto kSilenceMax = std::chrono::milliseconds(100);
+constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);
 
 std::vector<std::size_t> block_counts(const TestPlan& plan) {
     std::vector<std::size_t> counts;
@@ -139,10 +139,7 @@ TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGa
     const std::uint64_t start_us = (tick_.newest().device_time_us + kStartLead_us) / period * period;
     auto knots = controller::setpoints(profile, start_us, static_cast<std::uint32_t>(period));
     const std::uint64_t end_us = knots.back().device_time_us;
-    controller::SupervisorSettings settings;
-    settings.feedback_period_us = static_cast<std::uint32_t>(period);
-    settings.setpoint_capacity = parts_.link.device().setpoint_capacity;
-    Supervisor supervisor(std::move(knots), machine_, settings, parts_.stop_requested);
+    Supervisor supervisor(std::move(knots), machine_, supervisor_settings(parts_.link.device()), parts_.stop_requested);
     if (!begin(supervisor, start_us, which == ConsentGate::test)) return Moved::failed;
     return follow(supervisor, which, end_us) ? Moved::done : Moved::failed;
 }
@@ -284,7 +281,8 @@ void TestDriver::event(EventKind kind, std::uint64_t device_time_us, const std::
 double TestDriver::held_m() const noexcept { return tick_.newest().axes[0].setpoint_position_m; }
 
 bool TestDriver::listening() const noexcept {
-    return parts_.link.status() == firmware_iface::StreamStatus::open && tick_.silence() < kSilenceMax;
+    const auto silence_max = parts_.link.device().simulated ? kSilenceMaxSimulated : kSilenceMax;
+    return parts_.link.status() == firmware_iface::StreamStatus::open && tick_.silence() < silence_max;
 }
 
 }  // namespace topple::hil

@@ -35,6 +35,14 @@ firmware_iface::MachineDescription effective_machine(const firmware_iface::Machi
     return controller::tightened(machine, axis);
 }
 
+controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceInfo& device) {
+    controller::SupervisorSettings settings;
+    settings.feedback_period_us = std::max<std::uint32_t>(device.feedback_period_us, 1);
+    settings.setpoint_capacity = device.setpoint_capacity;
+    if (device.simulated) settings.silent_periods = 1'000'000 / settings.feedback_period_us;
+    return settings;
+}
+
 std::string describe_motion(const controller::Profile& profile) {
     const auto extremes = profile.motion.extremes();
     return fmt::format("from {:+.4f} m between {:+.4f} and {:+.4f} m, {:.2f} s, up to {:.3f} m/s and {:.2f} m/s2",

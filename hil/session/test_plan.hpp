@@ -6,6 +6,7 @@
 
 #include "controller/feasibility.hpp"
 #include "controller/profile/profile.hpp"
+#include "controller/supervisor.hpp"
 #include "firmware_iface/device_info.hpp"
 #include "hil/experiment.hpp"
 #include "hil/prediction.hpp"
@@ -37,6 +38,10 @@ TestPlan plan_test(const Experiment& experiment);
 /// nothing that either says about positions can be trusted.
 firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
                                                      const firmware_iface::DeviceInfo& device);
+
+/// How the supervisor treats this device. A simulated table in a process of its own may be held up by a busy computer,
+/// its clock then stands still: it is given a second. A real one is given what the controller's default says.
+controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceInfo& device);
 
 /// One line for the operator: extent, duration and peaks of a motion.
 std::string describe_motion(const controller::Profile& profile);

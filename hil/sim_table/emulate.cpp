@@ -26,6 +26,7 @@ using firmware_iface::MonotonicClock;
 
 // Feedback of a period leaves at most this much late; finer only costs processor time.
 constexpr std::chrono::microseconds kCycle{500};
+constexpr std::chrono::milliseconds kStandStill{8};
 
 bool is_loopback(const std::string& address) {
     const auto colon = address.rfind(':');
@@ -74,13 +75,18 @@ class Service {
 
     void run(const std::atomic<bool>& stop) {
         options_.on_ready(listener_->uri());
-        auto deadline = clock_.now();
+        auto deadline = clock_.now(), last = deadline, table_time = deadline;
         while (!stop.load()) {
             deadline = std::max(deadline + kCycle, clock_.now() - kCycle);  // late cycles are not made up for
             clock_.sleep_until(deadline);
             auto host = listener_->accept();  // also while one is here: further ones are turned away
             if (host && phase_ == Phase::waiting) greet(std::move(host));
-            table_->advance_to(clock_.now());
+            // Held up for longer than this, the table's whole world stands still: a busy computer is not a fault
+            // of the host or of the table.
+            const auto now = clock_.now();
+            table_time += std::min(now - last, firmware_iface::Nanoseconds(kStandStill));
+            last = now;
+            table_->advance_to(table_time);
             watch();
         }
     }
