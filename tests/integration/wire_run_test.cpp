@@ -163,7 +163,7 @@ TEST_CASE("nothing moves on a real table without consent") {
     // At a terminal: every motion is shown, and made once `move` has been typed.
     const std::string command = std::string(TOPPLE_EXECUTABLE) + " run " + file + " --device " + emulator.uri() + " --out " +
                                 (folder.path() / "typed").string();
-    const std::string session = "yes move | script -qec '" + command + "' /dev/null > " + (folder.path() / "said").string();
+    const std::string session = "printf 'move\\nmove\\nmove\\n' | script -qec '" + command + "' /dev/null > " + (folder.path() / "said").string();
     CHECK(WEXITSTATUS(std::system(session.c_str())) == 0);
     CHECK_THAT(content_of(folder.path() / "said"), ContainsSubstring("REAL table") && ContainsSubstring("the test: from"));
     CHECK(hil::read_run_log(folder.path() / "typed").event_time_us(hil::EventKind::motion_done).has_value());

@@ -134,8 +134,12 @@ TEST_CASE("Newmark and the default model agree on a rocking block; an unknown mo
 TEST_CASE("A prediction tells the friction that sticking needs and where the model ends") {
     hil::Experiment experiment = example("stack_db3m6m.toml");
     const auto predicted = [&] { return hil::predict_experiment(experiment, {}); };
-    CHECK(hil::prediction_json(experiment, predicted()).find("\"left_validity\": null") != std::string::npos);
     CHECK(hil::prediction_json(experiment, predicted()).find("\"friction_demand\": [") != std::string::npos);
+    // This stack falls; falling, its upper block lifts off.
+    CHECK(hil::prediction_json(experiment, predicted()).find("\"reason\": \"pull\"") != std::string::npos);
+    const hil::Experiment rocking = example("b6l_sine.toml");
+    CHECK(hil::prediction_json(rocking, hil::predict_experiment(rocking, {})).find("\"left_validity\": null") !=
+          std::string::npos);
     experiment.specimens[0].friction = solver::Friction{0.05, 0.05};
     const std::string json = hil::prediction_json(experiment, predicted());
     CHECK(json.find("\"reason\": \"slip\"") != std::string::npos);

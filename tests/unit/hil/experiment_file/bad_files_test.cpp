@@ -179,7 +179,8 @@ TEST_CASE("A constant pulse needs either amplitude and duration or an air track'
                              "[excitation]\ntype = \"constant\"\n";
     const std::string masses = "mass_slider_kg = 0.12\nmass_hanging_kg = 0.08\ndrop_height_m = 0.1\n";
     CHECK(message_of(head + masses) == "no error");
-    CHECK(message_of(head + masses + "coupled = true\n").find("line 12") != std::string::npos);
+    CHECK(message_of(head + masses + "coupled = true\n") == "no error");
+    CHECK(message_of(head + masses + "coupled = 1\n").find("line 12") != std::string::npos);
     CHECK(message_of(head + masses + "duration_s = 0.1\n").find("air track") != std::string::npos);
     CHECK(message_of(head + "mass_slider_kg = 0.12\n").find("mass_hanging_kg is missing") != std::string::npos);
     CHECK(message_of(head + "amplitude_g = 0.5\n").find("duration_s is missing") != std::string::npos);
