@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <string>
 
 #include "hil/tell.hpp"
@@ -27,8 +26,7 @@ void ProgressLine::show(const TestStatus& status) {
             forecast += fmt::format(" {:+.3f} rad", status.forecast.rotation_rad[next++]);
     }
     tell("\r\x1b[K{:>11}  t = {:+7.2f} s  platen {:+8.4f} m{}", name(status.phase), status.time_s,
-               status.position_m, forecast);
-    std::fflush(stderr);
+         status.position_m, forecast);
     shown_ = true;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "controller/estimator.hpp"
+#include "controller/feasibility.hpp"
 #include "controller/profile/profile.hpp"
 #include "controller/rt/periodic_loop.hpp"
 #include "controller/rt/thread_setup.hpp"
@@ -23,7 +24,6 @@ using firmware_iface::DeviceState;
 using firmware_iface::Feedback;
 using firmware_iface::TableLink;
 
-constexpr double kRoomAtStrokeEnd_m = 0.002;      // as feasibility keeps it
 constexpr std::uint64_t kStartLead_us = 100'000;
 constexpr int kMovePriority = 60;                 // as the tick of a test
 constexpr auto kStopMax = std::chrono::seconds(3);
@@ -99,7 +99,7 @@ void clear_table(TableLink& link) { require(link.clear_fault(), "clear the fault
 
 void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
                 double position_m, const std::atomic<bool>& stop_requested) {
-    const double room_m = machine.stroke_m - kRoomAtStrokeEnd_m;
+    const double room_m = machine.stroke_m - controller::kStrokeMargin_m;
     if (!(std::abs(position_m) <= room_m))
         throw InputError(fmt::format("position {} m: must lie within +-{:.4f} m", position_m, room_m));
     const std::uint32_t period_us = link.device().feedback_period_us;
