@@ -6,6 +6,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     property/solver/rocking_test.cpp
     unit/solver/event/contact_watch_test.cpp
     unit/solver/rocking_run_test.cpp
+    unit/solver/grazing_uplift_test.cpp
     unit/solver/models/air_track_test.cpp
     unit/solver/models/slide_rock_test.cpp
     unit/solver/models/slide_rock_impact_test.cpp

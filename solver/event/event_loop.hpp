@@ -58,6 +58,8 @@ class EventLoop {
     template <class Attempt>
     bool accepted_step(Attempt&& attempt, const Excitation& excitation, double until_s, StepEnd<N>& end,
                        double& step_s) noexcept;
+    /// Has a hop from rest begun and ended unseen inside the step? Then the next attempt is shorter.
+    bool look_closer(Events& events, double step_s) noexcept;
     bool turns(const Motion<N>& end) const noexcept;  ///< does a rotation change its direction until there?
     template <class Stepper, class Attempt>
     void advance_with(Stepper& stepper, Attempt&& attempt, const Excitation& excitation, double until_s);
@@ -101,6 +103,7 @@ class EventLoop {
     std::size_t event_count_ = 0;
     RestBand rest_band_;
     double step_next_s_;
+    double step_closer_s_ = std::numeric_limits<double>::infinity();  // no longer while a short hop is looked at
     bool fresh_ = true;  // first step after something not smooth
     bool acceleration_known_ = false;
     Row<N> acceleration_rad_s2_{};

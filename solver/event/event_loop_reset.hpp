@@ -57,6 +57,7 @@ template <int N>
 void EventLoop<N>::reset(const Events& events, const Excitation& excitation) {
     ++event_count_;
     fresh_ = true;
+    step_closer_s_ = std::numeric_limits<double>::infinity();
     acceleration_known_ = false;
     if (events.closing.size > 0) impact(events.closing, excitation);
     if (events.opening >= 0 && state_.table.s[events.opening] == 0 && !state_.all_full()) {

@@ -7,6 +7,7 @@
 namespace topple::solver {
 
 inline constexpr double kSimultaneous_s = 1e-12;  ///< events closer than this are one event
+inline constexpr double kJustAfter = 0.05;  ///< share of a step after which a hop from rest still goes out
 inline constexpr double kEdgeAlert = 0.1;  ///< edge share below which a step is searched for an opening
 
 /// Cheap look at the ends and at a polynomial through them: can anything happen inside?
@@ -98,13 +99,13 @@ template <int N>
 template <class State>
 void EventLoop<N>::find_opening(State&& state, double step_s, const Excitation& excitation, Events& events) {
     const auto margin = [&](double sigma) {
-        return edge_value(state(sigma), state_.time_s + sigma * step_s, excitation);
+        return edge_value(state(sigma), state_.time_s + sigma * step_s, excitation) + kContactTolerance;
     };
     double left = 0.0, margin_left = std::max(margin(0.0), 0.0);
     for (int i = 1; i <= kSubSamples && left < events.sigma; ++i) {
         const double right = static_cast<double>(i) / kSubSamples;
         const double margin_right = margin(right);
-        if (margin_right < -kContactTolerance) {
+        if (margin_right < 0.0) {
             const double at = margin_left <= 0.0
                                   ? left
                                   : find_root(margin, left, right, margin_left, margin_right, 0.0).after;
@@ -147,14 +148,16 @@ void EventLoop<N>::record_inside(State&& state, const Motion<N>& end, double ste
     for (int block = 0; block < state_.size(); ++block) {
         rate0 += state_.motion.psi_rad_s[block];
         rate1 += stop.psi_rad_s[block];
-        if ((rate0 > 0.0) == (rate1 > 0.0) || rate0 == 0.0) continue;
+        if (rate0 != 0.0 && (rate0 > 0.0) == (rate1 > 0.0)) continue;
         const auto rate = [&](double at) {
             const Motion<N> motion = state(at);
             double sum = 0.0;
             for (int i = 0; i <= block; ++i) sum += motion.psi_rad_s[i];
             return sum;
         };
-        trace_.peak(state(find_root(rate, 0.0, sigma, rate0, rate1, 0.0).before), state_.size());
+        const double first = rate0 == 0.0 ? kJustAfter * sigma : 0.0, rate_first = rate(first);
+        if ((rate_first > 0.0) == (rate1 > 0.0)) continue;
+        trace_.peak(state(find_root(rate, first, sigma, rate_first, rate1, 0.0).before), state_.size());
     }
     trace_.peak(stop, state_.size());
     const double stop_s = state_.time_s + sigma * step_s;

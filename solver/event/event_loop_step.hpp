@@ -7,6 +7,7 @@ namespace topple::solver {
 
 /// Error allowed per step: with growth like exp(p t) between impacts this keeps event times within 1e-10 s.
 inline constexpr double kRelativeTolerance = 1e-11;
+inline constexpr double kShortestHop_s = 1e-12;  ///< shorter ones are over at once
 
 template <int N>
 void EventLoop<N>::run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept {
@@ -90,7 +91,7 @@ template <class Attempt>
 bool EventLoop<N>::accepted_step(Attempt&& attempt, const Excitation& excitation, double until_s,
                                  StepEnd<N>& end, double& step_s) noexcept {
     const bool fixed_step = options_.integrator == Integrator::newmark;
-    const double wanted = fixed_step ? options_.newmark_step_s : step_next_s_;
+    const double wanted = std::min(fixed_step ? options_.newmark_step_s : step_next_s_, step_closer_s_);
     const double remaining = until_s - state_.time_s;
     double h = std::min(wanted, step_limit_s(excitation));
     bool last = h >= remaining * (1.0 - 1e-9);
@@ -111,6 +112,18 @@ bool EventLoop<N>::accepted_step(Attempt&& attempt, const Excitation& excitation
     }
     step_s = h;
     if (last) end.time_s = until_s;
+    return true;
+}
+
+template <int N>
+bool EventLoop<N>::look_closer(Events& events, double step_s) noexcept {
+    if (events.sigma != 0.0 || events.closing.size == 0) return false;
+    if (step_s <= kShortestHop_s) {
+        events.sigma = 1.0;  // time goes on
+        return false;
+    }
+    step_closer_s_ = 0.1 * step_s;
+    fresh_ = true;
     return true;
 }
 
@@ -140,6 +153,7 @@ void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excit
     const auto step_of = [&](double step_s, StepEnd<N>& to) { return attempt(f, from, step_s, to); };
     if (!accepted_step(step_of, excitation, until_s, end, h)) return;
     fresh_ = false;
+    step_closer_s_ *= 4.0;
     const bool look = suspicious(end, h, excitation);
     if (look || trace_.next_sample_s() <= end.time_s || turns(end.motion)) {
         stepper.prepare_dense(f);
@@ -147,7 +161,8 @@ void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excit
             if (sigma == 0.0) return from.motion;
             return sigma == 1.0 ? end.motion : stepper.interpolate(f, sigma);
         };
-        const Events events = look ? find_events(inside, end, h, excitation) : Events{};
+        Events events = look ? find_events(inside, end, h, excitation) : Events{};
+        if (look_closer(events, h)) return;
         record_inside(inside, end.motion, h, std::min(events.sigma, 1.0), excitation);
         if (events.sigma <= 1.0) {
             state_.motion = inside(events.sigma);

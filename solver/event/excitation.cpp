@@ -73,22 +73,21 @@ std::optional<Excitation::Exit> Excitation::exit_between(double from_s, double u
                                                          const Band& band) const noexcept {
     const auto excess = [&](double t) {
         const double u = horizontal_m_s2(t);
-        return std::max(u - band.high, band.low - u);
+        return std::max(u - band.high, band.low - u) - band.tolerance;
     };
     const double start = excess(from_s);
-    if (start > band.tolerance) return Exit{from_s, horizontal_m_s2(from_s) > band.high};
+    if (start > 0.0) return Exit{from_s, horizontal_m_s2(from_s) > band.high};
     if (piece_ == nullptr) return std::nullopt;
     double last = until_s;
-    if (excess(last) <= band.tolerance) {
+    if (excess(last) <= 0.0) {
         // Outside only if an extremum lies between.
         const double s0 = slope(from_s), s1 = slope(until_s);
         if ((s0 > 0.0) == (s1 > 0.0)) return std::nullopt;
         const auto turn = find_root([&](double t) { return slope(t); }, from_s, until_s, s0, s1, 0.0);
         last = turn.before;
-        if (excess(last) <= band.tolerance) return std::nullopt;
+        if (excess(last) <= 0.0) return std::nullopt;
     }
     const bool above = horizontal_m_s2(last) > band.high;
-    if (start >= 0.0) return Exit{from_s, above};
     return Exit{find_root(excess, from_s, last, start, excess(last), 0.0).after, above};
 }
 

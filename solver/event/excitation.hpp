@@ -28,9 +28,9 @@ class Excitation {
     /// harmonics.
     double step_max_s() const noexcept { return step_max_s_; }
 
-    /// First time in [from, until] at which the horizontal drive leaves [low, high] for good measure (by more
-    /// than the tolerance, m/s2); the time returned is that of the crossing itself. Tangential touches do not
-    /// count.
+    /// First time in [from, until] at which the horizontal drive lies outside [low, high] by the tolerance, m/s2, and
+    /// goes further out: what rests then lets go with an acceleration well above rounding. Touches that stay within
+    /// the tolerance do not count.
     struct Exit {
         double time_s = 0.0;
         bool above = false;

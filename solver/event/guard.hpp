@@ -10,7 +10,6 @@
 
 namespace topple::solver {
 
-inline constexpr double kGapNoise_rad = 1e-14;  ///< rounding of a gap that opens like t^3
 inline constexpr int kSubSamples = 10;  ///< per step, between which a guard may change sign at most once
 
 /// Fifth-degree polynomial through value, rate and acceleration at both ends of a step; costs no evaluation
@@ -51,7 +50,7 @@ inline bool gap_may_close(double step_s, int support, double phi0, double psi0, 
 
 /// First point (0..1) of the step where the gap of interface k closes, or a negative number. `state(sigma)`
 /// gives the motion inside the step. A gap that starts at zero is taken as open; it counts as closing only if
-/// it also shrinks.
+/// it also shrinks. 0: it opened and closed again before the first sub-sample, if at all.
 template <class State>
 double first_closing(State&& state, int support, int k) {
     const auto gap = [&](double x) { return support * state(x).phi_rad[k]; };
@@ -61,14 +60,8 @@ double first_closing(State&& state, int support, int k) {
         const auto motion = state(right);
         const double gap_right = support * motion.phi_rad[k];
         if (gap_right < 0.0 && support * motion.psi_rad_s[k] < 0.0) {
-            double open = gap_left > 0.0 ? left : right;
-            for (int halving = 0; gap_left <= 0.0 && halving < 60; ++halving) {
-                open *= 0.5;
-                gap_left = gap(open);
-            }
-            if (gap_left <= 0.0 && gap_right > -kGapNoise_rad) continue;
-            if (gap_left <= 0.0) return 0.0;
-            return find_root(gap, open, right, gap_left, gap_right, 0.0).after;
+            if (gap_left <= 0.0) return left;
+            return find_root(gap, left, right, gap_left, gap_right, 0.0).after;
         }
         left = right;
         gap_left = gap_right;

@@ -11,7 +11,8 @@ namespace {
 constexpr double kStep = 0.2;             // longest step, times 1/p
 constexpr double kSubSampleCount = 10.0;  // per step: a guard changes sign at most once between two
 constexpr double kRelativeTolerance = 1e-11, kAngleTolerance = 1e-12;
-constexpr double kGapNoise = 1e-14, kSlipNoise_m_s = 1e-13;  // rounding of what starts like t^3 and t^2
+constexpr double kShortestHop_s = 1e-12;  // shorter hops and slips are over at once
+constexpr double kJustAfter = 0.05;       // share of a step after which a hop from rest still goes out
 
 Motion<2> to_motion(const SlideRockState& state) noexcept {
     return {{state.rotation_rad, state.slip_m}, {state.rate_rad_s, state.slip_rate_m_s}};
@@ -100,7 +101,9 @@ void SlideRockRun::run(const MotionPiece* piece, double until_s, bool stop_when_
     const Excitation excitation(piece, options_.gravity_m_s2, tilt_rad_);
     if (!fallen()) {
         const bool turning = mode_.support != 0 && (state_.rotation_rad != 0.0 || state_.rate_rad_s != 0.0);
-        enter(decide_mode(body_, turning ? mode_.support : 0, state_, excitation.drive(time_s_)));
+        const SlideRockMode next =
+            decide_mode(body_, turning ? mode_.support : 0, state_, excitation.drive(time_s_));
+        if (next != mode_) enter(next);
     }
     if (!started_) sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, true);
     started_ = true;
@@ -162,7 +165,8 @@ void SlideRockRun::step(const Excitation& excitation, double until_s) {
         if (time_s_ + step_s == time_s_) return fail(SolverStatus::step_too_small);
     }
     dop853_.prepare_dense(accelerations);
-    const Event event = first_event(excitation, step_s);
+    Event event = first_event(excitation, step_s);
+    if (look_closer(event, step_s)) return;
     record_inside(end, step_s, event.sigma, excitation);
     if (event.kind != EventKind::none && event.sigma < 1.0) {
         step_s *= event.sigma;
@@ -198,11 +202,11 @@ double SlideRockRun::guard(EventKind kind, const Motion<2>& motion, double time_
                            const Excitation& excitation) const noexcept {
     switch (kind) {
         case EventKind::impact:
-            return mode_.support * motion.phi_rad[0] + kGapNoise;
+            return mode_.support * motion.phi_rad[0];
         case EventKind::fall:
             return kHalfPi - std::abs(motion.phi_rad[0]);
         case EventKind::slip_ends:
-            return mode_.slip * motion.psi_rad_s[1] + kSlipNoise_m_s;
+            return mode_.slip * motion.psi_rad_s[1];
         case EventKind::foot_lets_go: {
             const SlideRockState state = to_state(motion);
             const Drive drive = excitation.drive(time_s);
@@ -251,6 +255,17 @@ SlideRockRun::Event SlideRockRun::first_event(const Excitation& excitation, doub
     return first;
 }
 
+/// Has a hop or a slip from rest begun and ended unseen inside the step? Then the next attempt is shorter.
+bool SlideRockRun::look_closer(Event& event, double step_s) noexcept {
+    if (event.sigma != 0.0 || (event.kind != EventKind::impact && event.kind != EventKind::slip_ends)) return false;
+    if (step_s <= kShortestHop_s) {
+        event.sigma = 1.0;  // time goes on
+        return false;
+    }
+    step_next_s_ = 0.1 * step_s;
+    return true;
+}
+
 /// Samples of the history and the turn of the rotation inside the part of the step that counts.
 void SlideRockRun::record_inside(const StepEnd<2>& end, double step_s, double sigma, const Excitation& excitation) {
     const auto nothing = [](double, const Motion<2>&) { return Row<2>{}; };
@@ -260,9 +275,11 @@ void SlideRockRun::record_inside(const StepEnd<2>& end, double step_s, double si
         const double t = trace_.next_sample_s();
         sample(t, excitation.base_acceleration_m_s2(t), to_state(at(std::min(1.0, (t - time_s_) / step_s))), true);
     }
-    const double before = state_.rate_rad_s, after = at(sigma).psi_rad_s[0];
-    if (mode_.support == 0 || before == 0.0 || (before > 0.0) == (after > 0.0)) return;
-    const auto turn = find_root([&](double s) { return at(s).psi_rad_s[0]; }, 0.0, sigma, before, after, 0.0);
+    if (mode_.support == 0) return;
+    const double from = state_.rate_rad_s == 0.0 ? kJustAfter * sigma : 0.0;
+    const double before = at(from).psi_rad_s[0], after = at(sigma).psi_rad_s[0];
+    if ((before > 0.0) == (after > 0.0)) return;
+    const auto turn = find_root([&](double s) { return at(s).psi_rad_s[0]; }, from, sigma, before, after, 0.0);
     trace_.peak(Motion<1>{{at(turn.before).phi_rad[0]}, {}}, 1);
 }
 

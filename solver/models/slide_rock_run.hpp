@@ -46,6 +46,7 @@ class SlideRockRun {
     void step(const Excitation& excitation, double until_s);
     double step_limit_s(const Excitation& excitation) const noexcept;
     Event first_event(const Excitation& excitation, double step_s) const;
+    bool look_closer(Event& event, double step_s) noexcept;
     double guard(EventKind kind, const Motion<2>& motion, double time_s, const Excitation& excitation) const noexcept;
     bool guarded(EventKind kind) const noexcept;
     bool closing(EventKind kind, const Motion<2>& motion, double time_s, const Excitation& excitation) const noexcept;

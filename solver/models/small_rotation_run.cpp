@@ -13,6 +13,7 @@ constexpr double kStep = 0.25;            // longest step, times 1/p
 constexpr double kSubSampleCount = 10.0;  // per step: a guard changes sign at most once between two
 constexpr double kRelativeTolerance = 1e-11, kAngleTolerance = 1e-12;
 constexpr double kGapNoise = 1e-14;         // rounding of a gap that opens like t^3
+constexpr double kJustAfter = 0.05;         // share of a step after which a hop from rest still goes out
 constexpr double kForceTolerance = 1e-12;   // of the weight
 
 bool is_constant(const MotionPiece* piece) noexcept {
@@ -197,9 +198,10 @@ void SmallRotationRun::finish_step(State&& at, double step_s, double until_s, co
         sample(t, excitation.base_acceleration_m_s2(t), at(std::min(1.0, (t - time_s_) / step_s)), true);
     }
     const RotationAndRate end = at(event.sigma);
-    if (state_.rate_rad_s != 0.0 && (state_.rate_rad_s > 0.0) != (end.rate_rad_s > 0.0)) {
-        const auto rate = [&](double sigma) { return at(sigma).rate_rad_s; };
-        const auto turn = find_root(rate, 0.0, event.sigma, state_.rate_rad_s, end.rate_rad_s, 0.0);
+    const auto rate = [&](double sigma) { return at(sigma).rate_rad_s; };
+    const double from = state_.rate_rad_s == 0.0 ? kJustAfter * event.sigma : 0.0, before = rate(from);
+    if ((before > 0.0) != (end.rate_rad_s > 0.0)) {
+        const auto turn = find_root(rate, from, event.sigma, before, end.rate_rad_s, 0.0);
         trace_.peak(Motion<1>{{at(turn.before).rotation_rad}, {}}, 1);
     }
     time_s_ = end_s;
