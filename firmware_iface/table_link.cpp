@@ -93,7 +93,7 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
 CommandResult TableLink::home(Nanoseconds timeout) {
     auto& link = *impl_;
     const Nanoseconds deadline = link.clock.now() + timeout;
-    const auto result = link.command({CommandKind::home}, std::min(timeout, kReplyTimeout));
+    const auto result = start_homing(std::min(timeout, kReplyTimeout));
     if (!result.accepted) return result;
     const auto ended = [&] {
         const bool known = link.newest.has_value();
@@ -111,6 +111,9 @@ CommandResult TableLink::home(Nanoseconds timeout) {
                       ". " + std::string(explanation(fault)));
 }
 
+CommandResult TableLink::start_homing(Nanoseconds timeout) {
+    return impl_->command({CommandKind::home}, timeout);
+}
 CommandResult TableLink::arm(std::uint64_t configuration_hash, Nanoseconds timeout) {
     return impl_->command({CommandKind::arm, configuration_hash}, timeout);
 }

@@ -48,6 +48,8 @@ class TableLink {
     const DeviceInfo& device() const noexcept { return device_; }
     /// Waits until ready. Throws, after a stop, if that takes longer; throws the fault's name if it fails.
     CommandResult home(Nanoseconds timeout = std::chrono::seconds(60));
+    /// Only begins: feedback tells how it goes on.
+    CommandResult start_homing(Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult arm(std::uint64_t configuration_hash, Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult disarm(Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult clear_fault(Nanoseconds timeout = std::chrono::seconds(1));
