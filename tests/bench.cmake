@@ -1,6 +1,6 @@
 # Measurements, run by hand; never part of the test suite.
-add_executable(log_bench bench/log_bench.cpp support/count_allocations.cpp)
-target_link_libraries(log_bench PRIVATE topple::hil topple_build)
+add_executable(log_bench bench/log_bench.cpp)
+target_link_libraries(log_bench PRIVATE topple::hil topple_heap_counter topple_build)
 
 # The Odeint baseline gets the flags that the map's kernel gets.
 add_executable(map_bench bench/map_bench.cpp bench/odeint_rocking.cpp)
@@ -10,8 +10,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set_source_files_properties(bench/odeint_rocking.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-mavx2;-mfma")
 endif()
 
-add_executable(run_bench bench/run_bench.cpp support/ticking_table.cpp support/count_allocations.cpp)
-target_link_libraries(run_bench PRIVATE topple::hil topple_build)
+add_executable(run_bench bench/run_bench.cpp support/ticking_table.cpp)
+target_link_libraries(run_bench PRIVATE topple::hil topple_heap_counter topple_build)
 target_compile_definitions(run_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
 add_executable(ensemble_bench bench/ensemble_bench.cpp)

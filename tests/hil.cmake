@@ -3,8 +3,7 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
     unit/hil/settling_test.cpp
 )
 
-topple_tests(test_run_log LIBRARIES topple::hil SOURCES
-    support/count_allocations.cpp
+topple_tests(test_run_log LIBRARIES topple::hil topple_heap_counter SOURCES
     unit/hil/run_log/damaged_log_test.cpp
     unit/hil/run_log/export_csv_test.cpp
     unit/hil/run_log/recover_test.cpp
@@ -44,8 +43,7 @@ topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
     integration/mark_import_test.cpp
 )
 
-topple_tests(test_tick LIBRARIES topple::hil topple_run_topple SOURCES
+topple_tests(test_tick LIBRARIES topple::hil topple_heap_counter topple_run_topple SOURCES
     rt/hil/tick_test.cpp
-    support/count_allocations.cpp
     support/ticking_table.cpp
 )

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/support/count_allocations.hpp"
+#include "tests/support/heap_counter.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
 using namespace topple;
@@ -30,14 +30,14 @@ void measure(const char* name, bool synchronous, std::size_t ticks) {
         const auto setpoint = sample_setpoint(tick);
         const auto prediction = sample_prediction(tick);
         const auto timing = sample_timing(tick);
-        const AllocationCount count;
+        const std::uint64_t before = test::heap_allocations_of_this_thread();
         const auto start = std::chrono::steady_clock::now();
         log.push(feedback);
         log.push(setpoint);
         log.push(prediction);
         log.push(timing);
         push_us.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
-        allocations += count.of_this_thread();
+        allocations += test::heap_allocations_of_this_thread() - before;
     }
     log.close();
     std::sort(push_us.begin(), push_us.end());

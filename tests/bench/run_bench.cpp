@@ -27,14 +27,15 @@ void bench_ticks(const hil::Experiment& experiment, const fs::path& folder) {
     std::vector<double> host_us;
     host_us.reserve(kTicks);
     const std::size_t by_the_table = test.clock().table_allocations;
-    const AllocationCount count;
+    const std::uint64_t before = test::heap_allocations_of_this_thread();
     for (int i = 0; i < kTicks; ++i) {
         test.clock().table_busy = std::chrono::nanoseconds(0);
         const auto start = std::chrono::steady_clock::now();
         test.tick();
         host_us.push_back(1e6 * (seconds_since(start) - 1e-9 * static_cast<double>(test.clock().table_busy.count())));
     }
-    const std::size_t allocations = count.of_this_thread() - (test.clock().table_allocations - by_the_table);
+    const std::uint64_t by_all = test::heap_allocations_of_this_thread() - before;
+    const std::uint64_t allocations = by_all - (test.clock().table_allocations - by_the_table);
     test.log().close();
     std::sort(host_us.begin(), host_us.end());
     std::printf("tick (host only, of 2000 us): p50 %.1f us  p99 %.1f us  max %.1f us\n", host_us[kTicks / 2],

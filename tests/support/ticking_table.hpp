@@ -11,7 +11,7 @@
 #include "hil/session/test_plan.hpp"
 #include "hil/session/tick.hpp"
 #include "hil/sim_table/open_table.hpp"
-#include "tests/support/count_allocations.hpp"
+#include "tests/support/heap_counter.hpp"
 
 namespace topple::tests {
 
@@ -23,11 +23,11 @@ class SteppedClock final : public firmware_iface::Clock {
     void sleep_until(firmware_iface::Nanoseconds deadline) override {
         if (deadline <= now_) return;
         now_ = deadline;
-        const AllocationCount count;
+        const std::uint64_t before = test::heap_allocations_of_this_thread();
         const auto start = std::chrono::steady_clock::now();
         if (table != nullptr) table->advance_to(now_);
         table_busy += std::chrono::steady_clock::now() - start;
-        table_allocations += count.of_this_thread();
+        table_allocations += test::heap_allocations_of_this_thread() - before;
     }
     bool is_virtual() const noexcept override { return false; }
 
