@@ -116,6 +116,8 @@ std::string_view name(RefusalCode code) noexcept {
             return "unknown_command";
         case RefusalCode::session_busy:
             return "session_busy";
+        case RefusalCode::not_supported:
+            return "not_supported";
     }
     return "unknown_refusal";
 }
@@ -141,6 +143,8 @@ std::string_view explanation(RefusalCode code) noexcept {
             return "The device does not know this command.";
         case RefusalCode::session_busy:
             return "Another session controls the table: end it first.";
+        case RefusalCode::not_supported:
+            return "This kind of device cannot do that: only an air track has a slider to release.";
     }
     return "The device gave a reason this program does not know.";
 }

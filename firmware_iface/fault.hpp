@@ -45,6 +45,7 @@ enum class RefusalCode : std::uint32_t {
     start_in_past = 6,
     unknown_command = 7,
     session_busy = 8,   ///< another session controls the table
+    not_supported = 9,  ///< known, but not of this kind of device: release is an air track's
 };
 std::string_view name(RefusalCode code) noexcept;
 std::string_view explanation(RefusalCode code) noexcept;

@@ -95,7 +95,7 @@ RefusalCode DeviceSession::execute(const CommandMessage& command) noexcept {
         case CommandKind::start: return core_.start(command.start_time_us, command.release_specimen);
         case CommandKind::stop: core_.request_stop(); return RefusalCode::none;
         case CommandKind::clear: return core_.clear();
-        case CommandKind::release: break;  // only an air track has something to let go
+        case CommandKind::release: return RefusalCode::not_supported;  // only an air track has something to let go
     }
     return RefusalCode::unknown_command;
 }

@@ -2,7 +2,6 @@
 #include "firmware_iface/wire/codec.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -18,8 +17,10 @@ bool is_finite(const DeviceInfo::Axis& axis) noexcept {
                       axis.stop_deceleration_m_s2, axis.counts_per_m);
 }
 
+bool is_sign(int value) noexcept { return value == 1 || value == -1; }
+
 bool sendable(const DeviceInfo::Axis& axis) noexcept {
-    return is_finite(axis) && std::abs(axis.encoder_sign) == 1 && std::abs(axis.accelerometer_sign) == 1;
+    return is_finite(axis) && is_sign(axis.encoder_sign) && is_sign(axis.accelerometer_sign);
 }
 
 /// At most kTextMax bytes, cut between characters of UTF-8.
@@ -149,7 +150,7 @@ Size Codec::encode(const ReplyMessage& value, std::span<std::byte> out) noexcept
 bool Codec::decode_reply(std::span<const std::byte> payload, ReplyMessage& value) noexcept {
     auto& message = messages_->reply;
     if (!parse(payload, message)) return false;
-    if (message.refusal() > static_cast<std::uint32_t>(RefusalCode::session_busy)) return false;
+    if (message.refusal() > static_cast<std::uint32_t>(RefusalCode::not_supported)) return false;
     value = {message.request_sequence(), message.accepted(), static_cast<RefusalCode>(message.refusal()),
              message.device_time_us()};
     return value.accepted == (value.refusal == RefusalCode::none);

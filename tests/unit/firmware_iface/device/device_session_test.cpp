@@ -123,10 +123,24 @@ TEST_CASE("A stop behind setpoints in the same bytes acts before any of them is 
     CHECK(wire.core.feedback().queue_level == 0);
 }
 
-TEST_CASE("Setpoints whose checksum is right and content is not take the drive off; unknown commands are refused") {
+TEST_CASE("The command of an air track is refused by name and changes nothing; one that nobody knows is unknown") {
     Wire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
-    CHECK(wire.command(5, {CommandKind::release})->refusal == RefusalCode::unknown_command);
+    for (const bool armed : {false, true}) {
+        if (armed) wire.command(5, {CommandKind::arm, 77});
+        const auto released = wire.command(5, {CommandKind::release});
+        REQUIRE(released);
+        CHECK_FALSE(released->accepted);
+        CHECK(released->refusal == RefusalCode::not_supported);
+        CHECK(wire.core.state() == (armed ? DeviceState::armed : DeviceState::ready));
+        CHECK(wire.core.fault() == FaultCode::none);
+    }
+    CHECK(wire.command(5, {static_cast<CommandKind>(8)})->refusal == RefusalCode::unknown_command);
+}
+
+TEST_CASE("Setpoints whose checksum is right and content is not take the drive off") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
     wire.command(5, {CommandKind::arm, 77});
     const std::array<std::byte, 3> rubbish{std::byte{0xFF}, std::byte{0xFF}, std::byte{0xFF}};
     wire.send_raw(FrameType::setpoints, 5, rubbish);

@@ -249,7 +249,7 @@ TEST_CASE("what no sound device says is refused, and the next sound message is t
     CHECK_FALSE(codec.decode_command(raw("\x08\x08"sv).view(), command));
     CHECK(codec.decode_command(raw("\x08\x05"sv).view(), command));
     ReplyMessage reply;
-    CHECK_FALSE(codec.decode_reply(raw("\x18\x09"sv).view(), reply));          // unknown refusal
+    CHECK_FALSE(codec.decode_reply(raw("\x18\x0A"sv).view(), reply));          // unknown refusal
     CHECK_FALSE(codec.decode_reply(raw("\x10\x01\x18\x01"sv).view(), reply));  // accepted and refused
     std::array<Setpoint, kSetpointBatchMax> setpoints;
     CHECK(codec.decode_setpoints(raw(""sv).view(), setpoints) == 0);
