@@ -21,6 +21,7 @@ class BackgroundTopple {
     /// Waits for its end: exit code and everything it wrote.
     ProgramResult wait();
     bool running();
+    pid_t process() const noexcept { return child_; }  ///< -1 once it has ended
     std::string out() const { return content_of(folder_.path() / "out"); }
     std::string err() const { return content_of(folder_.path() / "err"); }
 
