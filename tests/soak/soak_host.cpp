@@ -7,7 +7,7 @@
 #include "hil/motion_plan.hpp"
 #include "hil/session/send_due.hpp"
 #include "hil/session/test_plan.hpp"
-#include "tests/support/count_allocations.hpp"
+#include "tests/support/heap_counter.hpp"
 
 namespace topple::tests {
 namespace {
@@ -104,10 +104,10 @@ void SoakHost::clear_stop(const controller::Supervisor& supervisor) {
 }
 
 void SoakHost::tick(controller::Supervisor* supervisor) {
-    const AllocationCount allocations;
+    const std::uint64_t before = test::heap_allocations_of_this_thread();
     tick_.step(supervisor);
     ++counts_.ticks;
-    if (counts_.motions > 0) counts_.tick_allocations += allocations.of_this_thread();
+    if (counts_.motions > 0) counts_.tick_allocations += test::heap_allocations_of_this_thread() - before;
     require(link_.status() == firmware_iface::StreamStatus::open, "the wire is gone");
     require(tick_.silence() < std::chrono::seconds(10), "no feedback for 10 s");
 }
