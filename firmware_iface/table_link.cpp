@@ -11,6 +11,9 @@ namespace {
 constexpr Nanoseconds kHelloRepeat =
     std::chrono::milliseconds(500);  ///< boards that reset on opening miss the first
 constexpr Nanoseconds kReplyTimeout = std::chrono::seconds(1);
+constexpr std::size_t kRoundTrips = 5;  ///< questions of which the middle one counts
+constexpr Nanoseconds kRoundTripMax = std::chrono::milliseconds(100);
+constexpr Nanoseconds kLookOften = std::chrono::microseconds(250);
 
 std::string_view name(CommandKind kind) noexcept {
     switch (kind) {
@@ -51,6 +54,24 @@ CommandResult TableLink::Impl::command(const CommandMessage& message, Nanosecond
                       stream->description() + " within " + in_seconds(timeout) + ": is the table still on?");
 }
 
+/// The first answer does not count: the board may have been starting. A table that answers hello only once is
+/// taken at that.
+void TableLink::Impl::measure_round_trip() {
+    std::array<Nanoseconds, kRoundTrips> taken{};
+    std::size_t count = 0;
+    while (count < taken.size()) {
+        description.reset();
+        const Nanoseconds asked = clock.now();
+        push_message(FrameType::hello, HelloMessage{kProtocolVersion, "topple"});
+        if (!wait(asked + kRoundTripMax, [this] { return description.has_value(); }, kLookOften)) break;
+        taken[count++] = clock.now() - asked;
+    }
+    if (count == 0) return;
+    const auto middle = taken.begin() + static_cast<std::ptrdiff_t>(count / 2);
+    std::nth_element(taken.begin(), middle, taken.begin() + static_cast<std::ptrdiff_t>(count));
+    statistics.round_trip = *middle;
+}
+
 TableLink::TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session)
     : impl_(std::make_unique<Impl>(std::move(stream), clock, session)) {}
 TableLink::~TableLink() = default;
@@ -85,6 +106,7 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
                           " of the protocol, this program version " + std::to_string(kProtocolVersion) +
                           ": update the older of the two (docs/protocol.md)");
     device_ = *link.description;
+    link.measure_round_trip();
     link.connected = true;
     link.set_period(device_.feedback_period_us);
     return device_;

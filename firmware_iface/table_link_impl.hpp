@@ -84,9 +84,9 @@ struct TableLink::Impl {
 
     // ---- waiting: DeviceError if the stream closes ----
     void check_open() const;
-    /// Sends and receives until `arrived` or the time is over; false then.
+    /// Sends and receives, looking once every `look`, until `arrived` or the time is over; false then.
     template <class Arrived>
-    bool wait(Nanoseconds deadline, Arrived arrived) {
+    bool wait(Nanoseconds deadline, Arrived arrived, Nanoseconds look = std::chrono::milliseconds(1)) {
         for (;;) {
             flush();
             read(nullptr, nullptr);
@@ -94,10 +94,11 @@ struct TableLink::Impl {
             check_open();
             const Nanoseconds now = clock.now();
             if (now >= deadline) return false;
-            clock.sleep_until(std::min(now + Nanoseconds(std::chrono::milliseconds(1)), deadline));
+            clock.sleep_until(std::min(now + look, deadline));
         }
     }
     CommandResult command(const CommandMessage& message, Nanoseconds timeout);
+    void measure_round_trip();
     void drop_stale_bytes();
 };
 

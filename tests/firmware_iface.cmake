@@ -6,6 +6,7 @@ topple_tests(test_firmware_iface LIBRARIES topple::firmware_iface nlohmann_json:
     unit/firmware_iface/fault_test.cpp
     unit/firmware_iface/machine_test.cpp
     unit/firmware_iface/table_link_test.cpp
+    unit/firmware_iface/transport/latency_test.cpp
     unit/firmware_iface/transport/pipe_test.cpp
     unit/firmware_iface/transport/real_wire_test.cpp
     unit/firmware_iface/transport/serial_ports_test.cpp

@@ -74,7 +74,47 @@ TEST_CASE("connect learns what the device is and how long an answer takes") {
     CHECK(info.configuration_hash == 0x0123456789ABCDEFULL);
     REQUIRE(info.axes.size() == 1);
     CHECK(info.axes[0].accelerometer_sign == -1);
-    CHECK(bench.link.statistics().round_trip == 1ms);
+    CHECK(bench.link.statistics().round_trip == 250us);  // the step in which it looks
+}
+
+TEST_CASE("the round trip is the middle one of several, whatever one of them took") {
+    Bench bench;
+    int served = 0;
+    bench.clock.set_on_advance([&](Nanoseconds now) {
+        if (++served >= 3 && now < 9ms) return;  // the device is busy at the third look
+        bench.device.serve();
+    });
+    bench.link.connect();
+    CHECK(bench.link.statistics().round_trip == 250us);
+    CHECK(bench.clock.now() > 9ms);
+}
+
+TEST_CASE("a table that answers a hello only once is connected all the same") {
+    Bench bench;
+    bench.clock.set_on_advance([&](Nanoseconds) {
+        if (bench.device.session == 0) bench.device.serve();
+    });
+    bench.link.connect();
+    CHECK(bench.link.device().device == "scripted");
+    CHECK(bench.link.statistics().round_trip == 1ms);  // of the hello that was answered
+}
+
+TEST_CASE("a board that restarts when its port is opened is waited for, and its start-up text is no data") {
+    Bench bench;
+    bench.clock.set_on_advance([&](Nanoseconds now) {
+        if (now < 1200ms) {  // boot loader: what comes in is lost, text goes out
+            std::array<std::byte, 512> lost;
+            while (bench.device.stream->read_some(lost) > 0) {}
+            bench.device.stream->write_some(std::as_bytes(std::span("boot v1.0\r\n")));
+        } else {
+            bench.device.serve();
+        }
+    });
+    CHECK(bench.link.connect().device == "scripted");
+    CHECK(bench.clock.now() > 1500ms);  // the hello of 1.5 s
+    CHECK(bench.clock.now() < 1520ms);
+    CHECK(bench.link.statistics().round_trip == 250us);
+    CHECK(bench.poll().empty());
 }
 
 TEST_CASE("a silent device is named with what to do") {

@@ -115,10 +115,13 @@ TEST_CASE("the host notices that the device has gone") {
     table.clock.serve = [] {};
     table.device.reset();
     table.listener.reset();  // the terminal disappears as an unplugged port does
+    int looks = 0;
     CHECK(table.clock.wait_for([&] {
         link.poll([](void*, const Feedback&) {}, nullptr);
+        ++looks;
         return link.status() == StreamStatus::closed;
     }));
+    CHECK(looks <= 50);  // of a host that looks every 2 ms: 100 ms
     CHECK_THAT(error_of([&] { link.arm(1); }),
                ContainsSubstring("lost") && ContainsSubstring("check power and cable"));
     link.stop();  // nothing to send it on: no signal, no exception
@@ -150,6 +153,36 @@ TEST_CASE("a second TCP client is refused and the first one notices nothing") {
     CHECK(table.device->session == 5);
     CHECK(first.arm(1).accepted);
     CHECK(first.statistics().bytes_damaged == 0);
+}
+
+TEST_CASE("a port whose other side reads nothing is never waited for, not even at its closing") {
+    auto listener = listen_pty();
+    auto host = open_stream(listener->uri());
+    const std::array<std::byte, 4096> bytes{};
+    std::size_t sent = 0;
+    for (std::size_t now = 1; now > 0; sent += now) now = host->write_some(bytes);
+    CHECK(sent > 0);
+    CHECK(host->status() == StreamStatus::open);
+    host->close();
+    host->close();
+    CHECK(host->status() == StreamStatus::closed);
+    CHECK(host->write_some(bytes) == 0);
+}
+
+TEST_CASE("what an earlier host left in a port is gone for the next one") {
+    auto listener = listen_pty();
+    ServingClock clock;
+    std::unique_ptr<ByteStream> device;
+    std::array<std::byte, 64> bytes{};
+    {
+        const auto first = open_stream(listener->uri());
+        REQUIRE(clock.wait_for([&] { return (device = listener->accept()) != nullptr; }));
+        device->write_some(bytes);  // for a host that goes away without reading
+    }
+    device.reset();
+    const auto second = open_stream(listener->uri());
+    REQUIRE(clock.wait_for([&] { return (device = listener->accept()) != nullptr; }));
+    CHECK(second->read_some(bytes) == 0);
 }
 
 TEST_CASE("a second program cannot open a port in use") {
