@@ -18,6 +18,9 @@ using firmware_iface::TableLink;
 
 constexpr std::uint32_t kStartPeriods = 5;        // from the first setpoint's time to the running state
 constexpr std::uint32_t kStopFramePeriods = 10;   // between repetitions of an unheeded stop
+// Besides the look-ahead: the age of the newest feedback, the host's own period, and two in which a serial line at its
+// nominal rate carries the first batch after a stall.
+constexpr std::uint32_t kPeriodsAhead = 4;
 constexpr std::uint32_t kQueueSlotsFree = 2;      // the knot being left and one on its way
 constexpr double kStartTolerance_m = 5e-4;        // platen against first setpoint
 constexpr double kOverdueMargin_s = 1.0;          // beyond what a stop or the settling takes by itself
@@ -179,7 +182,8 @@ std::span<const Setpoint> Supervisor::due() const noexcept {
         return {};
     if (sent_ >= setpoints_.size() || settings_.setpoint_capacity <= kQueueSlotsFree) return {};
     const std::uint64_t until_us =
-        std::max(device_time_us_, setpoints_.front().device_time_us) + settings_.look_ahead_us;
+        std::max(device_time_us_, setpoints_.front().device_time_us) + settings_.look_ahead_us +
+        std::uint64_t{kPeriodsAhead} * settings_.feedback_period_us;
     const std::size_t waiting = sent_ - passed_;
     const std::size_t room = settings_.setpoint_capacity - kQueueSlotsFree;
     std::size_t count = room > waiting ? std::min(TableLink::kBatchMax, room - waiting) : 0;

@@ -17,7 +17,7 @@ namespace topple::controller {
 
 struct SupervisorSettings {
     std::uint32_t feedback_period_us = 2000;
-    std::uint32_t look_ahead_us = 40'000;  ///< setpoints are sent this far ahead of the newest feedback
+    std::uint32_t look_ahead_us = 40'000;  ///< stall of the host that the motion does not notice; see due()
     std::uint32_t setpoint_capacity = 0;   ///< of the device's queue; two are always left free
     std::uint32_t silent_periods = 3;      ///< without feedback, besides the look-ahead: then the link is lost
 };
@@ -49,7 +49,8 @@ class Supervisor {
     /// A stop from the session (a full disk, say). Takes effect with the next tick.
     void stop(StopReason reason) noexcept;
 
-    /// Setpoints to send now, at most TableLink::kBatchMax; empty when enough is under way, and after a stop.
+    /// Setpoints to send now, at most TableLink::kBatchMax; empty when enough is under way, and after a stop. They reach four
+    /// periods further ahead of the newest feedback than a stall may last.
     std::span<const firmware_iface::Setpoint> due() const noexcept;
     /// The first `count` of due() have been taken by the link.
     void sent(std::size_t count) noexcept { sent_ += count; }

@@ -172,7 +172,12 @@ void TableLink::poll(FeedbackSink on_feedback, void* context) noexcept {
 
 bool TableLink::send_setpoints(std::span<const Setpoint> setpoints) noexcept {
     if (setpoints.empty()) return true;
-    return impl_->stop_count == 0 && impl_->push_message(FrameType::setpoints, setpoints);
+    auto& link = *impl_;
+    if (link.stop_count > 0) return false;
+    // After a stall the table first hears, in one short frame, that its host is back.
+    if (link.outbox.pending().empty() && link.clock.now() - link.last_sent >= kAlivePeriod)
+        link.push(FrameType::alive, {});
+    return link.push_message(FrameType::setpoints, setpoints);
 }
 
 void TableLink::stop() noexcept {

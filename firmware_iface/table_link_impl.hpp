@@ -46,6 +46,8 @@ struct TableLink::Impl {
     LinkStatistics statistics;
     std::uint32_t next_sequence = 0;
     bool connected = false;
+    Nanoseconds feedback_period{0};
+    bool device_runs = false;    ///< by its newest feedback: its watchdog is then at its shortest
     std::size_t unsent_max = 0;  ///< bytes: two feedback periods of what the medium carries
     Nanoseconds last_sent{0}, last_room{0};
     double on_the_way = 0.0;  ///< bytes that the medium cannot have carried yet: pseudo-terminals do not tell

@@ -24,6 +24,7 @@ void TableLink::Impl::set_period(std::uint32_t feedback_period_us) noexcept {
     const double known = stream->bytes_per_second();
     const double rate = known > 0.0 ? known : kNominalBytesPerSecond;
     const double bytes = 2.0e-6 * feedback_period_us * rate;
+    feedback_period = std::chrono::microseconds(feedback_period_us);
     unsent_max = std::max(kUnsentMin, static_cast<std::size_t>(std::min(bytes, 1.0e6)));
 }
 
@@ -65,7 +66,9 @@ void TableLink::Impl::send_stop() noexcept {
 
 void TableLink::Impl::flush() noexcept {
     if (stop_count > 0 && clock.now() - stop_sent >= kStopRepeat) send_stop();
-    if (connected && outbox.pending().empty() && clock.now() - last_sent >= kAlivePeriod)
+    // While the table runs every period counts: a stall may begin right after.
+    const Nanoseconds alive_period = device_runs ? std::min(feedback_period, kAlivePeriod) : kAlivePeriod;
+    if (connected && outbox.pending().empty() && clock.now() - last_sent >= alive_period)
         push(FrameType::alive, {});
     if (!outbox.pending().empty()) write_pending(room());
 }
@@ -102,6 +105,7 @@ bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, Feedba
     Feedback feedback;
     if (!codec.decode_feedback(payload, feedback)) return false;
     newest = feedback;
+    device_runs = feedback.state == DeviceState::running;
     if (sink) {
         sink(context, feedback);
     } else {

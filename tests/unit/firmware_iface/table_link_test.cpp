@@ -99,6 +99,34 @@ TEST_CASE("a table that answers a hello only once is connected all the same") {
     CHECK(bench.link.statistics().round_trip == 1ms);  // of the hello that was answered
 }
 
+TEST_CASE("while the table runs the host gives a sign of life in every period, else every 20 ms") {
+    Bench bench;
+    bench.link.connect();
+    const auto alive_in_100_ms = [&](DeviceState state) {
+        bench.device.feedback.state = state;
+        for (int i = 0; i < 10; ++i, bench.clock.sleep_for(2ms)) bench.poll(), bench.link.flush();
+        bench.device.received.clear();
+        for (int i = 0; i < 50; ++i, bench.clock.sleep_for(2ms)) bench.poll(), bench.link.flush();
+        return bench.device.received.size();
+    };
+    CHECK(alive_in_100_ms(DeviceState::armed) <= 6);
+    CHECK(alive_in_100_ms(DeviceState::running) >= 49);
+}
+
+TEST_CASE("after a stall the first thing a table hears is that its host is back") {
+    Bench bench;
+    bench.link.connect();
+    bench.run(10ms);
+    bench.clock.sleep_for(40ms);
+    bench.device.received.clear();
+    std::vector<Setpoint> batch(TableLink::kBatchMax, setpoint_at(1000));
+    REQUIRE(bench.link.send_setpoints(batch));
+    bench.run(10ms);
+    REQUIRE(bench.device.received.size() >= 2);
+    CHECK(bench.device.received[0].type == FrameType::alive);
+    CHECK(bench.device.received[1].type == FrameType::setpoints);
+}
+
 TEST_CASE("a board that restarts when its port is opened is waited for, and its start-up text is no data") {
     Bench bench;
     bench.clock.set_on_advance([&](Nanoseconds now) {
