@@ -34,6 +34,7 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/agreement_test.cpp
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/measured_test.cpp
+    unit/hil/compare/timing_statistics_test.cpp
     unit/hil/import/imported_run_test.cpp
     unit/hil/report/conclude_run_test.cpp
 )
@@ -46,4 +47,11 @@ topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
 topple_tests(test_tick LIBRARIES topple::hil topple_heap_counter topple_run_topple SOURCES
     rt/hil/tick_test.cpp
     support/ticking_table.cpp
+)
+
+topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
+    support/driven_test.cpp
+    unit/hil/session/after_stop_test.cpp
+    unit/hil/session/flight_test.cpp
+    unit/hil/session/stall_test.cpp
 )

@@ -49,17 +49,27 @@ std::string without_full_stop(std::string sentence) {
 // A standard output that is gone is told at the very end; it does not hide how the test went.
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
+// Where to look for what led to a stop or fault.
+std::string flight_text(const RunTestResult& result) {
+    std::string text;
+    for (const std::string& name : result.flight.names)
+        text += fmt::format("{}{}", text.empty() ? "; the last ticks before it: " : ", ", name);
+    if (!result.flight.failure.empty()) text += "; the flight recorder could not be written: " + result.flight.failure;
+    return text;
+}
+
 // What the operator must learn from the exit code, after everything has been saved.
 void report_ending(const RunTestResult& result, const ConcludedRun& concluded, const std::string& folder) {
     const DriveResult& drive = result.drive;
     if (drive.reason == controller::StopReason::log_failure || !result.log_failure.empty())
-        throw OutputError(fmt::format("{}: the log is incomplete: {}", folder, result.log_failure));
+        throw OutputError(fmt::format("{}: the log is incomplete: {}{}", folder, result.log_failure, flight_text(result)));
     if (drive.reason == controller::StopReason::operator_stop)
-        throw firmware_iface::DeviceError(fmt::format("stopped by {}; the log is finished and closed: {}",
-                                                      stop_signal_name(), folder));
+        throw firmware_iface::DeviceError(fmt::format("stopped by {}; the log is finished and closed: {}{}",
+                                                      stop_signal_name(), folder, flight_text(result)));
     if (drive.reason != controller::StopReason::none)
         throw firmware_iface::DeviceError(
-            fmt::format("{}; the test ended early, what was recorded is in {}", without_full_stop(drive.text), folder));
+            fmt::format("{}; the test ended early, what was recorded is in {}{}", without_full_stop(drive.text), folder,
+                        flight_text(result)));
     if (!drive.text.empty()) tell("topple: {}\n", drive.text);
     if (!concluded.figures_missing.empty())
         throw OutputError(fmt::format("{}: the report has no figures: {}", folder, concluded.figures_missing));
@@ -74,6 +84,7 @@ void run_run(const RunOptions& options) {
     test.folder = options.out.empty() ? default_run_folder(experiment.name) : std::filesystem::path(options.out);
     test.device = options.device.empty() ? experiment.table.device : options.device;
     test.yes = options.yes;
+    test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
     if (const auto plan = plan_motion(experiment); plan.feasibility.feasible()) tell("{}", plan.feasibility.text());
     const auto& stop_requested = stop_on_signals();
     RunTestResult result;

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <random>
 #include <string>
 
+#include "firmware_iface/transport/latency.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment.hpp"
@@ -15,6 +17,7 @@
 #include "hil/session/consent.hpp"
 #include "hil/session/test_plan.hpp"
 #include "hil/sim_table/open_table.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -36,7 +39,11 @@ struct Connected {
         experiment.table = read_machine(options.machine, std::filesystem::current_path());
         std::random_device source;
         table = open_table(options.device, experiment, source() | 1u);
-        table.link->connect();
+        const auto& device = table.link->connect();
+        const std::string warning =
+            firmware_iface::latency_warning(table.link->description(), table.link->statistics().round_trip,
+                                            std::chrono::microseconds(device.feedback_period_us));
+        if (!warning.empty()) tell("topple: {}\n", warning);
         machine = effective_machine(experiment.table.description, table.link->device());
     }
     void ask(const TableOptions& options, const std::string& motion) const {

@@ -10,6 +10,7 @@
 #include "hil/report/html_report.hpp"
 #include "hil/report/text_summary.hpp"
 #include "hil/run_log/run_log_reader.hpp"
+#include "hil/session/flight_file.hpp"
 #include "hil/session/run_folder.hpp"
 #include "hil/sha256.hpp"
 
@@ -47,6 +48,9 @@ RunIdentity identify(const fs::path& folder, const RunData& run) {
     identity.metadata = run.metadata;
     for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "mark.json", "run.mcap"})
         if (fs::exists(folder / file)) identity.sha256[file] = sha256_hex(read_text_file(folder / file));
+    identity.flight_files = find_flight_files(folder);
+    for (const std::string& file : identity.flight_files)
+        identity.sha256[file] = sha256_hex(read_text_file(folder / file));
     identity.prediction_json = read_if_there(folder / "prediction.json");
     identity.prediction_is_frozen =
         !identity.prediction_json.empty() && sha256_hex(identity.prediction_json) == run.prediction_sha256;
@@ -89,6 +93,8 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
     write_file(folder / "report.html", html_report(result.conclusion, identity, files, figures),
                Overwrite::allow);
     result.text = text_summary(result.conclusion, folder, result.figures_missing);
+    for (const std::string& file : identity.flight_files)
+        result.text += fmt::format("{:<12}{}: the last ticks before the stop\n", "", (folder / file).string());
     return result;
 }
 

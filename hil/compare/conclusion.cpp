@@ -119,6 +119,23 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
     return result;
 }
 
+void collect_timing_remarks(Conclusion& c) {
+    const TimingStatistics& t = c.timing;
+    if (t.round_trip_us && t.feedback_period_us.p50 > 0.0 && *t.round_trip_us > t.feedback_period_us.p50)
+        c.remarks.push_back(fmt::format("the link was slow: question and answer took {:.1f} ms, longer than one feedback "
+                                        "period; a stop and the forecast came that much later",
+                                        1e-3 * *t.round_trip_us));
+    if (!t.clock) return;
+    for (const firmware_iface::ClockJump& jump : t.clock->jumps)
+        c.remarks.push_back(fmt::format("the device's clock jumped by {:+.1f} ms at t = {:.3f} s: its times do not "
+                                        "measure durations across that instant",
+                                        1e3 * jump.step_s, seconds_from(c.origin_us, jump.device_time_us)));
+    if (t.clock->drifting)
+        c.remarks.push_back(fmt::format("the device's clock is {:+.0f} ppm (+-{:.0f}) fast against the host's, "
+                                        "{:.0f} are plausible: frequencies are off by that much",
+                                        t.clock->skew_ppm, t.clock->skew_bound_ppm, t.clock->skew_limit_ppm));
+}
+
 void collect_remarks(Conclusion& c) {
     if (c.identified.sign_reversed)
         c.remarks.insert(c.remarks.begin(),
@@ -130,6 +147,7 @@ void collect_remarks(Conclusion& c) {
             "double constant: the peaks of the achieved acceleration are flattened (third harmonic "
             "{:.0f} %): the actuator was at its limit",
             100.0 * *c.identified.third_harmonic_ratio));
+    collect_timing_remarks(c);
     for (const std::string& remark : c.motion.remarks) c.remarks.push_back(remark);
     for (const SpecimenConclusion& specimen : c.specimens)
         for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);

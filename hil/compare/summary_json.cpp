@@ -181,6 +181,18 @@ Json percentiles_json(const Percentiles& p) {
     return {{"p50", p.p50}, {"p99", p.p99}, {"max", p.max}};
 }
 
+Json clock_json(const std::optional<ClockStatistics>& clock) {
+    if (!clock) return nullptr;
+    Json jumps = Json::array();
+    for (const auto& jump : clock->jumps)
+        jumps.push_back({{"device_time_us", jump.device_time_us}, {"step_s", jump.step_s}});
+    return {{"skew_ppm", clock->skew_ppm},
+            {"skew_bound_ppm", clock->skew_bound_ppm},
+            {"drifting", clock->drifting},
+            {"bound_s", clock->bound_s},
+            {"jumps", std::move(jumps)}};
+}
+
 Json timing_json(const TimingStatistics& t) {
     if (t.cycles == 0 && t.feedback_count == 0) return nullptr;
     return {{"cycles", t.cycles},
@@ -189,7 +201,9 @@ Json timing_json(const TimingStatistics& t) {
             {"busy_us", percentiles_json(t.busy_us)},
             {"feedback_count", t.feedback_count},
             {"feedback_period_us", percentiles_json(t.feedback_period_us)},
-            {"queue_level_min", t.queue_level_min}};
+            {"queue_level_min", t.queue_level_min},
+            {"round_trip_us", optional_json(t.round_trip_us)},
+            {"clock", clock_json(t.clock)}};
 }
 
 Json feasibility_json(const controller::FeasibilityReport& report) {
@@ -210,6 +224,7 @@ Json run_json(const Conclusion& c, const RunIdentity& identity) {
             {"status_reason", c.status_reason.empty() ? Json(nullptr) : Json(c.status_reason)},
             {"prediction_frozen", identity.prediction_is_frozen},
             {"log_damage", identity.log_damage.empty() ? Json(nullptr) : Json(identity.log_damage)},
+            {"flight_files", identity.flight_files},
             {"figures_missing",
              identity.figures_missing.empty() ? Json(nullptr) : Json(identity.figures_missing)},
             {"remarks", c.remarks}};

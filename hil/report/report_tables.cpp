@@ -83,6 +83,17 @@ std::string achieved_table(const AchievedMotion& m) {
     return "<h3>Achieved motion</h3>" + html_table(table);
 }
 
+void add_clock_rows(HtmlTable& table, const ClockStatistics& clock, std::uint64_t origin_us) {
+    table.rows.push_back({"device clock fast against the host's",
+                          fmt::format("{:+.1f} ppm, known to +-{:.0f} ppm{}", clock.skew_ppm, clock.skew_bound_ppm,
+                                      clock.drifting ? ": <span class=\"no\">not plausible</span>" : "")});
+    table.rows.push_back({"host time of a sample", fmt::format("known to +-{:.1f} ms", 1e3 * clock.bound_s)});
+    for (const auto& jump : clock.jumps)
+        table.rows.push_back({"<span class=\"no\">jump of the device clock</span>",
+                              fmt::format("{:+.1f} ms at t = {:.3f} s", 1e3 * jump.step_s,
+                                          seconds_from(origin_us, jump.device_time_us))});
+}
+
 std::string percentile_cells(const Percentiles& p) {
     return fmt::format("{:.0f} / {:.0f} / {:.0f} &micro;s", p.p50, p.p99, p.max);
 }
@@ -121,6 +132,9 @@ std::string timing_section(const Conclusion& c) {
         table.rows.push_back({"period of the feedback, device time", percentile_cells(t.feedback_period_us)});
     if (t.queue_level_min > 0)
         table.rows.push_back({"least setpoints waiting in the device", std::to_string(t.queue_level_min)});
+    if (t.round_trip_us)
+        table.rows.push_back({"question and answer at connect", fmt::format("{:.0f} &micro;s", *t.round_trip_us)});
+    if (t.clock) add_clock_rows(table, *t.clock, c.origin_us);
     return table.rows.empty() ? std::string() : html_section("Timing", html_table(table));
 }
 
@@ -147,6 +161,8 @@ std::string identity_section(const Conclusion& c, const RunIdentity& identity) {
                             : identity.prediction_is_frozen
                                 ? "is the one that was frozen before the motion"
                                 : "<span class=\"no\">is not the one whose hash the log begins with</span>"});
+    for (const std::string& file : identity.flight_files)
+        table.rows.push_back({"flight recorder", escape_html(file) + ": the last ticks before the stop or fault"});
     if (!identity.log_damage.empty()) table.rows.push_back({"log", escape_html(identity.log_damage)});
     return html_section("Identity", html_table(table, "hash"));
 }

@@ -18,6 +18,7 @@ std::string_view name(EventKind kind) noexcept {
         case EventKind::fault: return "fault";
         case EventKind::link_lost: return "link_lost";
         case EventKind::remark: return "remark";
+        case EventKind::clock_jump: return "clock_jump";
     }
     return "unknown";
 }

@@ -26,6 +26,7 @@ enum class EventKind : std::uint32_t {
     fault = 10,             ///< code in text
     link_lost = 11,
     remark = 12,
+    clock_jump = 13,        ///< the device's clock stepped against the host's; text: by how much
 };
 std::string_view name(EventKind kind) noexcept;
 

@@ -11,6 +11,7 @@
 #include "controller/rt/thread_setup.hpp"
 #include "controller/supervisor.hpp"
 #include "hil/errors.hpp"
+#include "hil/session/begin_motion.hpp"
 #include "hil/session/send_due.hpp"
 #include "hil/session/test_plan.hpp"
 
@@ -24,9 +25,9 @@ using firmware_iface::DeviceState;
 using firmware_iface::Feedback;
 using firmware_iface::TableLink;
 
-constexpr std::uint64_t kStartLead_us = 100'000;
 constexpr int kMovePriority = 60;                 // as the tick of a test
 constexpr auto kStopMax = std::chrono::seconds(3);
+constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;  // as after a stopped test
 
 void require(const firmware_iface::CommandResult& result, const char* what, const TableLink& link) {
     if (!result.accepted)
@@ -56,6 +57,18 @@ void follow(Supervisor& supervisor, TableLink& link, firmware_iface::Clock& cloc
         if (supervisor.tick(newest.fresh ? &newest.feedback : nullptr, clock.now(), open).send_stop) link.stop();
         send_due(supervisor, link, [](const firmware_iface::Setpoint&) {});
         link.flush();
+    }
+}
+
+// The table holds until nobody can be taken by surprise, then it is disarmed. It stays where it is.
+void hold_and_disarm(TableLink& link, firmware_iface::Clock& clock) {
+    try {
+        const std::uint64_t until_us = link.wait_feedback().device_time_us + kHoldAfterStop_us;
+        const auto at_most = clock.now() + std::chrono::microseconds(2 * kHoldAfterStop_us);
+        while (link.wait_feedback().device_time_us < until_us && clock.now() < at_most) {
+        }
+        link.disarm();  // refused where the stop has been latched as a fault: then only the operator leads on
+    } catch (const DeviceError&) {  // the link is gone: the device's own watchdog has seen to the rest
     }
 }
 
@@ -108,23 +121,24 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     const PositioningLimits gentle;
     const auto profile = controller::positioning(held.axes[0].setpoint_position_m, position_m, gentle.velocity_m_s,
                                                  gentle.acceleration_m_s2);
-    const std::uint64_t start_us = (held.device_time_us + kStartLead_us) / period_us * period_us;
+    const std::uint64_t start_us = motion_start_us(link, held);
     Supervisor supervisor(controller::setpoints(profile, start_us, period_us), machine,
                           supervisor_settings(link.device()), stop_requested);
-    if (const auto against = supervisor.refusal(held); against != controller::StartRefusal::none)
-        throw DeviceError(fmt::format("the move was not begun: {}", explanation(against)));
     const RealTime real_time(!clock.is_virtual());
-    send_due(supervisor, link, [](const firmware_iface::Setpoint&) {});
-    require(link.start(start_us, false), "start", link);
-    Newest newest;
-    newest.feedback = link.wait_feedback();
-    if (const auto against = supervisor.begin(newest.feedback, clock.now());
-        against != controller::StartRefusal::none) {
-        link.stop();
-        throw DeviceError(fmt::format("the move was not begun: {}", explanation(against)));
+    MotionStart start;
+    start.newest = held;
+    start.start_us = start_us;
+    if (const std::string against = begin_motion(supervisor, link, clock, start); !against.empty()) {
+        hold_and_disarm(link, clock);
+        throw DeviceError(against);
     }
+    Newest newest;
+    newest.feedback = held;
     follow(supervisor, link, clock, newest);
-    if (supervisor.state() != SupervisorState::done) throw DeviceError("the move did not end: " + supervisor.text());
+    if (supervisor.state() != SupervisorState::done) {
+        hold_and_disarm(link, clock);
+        throw DeviceError("the move did not end: " + supervisor.text());
+    }
     link.disarm();
 }
 

@@ -18,7 +18,8 @@ void home_table(firmware_iface::TableLink& link);
 void clear_table(firmware_iface::TableLink& link);
 
 /// Gentle move (0.05 m/s, 0.5 m/s2) from where the table is held to position_m, then disarms. `machine`: effective
-/// limits. Throws InputError for a position outside the stroke, DeviceError if the move is refused, stopped or fails.
+/// limits. Throws InputError for a position outside the stroke, DeviceError if the move is refused, stopped or fails, then
+/// after the table has held where it came to rest for 5 s and has been disarmed.
 void move_table(firmware_iface::TableLink& link, firmware_iface::Clock& clock,
                 const firmware_iface::MachineDescription& machine, double position_m,
                 const std::atomic<bool>& stop_requested);

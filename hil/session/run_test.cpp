@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <random>
 #include <thread>
 
 #include "controller/rt/thread_setup.hpp"
+#include "firmware_iface/transport/latency.hpp"
 #include "hil/errors.hpp"
 #include "hil/experiment_file/referenced_files.hpp"
 #include "hil/prediction_json.hpp"
@@ -66,23 +69,35 @@ std::map<std::string, std::string> log_metadata(const Experiment& experiment, co
     metadata["device"] = link.device().device;
     metadata["device_serial_number"] = link.device().serial_number;
     metadata["firmware_version"] = link.device().firmware_version;
+    metadata["link_round_trip_us"] = std::to_string(link.statistics().round_trip.count() / 1000);
     metadata["simulated"] = link.device().simulated ? "true" : "false";
     if (link.device().simulated) metadata["simulation_seed"] = std::to_string(experiment.simulation.seed);
     metadata["configuration_hash"] = fmt::format("{:016x}", link.device().configuration_hash);
     return metadata;
 }
 
+// Unix time at device time 0: from the least delayed of some samples, and half of the way that the fastest answer took.
+std::int64_t wall_clock_anchor_ns(TableLink& link) {
+    constexpr int kSamples = 20;
+    std::int64_t least_ns = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < kSamples; ++i) {
+        const std::uint64_t device_time_us = link.wait_feedback().device_time_us;
+        const auto wall_clock = std::chrono::system_clock::now().time_since_epoch();
+        least_ns = std::min(least_ns, std::chrono::duration_cast<std::chrono::nanoseconds>(wall_clock).count() -
+                                          static_cast<std::int64_t>(device_time_us) * 1000);
+    }
+    return least_ns - link.statistics().round_trip.count() / 2;
+}
+
 RunLogOptions log_options(const Experiment& experiment, const TestPlan& plan, const firmware_iface::Clock& clock,
-                          std::uint64_t device_time_us) {
+                          std::int64_t wall_clock_anchor_ns) {
     const double duration_s = plan.profile.duration_s() + kRecordAtMost_s + kBeforeAndAfter_s;
     const double rate_hz = experiment.table.description.feedback_rate_hz;
     std::size_t blocks = 0;
     for (const auto& specimen : experiment.specimens) blocks += specimen.blocks.size();
     RunLogOptions options;
     options.synchronous = clock.is_virtual();
-    const auto wall_clock = std::chrono::system_clock::now().time_since_epoch();
-    options.wall_clock_anchor_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(wall_clock).count() -
-                                   static_cast<std::int64_t>(device_time_us) * 1000;
+    options.wall_clock_anchor_ns = wall_clock_anchor_ns;
     options.reserve_bytes = log_bytes_for(duration_s, rate_hz, blocks, experiment.specimens.size());
     options.queue_records = log_records_for(duration_s, rate_hz, experiment.specimens.size());
     return options;
@@ -102,10 +117,12 @@ class Session {
         result.plan = plan_test(experiment_);
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
+        warn_of_latency();
+        const std::int64_t anchor_ns = wall_clock_anchor_ns(link());
         Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
         consent.require_somebody();
         write_folder(result.plan);
-        drive(result, feedback.device_time_us, consent, progress);
+        drive(result, anchor_ns, consent, progress);
         result.truth = table_.truth;
         return result;
     }
@@ -116,6 +133,13 @@ class Session {
     void open() {
         table_ = open_table(options_.device, experiment_, new_session_id());
         link().connect();
+    }
+
+    void warn_of_latency() {
+        const std::string warning =
+            firmware_iface::latency_warning(link().description(), link().statistics().round_trip,
+                                            std::chrono::microseconds(link().device().feedback_period_us));
+        if (!warning.empty()) options_.warn(warning);
     }
 
     void write_folder(const TestPlan& plan) {
@@ -138,8 +162,8 @@ class Session {
         }
     }
 
-    void drive(RunTestResult& result, std::uint64_t device_time_us, Consent& consent, const ProgressSink& progress) {
-        RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, device_time_us);
+    void drive(RunTestResult& result, std::int64_t anchor_ns, Consent& consent, const ProgressSink& progress) {
+        RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, anchor_ns);
         log_setup.prediction_sha256 = sha256_hex(prediction_text_);
         log_setup.metadata = log_metadata(experiment_, prediction_text_, link(), options_.device);
         const std::unique_ptr<RunLog> opened = open_log(log_setup);
@@ -155,6 +179,7 @@ class Session {
         } else {
             result.drive = drive_in_real_time(driver, predictor, gate, consent, result.plan, progress);
         }
+        result.flight = write_flight_files(options_.folder, driver.flight().incidents(), experiment_.table.description);
         log.close();
         if (log.failed()) result.log_failure = log.failure();
         link().close();

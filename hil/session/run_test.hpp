@@ -8,6 +8,7 @@
 #include <string>
 
 #include "hil/experiment.hpp"
+#include "hil/session/flight_file.hpp"
 #include "hil/session/test_driver.hpp"
 #include "hil/session/test_plan.hpp"
 #include "hil/sim_table/truth.hpp"
@@ -18,12 +19,14 @@ struct RunTestOptions {
     std::filesystem::path folder;  ///< must not exist yet
     std::string device;            ///< URI
     bool yes = false;              ///< the operator's consent was given on the command line
+    std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets what is amiss but stops nothing
 };
 
 struct RunTestResult {
     TestPlan plan;
     DriveResult drive;
     std::string log_failure;           ///< empty if the log is whole
+    FlightFiles flight;                ///< the last ticks before a stop or fault
     std::optional<TruthReport> truth;  ///< of an in-process simulated table; reveal after the comparison only
 };
 

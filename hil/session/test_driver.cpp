@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/session/send_due.hpp"
+#include "hil/session/begin_motion.hpp"
 
 namespace topple::hil {
 namespace {
@@ -16,8 +16,7 @@ using controller::SupervisorState;
 using firmware_iface::DeviceState;
 
 constexpr double kRestBefore_s = 1.0;          // accelerometer bias and noise are taken here
-constexpr double kRecordAfterStop_s = 5.0;     // contract: a stop is held 5 s, then disarmed
-constexpr std::uint64_t kStartLead_us = 100'000;  // from the newest feedback to the first setpoint
+constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;  // device time from rest until the table is disarmed
 constexpr double kInPlace_m = 5e-6;            // nearer to the start position than this nothing need move
 constexpr double kFallen_rad = 1.0;            // beyond any slenderness of a block that still stands
 constexpr int kArmedWithinTicks = 50;
@@ -50,8 +49,8 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
     } catch (const std::exception& error) {
         parts_.link.stop();
         fail(listening() ? StopReason::device_state : StopReason::link_lost, error.what());
-        record_after_stop();
     }
+    if (armed_ && result_.reason != StopReason::none) hold_after_stop();
     try {
         if (armed_ && listening()) parts_.link.disarm();  // refused if a stop or fault has done so already
     } catch (const std::exception&) {  // the device's own watchdog ends the session
@@ -128,16 +127,16 @@ TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGa
             fail(StopReason::operator_stop, "the operator did not consent to the motion");
         return result_.text.empty() ? Moved::declined : Moved::failed;
     }
+    armed_ = true;  // or perhaps, if the answer should get lost
     const auto armed = parts_.link.arm(parts_.link.device().configuration_hash);
     if (!armed.accepted) {
+        armed_ = false;
         fail(StopReason::device_state, fmt::format("the device refused to arm: {}", explanation(armed.refusal)));
         return Moved::failed;
     }
     if (!wait_until_armed()) return Moved::failed;
-    // The first setpoint falls on a feedback instant, so that measured and commanded motion share their times.
-    const std::uint64_t period = period_us(parts_.link);
-    const std::uint64_t start_us = (tick_.newest().device_time_us + kStartLead_us) / period * period;
-    auto knots = controller::setpoints(profile, start_us, static_cast<std::uint32_t>(period));
+    const std::uint64_t start_us = motion_start_us(parts_.link, tick_.newest());
+    auto knots = controller::setpoints(profile, start_us, period_us(parts_.link));
     const std::uint64_t end_us = knots.back().device_time_us;
     Supervisor supervisor(std::move(knots), machine_, supervisor_settings(parts_.link.device()), parts_.stop_requested);
     if (!begin(supervisor, start_us, which == ConsentGate::test)) return Moved::failed;
@@ -146,7 +145,6 @@ TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGa
 
 // Feedback from before the command may still be on its way.
 bool TestDriver::wait_until_armed() {
-    armed_ = true;
     for (int tick = 0; tick < kArmedWithinTicks; ++tick) {
         tick_.step(nullptr);
         if (trouble()) return false;
@@ -158,31 +156,23 @@ bool TestDriver::wait_until_armed() {
 
 bool TestDriver::begin(Supervisor& supervisor, std::uint64_t start_us, bool release_specimen) {
     tick_.learn_rest(false);
-    if (const auto against = supervisor.refusal(tick_.newest()); against != controller::StartRefusal::none) {
-        fail(StopReason::device_state, fmt::format("the motion was not begun: {}", explanation(against)));
-        return false;
-    }
-    send_due(supervisor, parts_.link, [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); });
-    if (release_specimen) {
+    MotionStart start;
+    start.newest = tick_.newest();
+    start.start_us = start_us;
+    start.release_specimen = release_specimen;
+    start.on_sent = [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); };
+    start.on_start = [&] {
+        result_.moved = true;
+        if (!release_specimen) return;
         motion_start_us_ = start_us;
         tick_.set_motion_start(start_us);
         tick_.watch_settling_anew();
         tick_.set_phase(TestPhase::motion);
         event(EventKind::motion_start, start_us);
-    }
-    result_.moved = true;
-    const auto started = parts_.link.start(start_us, release_specimen);
-    if (!started.accepted) {
-        fail(StopReason::device_state, fmt::format("the device refused to start: {}", explanation(started.refusal)));
-        return false;
-    }
-    if (const auto against = supervisor.begin(tick_.newest(), parts_.clock.now());
-        against != controller::StartRefusal::none) {
-        parts_.link.stop();
-        fail(StopReason::device_state, fmt::format("the motion was not begun: {}", explanation(against)));
-        return false;
-    }
-    return true;
+    };
+    const std::string against = begin_motion(supervisor, parts_.link, parts_.clock, start);
+    if (!against.empty()) fail(StopReason::device_state, against);
+    return against.empty();
 }
 
 bool TestDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us) {
@@ -191,8 +181,10 @@ bool TestDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::
         tick_.step(&supervisor);
         if (supervisor.reason() != StopReason::none && !stop_noted) {
             stop_noted = true;
+            tick_.keep_flight(supervisor.reason());
             event(EventKind::stop_requested, tick_.newest().device_time_us, std::string(name(supervisor.reason())));
         }
+        keep_later_fault();
     }
     if (supervisor.state() == SupervisorState::done) {
         if (which == ConsentGate::test) event(EventKind::motion_done, end_us);
@@ -200,17 +192,30 @@ bool TestDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::
     }
     result_.fault_code = supervisor.fault_code();
     fail(supervisor.reason(), supervisor.text());
-    record_after_stop();
     return false;
 }
 
-// What the specimens do after a stop belongs to the log too.
-void TestDriver::record_after_stop() {
+// The table holds where it came to rest, and what the specimens do belongs to the log too. In device time; a device
+// whose clock runs wrong is not waited for longer than twice that.
+void TestDriver::hold_after_stop() {
     tick_.set_phase(TestPhase::recording);
-    const auto until = parts_.clock.now() + std::chrono::duration_cast<firmware_iface::Nanoseconds>(
-                                                std::chrono::duration<double>(kRecordAfterStop_s));
-    while (parts_.clock.now() < until && listening()) tick_.step(nullptr);
+    const std::uint64_t until_us = tick_.newest().device_time_us + kHoldAfterStop_us;
+    const auto at_most = parts_.clock.now() + std::chrono::microseconds(2 * kHoldAfterStop_us);
+    while (tick_.newest().device_time_us < until_us && parts_.clock.now() < at_most && listening()) {
+        tick_.step(nullptr);
+        keep_later_fault();
+    }
     event(EventKind::recording_end, tick_.newest().device_time_us);
+}
+
+// A fault while the stop is under way is an incident of its own; that the device has latched the stop is none.
+void TestDriver::keep_later_fault() noexcept {
+    const auto incidents = tick_.flight().incidents();
+    const auto code = static_cast<firmware_iface::FaultCode>(tick_.newest().fault_code);
+    using firmware_iface::FaultCode;
+    if (incidents.empty() || code == FaultCode::none || code == FaultCode::operator_stop || code == FaultCode::host_lost)
+        return;
+    if (tick_.newest().fault_code != incidents.back().fault_code) tick_.keep_flight(StopReason::device_fault);
 }
 
 // By itself only after a test without overturning; with consent on a real table.
@@ -251,7 +256,9 @@ bool TestDriver::trouble() {
         result_.fault_code = feedback.fault_code;
         fail(StopReason::device_fault, fmt::format("{}: {}", name(code), explanation(code)));
     } else if (!listening()) {
-        fail(StopReason::link_lost, fmt::format("{}: no feedback any more", parts_.link.description()));
+        const bool open = parts_.link.status() == firmware_iface::StreamStatus::open;
+        fail(StopReason::link_lost, fmt::format("{}: {}", parts_.link.description(),
+                                                open ? "no feedback any more" : "the connection is gone: check power and cable"));
     } else if (parts_.stop_requested.load()) {
         fail(StopReason::operator_stop, std::string(explanation(StopReason::operator_stop)));
     } else if (parts_.log.failed()) {
@@ -267,6 +274,8 @@ void TestDriver::fail(StopReason reason, std::string text) {
     result_.complete = false;
     result_.reason = reason;
     result_.text = std::move(text);
+    const bool nothing_happened = reason == StopReason::operator_stop && !result_.moved;
+    if (tick_.flight().incidents().empty() && !nothing_happened) tick_.keep_flight(reason);
     const auto kind = reason == StopReason::link_lost       ? EventKind::link_lost
                       : reason == StopReason::device_fault  ? EventKind::fault
                                                             : EventKind::stop_requested;

@@ -31,6 +31,8 @@ class TestDriver {
     /// `thread_setup`: how the calling thread is scheduled, for the log; empty on a virtual clock.
     DriveResult run(const std::string& thread_setup = {}) noexcept;
     TestStatus status() const noexcept { return tick_.status(); }
+    /// What led to a stop or fault. Read after run().
+    const FlightRecorder& flight() const noexcept { return tick_.flight(); }
 
   private:
     enum class Moved { done, declined, failed };
@@ -42,7 +44,8 @@ class TestDriver {
     bool wait_until_armed();
     bool begin(controller::Supervisor& supervisor, std::uint64_t start_us, bool release_specimen);
     bool follow(controller::Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us);
-    void record_after_stop();
+    void hold_after_stop();
+    void keep_later_fault() noexcept;
     void go_back();
     bool anything_fell() const noexcept;
     bool trouble();

@@ -1,8 +1,21 @@
 #include "hil/session/tick.hpp"
 
+#include <algorithm>
+#include <cstdio>
+
 #include "hil/session/send_due.hpp"
 
 namespace topple::hil {
+namespace {
+
+firmware_iface::ClockSyncSettings clock_sync_settings(const firmware_iface::TableLink& link, std::uint32_t period_us) {
+    firmware_iface::ClockSyncSettings settings;
+    settings.round_trip_s = std::chrono::duration<double>(link.statistics().round_trip).count();
+    settings.reading_period_s = 1e-6 * period_us;
+    return settings;
+}
+
+}  // namespace
 
 const char* name(TestPhase phase) noexcept {
     switch (phase) {
@@ -22,6 +35,7 @@ Tick::Tick(const TestParts& parts, const firmware_iface::MachineDescription& mac
     : parts_(parts),
       machine_(machine),
       loop_(parts.clock, std::chrono::microseconds(period_us)),
+      clock_sync_(clock_sync_settings(parts.link, period_us)),
       heard_(parts.clock.now()),
       forecast_records_(block_counts.size()) {
     for (std::size_t i = 0; i < block_counts.size(); ++i) {
@@ -38,12 +52,15 @@ void Tick::set_motion_start(std::uint64_t device_time_us) noexcept {
 void Tick::step(controller::Supervisor* supervisor) {
     const controller::CycleStart start = loop_.wait();
     fresh_ = false;
+    flight_row_.feedback_received_count = flight_row_.setpoints_sent_count = 0;
     parts_.link.poll(&Tick::on_feedback, this);
     if (fresh_) heard_ = parts_.clock.now();
+    if (fresh_) follow_clock(start);
     if (supervisor != nullptr) supervise(*supervisor);
     parts_.link.flush();
     log_forecast();
     log_timing(start);
+    record_flight(start, supervisor);
     published_.write(status_);
     if (parts_.clock.is_virtual()) parts_.predictor.work_off();
 }
@@ -55,6 +72,7 @@ void Tick::on_feedback(void* self, const firmware_iface::Feedback& feedback) noe
 void Tick::take(const firmware_iface::Feedback& feedback) noexcept {
     newest_ = feedback;
     fresh_ = true;
+    ++flight_row_.feedback_received_count;
     parts_.log.push(feedback);
     settling_.add(feedback);
     if (learn_rest_) parts_.estimator.observe_rest(feedback);
@@ -66,7 +84,30 @@ void Tick::supervise(controller::Supervisor& supervisor) noexcept {
     const auto decision = supervisor.tick(fresh_ ? &newest_ : nullptr, parts_.clock.now(),
                                           parts_.link.status() == firmware_iface::StreamStatus::open);
     if (decision.send_stop) parts_.link.stop();
-    send_due(supervisor, parts_.link, [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); });
+    send_due(supervisor, parts_.link, [this](const firmware_iface::Setpoint& setpoint) {
+        parts_.log.push(setpoint);
+        flight_row_.setpoint = setpoint;
+        ++flight_row_.setpoints_sent_count;
+    });
+}
+
+void Tick::follow_clock(const controller::CycleStart& start) noexcept {
+    const firmware_iface::Nanoseconds woke(start.deadline_ns + start.wake_late_ns);
+    const auto jump = clock_sync_.observe(newest_.device_time_us, woke);
+    if (!jump) return;
+    char step[16];  // as long a text as a string holds without memory from the heap
+    std::snprintf(step, sizeof step, "%+.1f ms", std::clamp(1e3 * jump->step_s, -9e8, 9e8));
+    parts_.log.push(EventRecord{newest_.device_time_us, EventKind::clock_jump, step});
+}
+
+void Tick::record_flight(const controller::CycleStart& start, const controller::Supervisor* supervisor) noexcept {
+    flight_row_.host_time_ns = start.deadline_ns + start.wake_late_ns;
+    flight_row_.wake_late_ns = start.wake_late_ns;
+    flight_row_.feedback = newest_;
+    flight_row_.supervised = supervisor != nullptr;
+    flight_row_.supervisor = supervisor != nullptr ? supervisor->state() : controller::SupervisorState::idle;
+    flight_row_.reason = supervisor != nullptr ? supervisor->reason() : controller::StopReason::none;
+    flight_.add(flight_row_);
 }
 
 void Tick::log_forecast() noexcept {

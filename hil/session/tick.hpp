@@ -8,9 +8,11 @@
 #include "controller/rt/latest.hpp"
 #include "controller/rt/periodic_loop.hpp"
 #include "controller/supervisor.hpp"
+#include "firmware_iface/clock_sync.hpp"
 #include "firmware_iface/table_link.hpp"
 #include "hil/predictor.hpp"
 #include "hil/run_log/run_log_writer.hpp"
+#include "hil/session/flight_recorder.hpp"
 #include "hil/session/settling.hpp"
 
 namespace topple::hil {
@@ -54,6 +56,9 @@ class Tick {
     void learn_rest(bool on) noexcept { learn_rest_ = on; }
     void set_phase(TestPhase phase) noexcept { status_.phase = phase; }
     void set_motion_start(std::uint64_t device_time_us) noexcept;
+    /// The ticks up to now are kept as those before a stop or fault.
+    void keep_flight(controller::StopReason reason) noexcept { flight_.keep(reason); }
+    const FlightRecorder& flight() const noexcept { return flight_; }
     /// Read by one other thread.
     TestStatus status() const noexcept { return published_.read(); }
 
@@ -61,6 +66,8 @@ class Tick {
     static void on_feedback(void* self, const firmware_iface::Feedback& feedback) noexcept;
     void take(const firmware_iface::Feedback& feedback) noexcept;
     void supervise(controller::Supervisor& supervisor) noexcept;
+    void follow_clock(const controller::CycleStart& start) noexcept;
+    void record_flight(const controller::CycleStart& start, const controller::Supervisor* supervisor) noexcept;
     void log_forecast() noexcept;
     void log_timing(const controller::CycleStart& start) noexcept;
 
@@ -69,6 +76,9 @@ class Tick {
     controller::PeriodicLoop loop_;
     firmware_iface::Feedback newest_;
     bool fresh_ = false;
+    firmware_iface::ClockSync clock_sync_;
+    FlightRecorder flight_;
+    FlightRow flight_row_;  // of this tick
     firmware_iface::Nanoseconds heard_;
     SettlingWatch settling_;
     bool learn_rest_ = false;

@@ -1,10 +1,13 @@
 // The main job through the real executable, on the simulated table in lockstep.
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "hil/run_log/run_log_reader.hpp"
+#include "hil/session/flight_file.hpp"
 #include "tests/integration/run_cases.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
@@ -47,6 +50,12 @@ TEST_CASE("the demo experiment is predicted, driven, logged, compared and report
         worst_m = std::max(worst_m, std::abs(static_cast<double>(feedback.axes[0].encoder_count) * 1e-6 -
                                              feedback.axes[0].setpoint_position_m));
     CHECK(worst_m < 1e-3);
+    const auto& clock = summary["timing"]["clock"];
+    CHECK(std::abs(clock["skew_ppm"].get<double>() - 40.0) <= clock["skew_bound_ppm"].get<double>());
+    CHECK(clock["bound_s"].get<double>() < 0.005);
+    CHECK(clock["jumps"].empty());
+    CHECK(summary["timing"]["round_trip_us"] == 250);
+    CHECK(summary["flight_files"].empty());
     CHECK(summary["identified"]["amplitude_m_s2"].get<double>() == Approx(3.0).epsilon(0.03));
     CHECK(summary["identified"]["frequency_hz"].get<double>() == Approx(4.0).epsilon(0.01));
 }
@@ -167,4 +176,12 @@ TEST_CASE("a log that cannot grow any more stops the table and says so") {
     const hil::RunData log = hil::read_run_log(run);
     CHECK(log.event_time_us(hil::EventKind::recording_start).has_value());
     CHECK(log.feedback.size() > 500);
+    // The flight recorder does not go through the log.
+    const auto flights = hil::find_flight_files(run);
+    REQUIRE(flights.size() == 1);
+    CHECK_THAT(content_of(said), ContainsSubstring(flights[0]));
+    const std::string csv = content_of(run / flights[0]);
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 501);
+    CHECK(summary_of(run)["flight_files"][0] == flights[0]);
+    CHECK_THAT(content_of(run / "report.html"), ContainsSubstring(flights[0]));
 }
