@@ -91,8 +91,8 @@ class Bench {
         if (last.enable) require(moved_m <= fastest_m_s * kCycle_us * 1e-6 + 1e-4, "the setpoint does not jump");
         if (core_.homed() && core_.state() != DeviceState::homing)
             require(std::abs(core_.setpoint().position_m) <= limits_.stroke_m + kOvershoot_m, "the setpoint stays in the stroke");
-        const bool armed = before == DeviceState::armed || before == DeviceState::running;
-        if (core_.state() == DeviceState::running) require(armed, "only an armed table runs");
+        const bool could_run = before == DeviceState::ready || before == DeviceState::armed || before == DeviceState::running;
+        if (core_.state() == DeviceState::running) require(could_run, "only a homed table that is ready or armed runs");
     }
 
     void listen() {

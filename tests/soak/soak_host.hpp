@@ -19,7 +19,7 @@ namespace topple::tests {
 struct SoakCounts {
     std::uint64_t ticks = 0;
     std::uint64_t motions = 0;
-    std::uint64_t stops = 0;  ///< motions ended by queue_underrun or host_lost: setpoints came too late, none is missing
+    std::uint64_t stops = 0;  ///< motions ended because host or table were held up: queue_underrun, host_lost, silence
     std::uint64_t tick_allocations = 0;  ///< in ticks, after the first motion
     firmware_iface::LinkStatistics link;
     std::string log_failure;  ///< empty if nothing of the log is missing

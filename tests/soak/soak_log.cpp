@@ -42,20 +42,22 @@ class Reader final : public hil::mcap::Visitor {
             ++log_.setpoints_followed;
             log_.setpoint_error_m = std::max(log_.setpoint_error_m, std::abs(said->position_m - sent.position_m));
         }
-        if (!interpolated_.empty())
-            log_.device_s = 1e-6 * static_cast<double>(interpolated_.back().device_time_us -
-                                                       interpolated_.front().device_time_us);
+        log_.device_s = 1e-6 * static_cast<double>(last_us_ - first_us_);
     }
 
   private:
     void take(const firmware_iface::Feedback& feedback) {
         ++log_.feedback;
-        if (!interpolated_.empty()) {
-            const std::uint64_t last_us = interpolated_.back().device_time_us;
-            if (feedback.device_time_us <= last_us) ++log_.feedback_repeated;
-            else log_.feedback_missing += (feedback.device_time_us - last_us + period_us_ - 1) / period_us_ - 1;
+        if (log_.feedback == 1) {
+            first_us_ = feedback.device_time_us;
+        } else if (feedback.device_time_us <= last_us_) {
+            ++log_.feedback_repeated;
+        } else {
+            log_.feedback_missing += (feedback.device_time_us - last_us_ + period_us_ - 1) / period_us_ - 1;
         }
-        interpolated_.push_back({feedback.device_time_us, feedback.axes[0].setpoint_position_m});
+        last_us_ = feedback.device_time_us;
+        if (feedback.state == firmware_iface::DeviceState::running)
+            interpolated_.push_back({feedback.device_time_us, feedback.axes[0].setpoint_position_m});
     }
     void take(const hil::TimingRecord& timing) {
         ++log_.cycles;
@@ -68,7 +70,8 @@ class Reader final : public hil::mcap::Visitor {
     std::uint64_t period_us_;
     hil::LogCodec codec_;
     hil::RunData records_;
-    std::vector<Instant> sent_, interpolated_;
+    std::uint64_t first_us_ = 0, last_us_ = 0;
+    std::vector<Instant> sent_, interpolated_;  // interpolated_: while running
 };
 
 }  // namespace
