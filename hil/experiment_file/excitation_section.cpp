@@ -145,6 +145,7 @@ void read_by_type(TomlTable& section, const ExcitationContext& context, Excitati
     if (type == "double_pulse") read_double_pulse(section, context, excitation);
     if (type == "harmonic") read_harmonic(section, excitation);
     if (type == "record") read_record(section, context, excitation);
+    if (type == "sum") read_sum(section, context, excitation);
 }
 
 }  // namespace
@@ -157,7 +158,7 @@ solver::BaseMotion DoublePulse::motion(double gravity_m_s2) const {
 Excitation read_excitation(TomlTable section, const ExcitationContext& context) {
     Excitation excitation;
     excitation.type = section.one_of(
-        "type", {"sine", "cosine", "constant", "double_pulse", "harmonic", "record", "sweep", "none"});
+        "type", {"sine", "cosine", "constant", "double_pulse", "harmonic", "record", "sum", "sweep", "none"});
     if (excitation.type == "sweep") section.fail("type", "a sweep is not available yet");
     try {
         read_by_type(section, context, excitation);

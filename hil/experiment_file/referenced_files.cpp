@@ -39,6 +39,10 @@ void copy_referenced_files(const Experiment& experiment, const fs::path& folder)
     const toml::table file = toml::parse(std::string_view(experiment.text));
     const fs::path beside = experiment.source.parent_path();
     copy_beside(beside, file["excitation"]["file"].value_or(std::string()), folder);
+    if (const toml::array* parts = file["excitation"]["parts"].as_array())
+        for (const toml::node& part : *parts)
+            if (const toml::table* table = part.as_table())
+                copy_beside(beside, (*table)["file"].value_or(std::string()), folder);
     copy_beside(beside, file["table"]["machine"].value_or(std::string()), folder);
 }
 

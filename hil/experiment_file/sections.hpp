@@ -24,6 +24,8 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
 Excitation read_excitation(TomlTable section, const ExcitationContext& context);
 /// type = "record": fills motion, table_motion and remarks.
 void read_record(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
+/// type = "sum": motion and remarks of [[excitation.parts]].
+void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory);
 SimulationSection read_simulation(TomlTable& file);
 

@@ -166,6 +166,39 @@ TEST_CASE("Harmonic and double pulse are read") {
     CHECK(read_excitation("type = \"none\"\n").excitation.planned_motion().empty());
 }
 
+TEST_CASE("A sum adds its parts, each from its own instant, and scales the whole") {
+    const std::string parts =
+        "[[excitation.parts]]\ntype = \"sine\"\namplitude_m_s2 = 2.0\nfrequency_hz = 2.0\n"
+        "[[excitation.parts]]\ntype = \"cosine\"\namplitude_g = 0.1\nfrequency_hz = 8.0\ncycles = 2\ndelay_s = 0.1\n";
+    const hil::Excitation sum = read_excitation("type = \"sum\"\nscale = -0.5\n" + parts).excitation;
+    const double w = 4 * std::numbers::pi;
+    for (const double t : {0.05, 0.1, 0.2, 0.3, 0.4}) {
+        const double cosine = t >= 0.1 && t < 0.35 ? 0.981 * std::cos(4 * w * (t - 0.1)) : 0.0;
+        CHECK(sum.motion.at(t).acceleration_m_s2 == Approx(-0.5 * (2.0 * std::sin(w * t) + cosine)).margin(1e-12));
+    }
+    CHECK(sum.motion.end_s() == 0.5);
+    REQUIRE(sum.table_motion);  // whole cycles end at rest
+    REQUIRE(sum.remarks.size() == 2);
+    CHECK(sum.remarks[1].starts_with("part 1 of the sum: "));
+    const auto message = [](const std::string& lines) -> std::string {
+        try {
+            read_excitation(lines);
+        } catch (const hil::InputError& error) {
+            return error.what();
+        }
+        return "no error";
+    };
+    const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+    CHECK(has(message("type = \"sum\"\n"), "0 parts"));
+    CHECK(has(message("type = \"sum\"\n" + parts + "amplitude_m_s2 = 1.0\n"), "amplitude_m_s2"));
+    CHECK(has(message("type = \"sum\"\n[[excitation.parts]]\ntype = \"sum\"\n"), "sine"));
+    CHECK(has(message("type = \"sum\"\n[[excitation.parts]]\ntype = \"constant\"\nmass_slider_kg = 1.0\n"),
+              "air track"));
+    CHECK(has(message("type = \"sum\"\n[[excitation.parts]]\ntype = \"sine\"\namplitude_m_s2 = 1.0\n"
+                      "frequency_hz = 1.0\ndelay_s = 1.0\n"),
+              "t = 0"));
+}
+
 TEST_CASE("A half cycle of sine is predicted but not offered to a table") {
     const hil::Experiment experiment =
         read_excitation("type = \"sine\"\namplitude_m_s2 = 3\nfrequency_hz = 4\ncycles = 0.5\n");
