@@ -9,6 +9,7 @@ add_dependencies(topple_run_topple topple)
 
 topple_tests(test_command_line LIBRARIES topple_run_topple SOURCES
     integration/command_line_test.cpp
+    integration/map_command_test.cpp
 )
 
 topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlohmann_json SOURCES
