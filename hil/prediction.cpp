@@ -10,7 +10,6 @@
 
 #include "hil/errors.hpp"
 #include "solver/study/perturbation.hpp"
-#include "solver/study/stability_map.hpp"
 
 namespace topple::hil {
 namespace {
@@ -26,6 +25,7 @@ constexpr Model kModels[] = {
     {"slide_rock", solver::Model::slide_rock},
     {"linearised", solver::Model::linearised},
     {"quasi_linear", solver::Model::quasi_linear},
+    {"impulsive_force", solver::Model::impulsive_force},
 };
 
 const Model& model_named(std::string_view name) {
@@ -101,23 +101,13 @@ std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, co
                                             solver::SolverOptions options, const PredictionRequest& request) {
     options.history_step_s = 0.0;
     options.outcome_only = true;
-    // The method of the maps gives the same outcome several times faster, where it applies.
-    const bool in_lanes = options.integrator == solver::Integrator::high_order && specimen.blocks.size() == 1 &&
-                          !specimen.friction && !excitation.planned_motion().empty() &&
-                          !excitation.coupled && options.model == solver::Model::automatic &&
-                          specimen.restitution.model != solver::RestitutionModel::random;
     std::vector<EnsembleMember> members(request.ensemble);
     for_each_index(members.size(), request.threads, [&](std::size_t index) {
         solver::Specimen member = solver::perturbed(specimen, solver::ensemble_member({}, request.seed, index));
         member.restitution.random_seed += index + 1;  // read by the random model only
         if (excitation.coupled) member.initial_tilt_rad = 0.0;  // the coupled model has a level track
-        if (in_lanes) {
-            const solver::MapOutcome outcome = solver::outcome_along(member, excitation.planned_motion(), options.gravity_m_s2);
-            members[index] = {outcome.outcome, outcome.direction};
-        } else {
-            const solver::Prediction outcome = predict_one(member, excitation, options);
-            members[index] = {outcome.outcome, outcome.direction};
-        }
+        const solver::Prediction outcome = predict_one(member, excitation, options);
+        members[index] = {outcome.outcome, outcome.direction};
     });
     return members;
 }

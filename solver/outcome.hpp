@@ -74,7 +74,7 @@ struct Prediction {
     std::vector<std::size_t> blocks_overturned;   ///< in order of falling
     std::optional<double> overturn_time_s;        ///< first |theta| = pi/2
     std::optional<double> settled_time_s;         ///< Zeno limit: all at rest
-    std::vector<double> peak_rotation_rad;        ///< absolute value, per block
+    std::vector<double> peak_rotation_rad;        ///< absolute value, per block; NaN: not followed (outcome_only)
     std::optional<Slip> slip;                     ///< only from models that slide
     std::vector<Impact> impacts;                  ///< until rest, at most SolverOptions::impacts_max
     bool impacts_truncated = false;

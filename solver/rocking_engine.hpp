@@ -37,6 +37,8 @@ std::unique_ptr<RockingRun::Impl> make_slide_rock_engine(const Specimen& specime
                                                          const SolverOptions& options);
 std::unique_ptr<RockingRun::Impl> make_small_rotation_engine(const Specimen& specimen,
                                                              const SolverOptions& options);
+std::unique_ptr<RockingRun::Impl> make_impulsive_force_engine(const Specimen& specimen,
+                                                              const SolverOptions& options);
 
 inline Support support_name(int s) noexcept {
     return s < 0 ? Support::left : s > 0 ? Support::right : Support::full;

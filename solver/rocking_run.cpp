@@ -12,8 +12,6 @@
 
 namespace topple::solver {
 
-namespace {
-
 void validate(const SolverOptions& options) {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
     if (!(std::isfinite(options.gravity_m_s2) && options.gravity_m_s2 > 0.0))
@@ -23,7 +21,11 @@ void validate(const SolverOptions& options) {
     if (!(options.settle_limit_s >= 0.0)) refuse("settle_limit_s must be >= 0");
     if (!(std::isfinite(options.history_step_s) && options.history_step_s >= 0.0))
         refuse("history_step_s must be finite and >= 0");
+    if (!(options.impulse_width_ratio >= 1e-9 && options.impulse_width_ratio <= 0.01))
+        refuse("impulse_width_ratio must lie in 1e-9..0.01");
 }
+
+namespace {
 
 template <int N>
 struct Engine final : RockingRun::Impl {
@@ -131,6 +133,8 @@ std::unique_ptr<RockingRun::Impl> make_engine(const Specimen& specimen, const So
         case Model::linearised:
         case Model::quasi_linear:
             return make_small_rotation_engine(specimen, options);
+        case Model::impulsive_force:
+            return make_impulsive_force_engine(specimen, options);
     }
     return make_stack_engine(specimen, options);
 }
@@ -149,12 +153,17 @@ Model model_for(const Specimen& specimen, Model asked) {
     if (specimen.blocks.empty()) return Model::rocking;
     if (asked == Model::slide_rock && !specimen.friction) refuse("friction is missing: slide_rock needs it");
     if (asked != Model::slide_rock && specimen.friction)
-        refuse("friction: the linear models do not slide; leave friction out or use slide_rock");
+        refuse("friction: this model does not slide; leave friction out or use slide_rock");
+    if (asked == Model::impulsive_force) {
+        const std::vector<double> ratios = restitution_ratios(specimen);
+        if (!(*std::min_element(ratios.begin(), ratios.end()) > 0.0))
+            refuse("restitution: impulsive_force needs a ratio above 0; no finite force stops the block dead");
+    }
     return asked;
 }
 
 RockingRun::RockingRun(const Specimen& specimen, const SolverOptions& options) {
-    topple::solver::validate(specimen);
+    validate(specimen);
     validate(options);
     impl_ = make_engine(specimen, options);
     impl_->block_count = specimen.blocks.size();
@@ -224,14 +233,6 @@ Prediction RockingRun::result() const {
     prediction.restitution = impl_->restitution;
     impl_->fill(prediction);
     return prediction;
-}
-
-Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options) {
-    RockingRun run(specimen, options);
-    if (motion.start_s() > 0.0) run.coast(motion.start_s());
-    for (const MotionPiece& piece : motion.pieces()) run.advance(piece, piece.end_s);
-    run.settle(std::max(run.time_s(), motion.end_s()) + options.settle_limit_s);
-    return run.result();
 }
 
 }  // namespace topple::solver

@@ -23,6 +23,7 @@ enum class Model {
     slide_rock,    ///< full nonlinear with Coulomb friction at the foot; a single block with friction
     linearised,    ///< thesis (3.21): slender block, small rotations; a single block
     quasi_linear,  ///< thesis (3.18): any slenderness, small rotations; a single block
+    impulsive_force,  ///< full nonlinear, impacts by a concentrated force (Prieto et al. (65)); a single block
 };
 
 struct SolverOptions {
@@ -30,12 +31,18 @@ struct SolverOptions {
     Model model = Model::automatic;
     Integrator integrator = Integrator::high_order;  ///< of Model::rocking; the others have one method each
     double newmark_step_s = 1e-3;
+    double impulse_width_ratio = 1e-5;  ///< of Model::impulsive_force: width of the force over alpha (n), 1e-9..0.01
     double settle_limit_s = 60.0;      ///< decided at rest or this long after the excitation's end
     double history_step_s = 0.0;       ///< > 0: record history at this step and at every event; 0: none
     std::size_t impacts_max = 10000;   ///< recorded; the sequence goes on silently
     std::size_t events_max = 1000000;  ///< budget of a run
-    bool outcome_only = false;         ///< stop as soon as the outcome is certain (energy decision)
+    /// Tell outcome, direction and blocks_overturned and stop as soon as they are certain (energy decision). Of the
+    /// rest predict() then tells what it met on the way; peak_rotation_rad is NaN where rocking was not followed.
+    bool outcome_only = false;
 };
+
+/// Throws std::invalid_argument naming the option and what is allowed.
+void validate(const SolverOptions& options);
 
 /// Resultant of the specimen's contact on the base (what loads the table).
 struct BaseReaction {
@@ -93,7 +100,10 @@ class RockingRun {
 Model model_for(const Specimen& specimen, Model asked);
 
 /// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or
-/// options.settle_limit_s after the motion's end. With several pieces every break is honoured exactly.
+/// options.settle_limit_s after the motion's end. With several pieces every break is honoured exactly. Where only the
+/// outcome is asked for and the maps' method covers the case, that method tells it: the same outcome, several times faster.
 Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
+/// predict(), always step by step.
+Prediction follow(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
 
 }  // namespace topple::solver

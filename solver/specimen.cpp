@@ -149,9 +149,11 @@ double uplift_acceleration_m_s2(const Specimen& specimen, double gravity_m_s2) {
     return std::max(0.0, std::min(band.high_m_s2 + along, -(band.low_m_s2 + along)));
 }
 
-std::vector<double> restitution_ratios(const Specimen& specimen) {
-    validate(specimen);
-    const auto state = make_stack_state<kBlocksMax>(specimen, kStandardGravity_m_s2);
+namespace {
+
+template <int N>
+std::vector<double> ratios_of(const Specimen& specimen) {
+    const auto state = make_stack_state<N>(specimen, kStandardGravity_m_s2);
     std::vector<double> ratios;
     for (int k = 0; k < state.size(); ++k) ratios.push_back(state.locked_ratio(k, -1));
     if (specimen.pivots || specimen.restitution.model == RestitutionModel::fixed) {
@@ -159,6 +161,13 @@ std::vector<double> restitution_ratios(const Specimen& specimen) {
         if (back != ratios.front()) ratios.push_back(back);
     }
     return ratios;
+}
+
+}  // namespace
+
+std::vector<double> restitution_ratios(const Specimen& specimen) {
+    validate(specimen);
+    return specimen.blocks.size() == 1 ? ratios_of<1>(specimen) : ratios_of<kBlocksMax>(specimen);
 }
 
 }  // namespace topple::solver

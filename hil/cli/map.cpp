@@ -20,6 +20,7 @@
 #include "hil/map/map_summary.hpp"
 #include "hil/map/pulse_map.hpp"
 #include "hil/output_file.hpp"
+#include "hil/prediction.hpp"
 #include "hil/tell.hpp"
 
 namespace topple::hil {
@@ -30,7 +31,7 @@ constexpr unsigned kThreadsMax = 1024;
 constexpr double kTolerance = 1e-6, kSlowTolerance = 1e-3;  // chaotic boundaries of stacks cost seconds
 
 struct MapOptions {
-    std::string file, out, csv;
+    std::string file, out, csv, model;
     std::string frequency = "0.1:10:200", amplitude = "0.1:10:200", by = "tan";
     std::string velocity, gap;
     std::vector<double> initial_rotations_rad;
@@ -134,10 +135,22 @@ struct MapTask {
     MapKind kind = MapKind::wave;
     GridAxis frequency, amplitude;
     std::vector<solver::StabilityMap> waves;  ///< one per case; empty for a double pulse
+    solver::SolverOptions equations;          ///< gravity and model
 };
+
+void require_model(const std::string& name, solver::Model model, const std::vector<MapCase>& cases) {
+    try {
+        for (const MapCase& one : cases) solver::model_for(one.specimen, model);
+    } catch (const std::invalid_argument& error) {
+        throw InputError(fmt::format("model \"{}\": {}", name, error.what()));
+    }
+}
 
 MapTask map_task(const MapOptions& options, const Experiment& experiment, const std::vector<MapCase>& cases) {
     MapTask task;
+    const std::string model = options.model.empty() ? experiment.model : options.model;
+    task.equations = solver_options(experiment, model);
+    require_model(model, task.equations.model, cases);
     if (!options.velocity.empty() || !options.gap.empty()) {
         const PulseAxes axes = pulse_axes(experiment, options.velocity, options.gap);
         task.kind = MapKind::double_pulse;
@@ -149,7 +162,7 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
         const solver::MapWave wave = map_wave(experiment);
         const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
         for (const MapCase& one : cases)
-            task.waves.emplace_back(one.specimen, wave, axis, experiment.gravity_m_s2);
+            task.waves.emplace_back(one.specimen, wave, axis, task.equations);
     }
     require_solvable(task.frequency, task.amplitude);
     return task;
@@ -160,7 +173,7 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
                      const MapPlaces& to, double tolerance, const MapWork& how) {
     const bool in_lanes = !task.waves.empty() && task.waves[index].in_lanes();
     const ColumnSolver solve =
-        task.waves.empty() ? pulse_solver(experiment, one.specimen) : column_solver(task.waves[index]);
+        task.waves.empty() ? pulse_solver(experiment, one.specimen, task.equations) : column_solver(task.waves[index]);
     SolvedMap result{solve_grid(solve, task.frequency, task.amplitude, how), {}};
     result.grid.kind = task.kind;
     result.grid.block_count = one.specimen.blocks.size();
@@ -175,6 +188,8 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
 }
 
 void run_map(const MapOptions& options) {
+    if (std::isnan(options.tolerance))  // passes every comparison of a range
+        throw InputError("--boundary-tolerance nan: allowed is 1e-12 to 0.1");
     const Experiment experiment = read_experiment(options.file);
     const std::vector<MapCase> cases = map_cases(experiment, options.initial_rotations_rad);
     const MapTask task = map_task(options, experiment, cases);
@@ -227,6 +242,9 @@ void add_map(CLI::App& app) {
                         "A map for each of these rotations from which the block is released at t = 0; rad, by commas")
         ->delimiter(',')
         ->type_name("R,...");
+    command->add_option("--model", options->model,
+                        fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
+        ->type_name("NAME");
     command->add_option("--out", options->out, "Folder for map.csv, boundaries.csv, map.svg, map.png and map.gp; "
                                                "default runs/<UTC>_<name>_map")
         ->type_name("DIR");

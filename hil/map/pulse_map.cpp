@@ -36,14 +36,14 @@ PulseAxes pulse_axes(const Experiment& experiment, const std::string& velocity, 
     return axes;
 }
 
-ColumnSolver pulse_solver(const Experiment& experiment, const solver::Specimen& specimen) {
-    return [&](double velocity_m_s, std::span<const double> gaps_m, std::span<solver::MapOutcome> outcomes) {
+ColumnSolver pulse_solver(const Experiment& experiment, const solver::Specimen& specimen,
+                          const solver::SolverOptions& options) {
+    return [&experiment, &specimen, options](double velocity_m_s, std::span<const double> gaps_m, std::span<solver::MapOutcome> outcomes) {
         DoublePulse pulse = *experiment.excitation.double_pulse;
         pulse.peak_velocity_m_s = velocity_m_s;
         for (std::size_t i = 0; i < gaps_m.size(); ++i) {
             pulse.gap_m = gaps_m[i];
-            outcomes[i] =
-                solver::map_outcome(specimen, pulse.motion(experiment.gravity_m_s2), experiment.gravity_m_s2);
+            outcomes[i] = solver::map_outcome(specimen, pulse.motion(experiment.gravity_m_s2), options);
         }
     };
 }

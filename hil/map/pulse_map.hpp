@@ -14,8 +14,9 @@ struct PulseAxes {
 /// smallest gap is shorter than the way of the rise at the largest velocity.
 PulseAxes pulse_axes(const Experiment& experiment, const std::string& velocity, const std::string& gap);
 
-/// Cells of one specimen, one by one by the scalar solver. Keeps references to the experiment and the
-/// specimen.
-ColumnSolver pulse_solver(const Experiment& experiment, const solver::Specimen& specimen);
+/// Cells of one specimen, one by one by the scalar solver with the model of the options. Keeps references to the
+/// experiment and the specimen.
+ColumnSolver pulse_solver(const Experiment& experiment, const solver::Specimen& specimen,
+                          const solver::SolverOptions& options);
 
 }  // namespace topple::hil

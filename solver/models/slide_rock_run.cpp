@@ -8,18 +8,8 @@
 namespace topple::solver {
 namespace {
 
-constexpr double kStep = 0.2;             // longest step, times 1/p
-constexpr double kSubSampleCount = 10.0;  // per step: a guard changes sign at most once between two
 constexpr double kRelativeTolerance = 1e-11, kAngleTolerance = 1e-12;
-constexpr double kShortestHop_s = 1e-12;  // shorter hops and slips are over at once
 constexpr double kJustAfter = 0.05;       // share of a step after which a hop from rest still goes out
-
-Motion<2> to_motion(const SlideRockState& state) noexcept {
-    return {{state.rotation_rad, state.slip_m}, {state.rate_rad_s, state.slip_rate_m_s}};
-}
-SlideRockState to_state(const Motion<2>& motion) noexcept {
-    return {motion.phi_rad[0], motion.psi_rad_s[0], motion.phi_rad[1], motion.psi_rad_s[1]};
-}
 
 }  // namespace
 
@@ -47,7 +37,7 @@ SlideRockRun::SlideRockRun(const Specimen& specimen, const SolverOptions& option
       options_(options),
       tilt_rad_(specimen.initial_tilt_rad),
       trace_(options),
-      step_next_s_(kStep / body_.p_rad_s) {
+      step_next_s_(longest_step_s()) {
     if (!specimen.initial_rotation_rad.empty()) state_.rotation_rad = specimen.initial_rotation_rad[0];
     mode_.support = sign_of(state_.rotation_rad);
     uplifted_ = mode_.support != 0;
@@ -131,12 +121,12 @@ void SlideRockRun::rest(const Excitation& excitation, double until_s) {
     const SlideRockMode next = decide_mode(body_, 0, state_, excitation.drive(time_s_));
     enter(next == SlideRockMode{} ? leave_rest(body_, exit->above ? 1 : -1) : next);
     sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, false);
-    step_next_s_ = kStep / body_.p_rad_s;
+    step_next_s_ = longest_step_s();
     if (++event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
 }
 
 double SlideRockRun::step_limit_s(const Excitation& excitation) const noexcept {
-    double limit = std::min(kStep / body_.p_rad_s, excitation.step_max_s());
+    double limit = std::min(longest_step_s(), excitation.step_max_s());
     const SlideRockResponse now = response(body_, mode_, state_, excitation.drive(time_s_));
     // A hop that has just begun: see its end before the step is over.
     const double up = mode_.support * state_.rate_rad_s, down = -mode_.support * now.rotation_rad_s2;
@@ -182,90 +172,6 @@ void SlideRockRun::step(const Excitation& excitation, double until_s) {
     if (event.kind != EventKind::none) reset(event.kind, excitation);
 }
 
-bool SlideRockRun::guarded(EventKind kind) const noexcept {
-    switch (kind) {
-        case EventKind::impact:
-        case EventKind::fall:
-            return mode_.support != 0;
-        case EventKind::slip_ends:
-            return mode_.slip != 0;
-        case EventKind::foot_lets_go:
-            return mode_.support != 0 && mode_.slip == 0;
-        case EventKind::none:
-            return false;
-    }
-    return false;
-}
-
-/// Positive while the mode holds.
-double SlideRockRun::guard(EventKind kind, const Motion<2>& motion, double time_s,
-                           const Excitation& excitation) const noexcept {
-    switch (kind) {
-        case EventKind::impact:
-            return mode_.support * motion.phi_rad[0];
-        case EventKind::fall:
-            return kHalfPi - std::abs(motion.phi_rad[0]);
-        case EventKind::slip_ends:
-            return mode_.slip * motion.psi_rad_s[1];
-        case EventKind::foot_lets_go: {
-            const SlideRockState state = to_state(motion);
-            const Drive drive = excitation.drive(time_s);
-            const double deficit = stick_deficit_m_s2(body_, mode_.support, state, drive);
-            const double friction = sticking_response(body_, mode_.support, state, drive).friction_m_s2;
-            // A wedged foot holds whatever friction it needs.
-            if (let_go(body_, mode_.support, state, sign_of(friction)).slip == 0) return drive.vertical_m_s2;
-            return kForceTolerance * drive.vertical_m_s2 - deficit;
-        }
-        case EventKind::none:
-            return 1.0;
-    }
-    return 1.0;
-}
-
-/// A guard that starts at zero (a hop, the onset of slip) counts only if its quantity also shrinks.
-bool SlideRockRun::closing(EventKind kind, const Motion<2>& motion, double time_s,
-                           const Excitation& excitation) const noexcept {
-    if (kind == EventKind::impact) return mode_.support * motion.psi_rad_s[0] < 0.0;
-    if (kind != EventKind::slip_ends) return true;
-    return mode_.slip * response(body_, mode_, to_state(motion), excitation.drive(time_s)).slip_m_s2 < 0.0;
-}
-
-SlideRockRun::Event SlideRockRun::first_event(const Excitation& excitation, double step_s) const {
-    const auto nothing = [](double, const Motion<2>&) { return Row<2>{}; };
-    const auto at = [&](double sigma) { return dop853_.interpolate(nothing, sigma); };
-    Event first;
-    for (const EventKind kind :
-         {EventKind::impact, EventKind::slip_ends, EventKind::foot_lets_go, EventKind::fall}) {
-        if (!guarded(kind)) continue;
-        const auto value = [&](double sigma) { return guard(kind, at(sigma), time_s_ + sigma * step_s, excitation); };
-        double left = 0.0, left_value = value(0.0);
-        for (double i = 1.0; i <= kSubSampleCount && left < first.sigma; i += 1.0) {
-            const double right = i / kSubSampleCount, right_value = value(right);
-            if (right_value < 0.0 && closing(kind, at(right), time_s_ + right * step_s, excitation)) {
-                const double sigma = left_value <= 0.0
-                                         ? left
-                                         : find_root(value, left, right, left_value, right_value, 0.0).after;
-                if (first.kind == EventKind::none || sigma < first.sigma) first = {kind, sigma};
-                break;
-            }
-            left = right;
-            left_value = right_value;
-        }
-    }
-    return first;
-}
-
-/// Has a hop or a slip from rest begun and ended unseen inside the step? Then the next attempt is shorter.
-bool SlideRockRun::look_closer(Event& event, double step_s) noexcept {
-    if (event.sigma != 0.0 || (event.kind != EventKind::impact && event.kind != EventKind::slip_ends)) return false;
-    if (step_s <= kShortestHop_s) {
-        event.sigma = 1.0;  // time goes on
-        return false;
-    }
-    step_next_s_ = 0.1 * step_s;
-    return true;
-}
-
 /// Samples of the history and the turn of the rotation inside the part of the step that counts.
 void SlideRockRun::record_inside(const StepEnd<2>& end, double step_s, double sigma, const Excitation& excitation) {
     const auto nothing = [](double, const Motion<2>&) { return Row<2>{}; };
@@ -281,62 +187,6 @@ void SlideRockRun::record_inside(const StepEnd<2>& end, double step_s, double si
     if ((before > 0.0) == (after > 0.0)) return;
     const auto turn = find_root([&](double s) { return at(s).psi_rad_s[0]; }, from, sigma, before, after, 0.0);
     trace_.peak(Motion<1>{{at(turn.before).phi_rad[0]}, {}}, 1);
-}
-
-void SlideRockRun::reset(EventKind kind, const Excitation& excitation) {
-    const Drive drive = excitation.drive(time_s_);
-    switch (kind) {
-        case EventKind::impact:
-            impact(excitation);
-            break;
-        case EventKind::slip_ends:
-            state_.slip_rate_m_s = 0.0;
-            enter(decide_mode(body_, mode_.support, state_, drive));
-            break;
-        case EventKind::foot_lets_go: {
-            const int friction = sign_of(sticking_response(body_, mode_.support, state_, drive).friction_m_s2);
-            enter(let_go(body_, mode_.support, state_, friction));
-            break;
-        }
-        case EventKind::fall:
-            trace_.fall(0, mode_.support, time_s_);
-            break;
-        case EventKind::none:
-            break;
-    }
-    step_next_s_ = kStep / body_.p_rad_s;
-    sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, false);
-    if (++event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
-}
-
-void SlideRockRun::impact(const Excitation& excitation) {
-    const Drive drive = excitation.drive(time_s_);
-    state_.rotation_rad = 0.0;
-    const SlideRockImpact after =
-        slide_rock_impact(body_.at_impact(), mode_.support, state_.rate_rad_s, state_.slip_rate_m_s);
-    trace_.impact({time_s_, 0, {state_.rate_rad_s}, {after.rate_rad_s}});
-    state_.rate_rad_s = after.rate_rad_s;
-    state_.slip_rate_m_s = after.slip_rate_m_s;
-    if (after.support != 0 && std::abs(after.rate_rad_s) > kRestRate * body_.p_rad_s)
-        return enter(decide_mode(body_, after.support, state_, drive));
-    mode_.support = after.support;
-    const double remaining = remaining_s(drive);
-    state_.rate_rad_s = 0.0;
-    enter(decide_mode(body_, 0, state_, drive));
-    if (mode_ == SlideRockMode{}) settled_time_s_ = time_s_ + remaining;
-}
-
-/// Rest of a decaying sequence without slip: geometric, two flights at a time (docs/physics.md#stacks, Rest).
-double SlideRockRun::remaining_s(const Drive& drive) const noexcept {
-    if (mode_.support == 0 || state_.rate_rad_s == 0.0 || state_.slip_rate_m_s != 0.0) return 0.0;
-    const auto flight = [&](int support, double rate) {
-        const double down = -support * sticking_response(body_, support, {}, drive).rotation_rad_s2;
-        return down > 0.0 ? 2.0 * rate / down : 0.0;
-    };
-    const double rate = std::abs(state_.rate_rad_s);
-    const double out = body_.sticking_ratio[side_index(mode_.support)];
-    const double ratio = body_.sticking_ratio[0] * body_.sticking_ratio[1];
-    return ratio < 1.0 ? (flight(mode_.support, rate) + flight(-mode_.support, out * rate)) / (1.0 - ratio) : 0.0;
 }
 
 }  // namespace topple::solver

@@ -10,6 +10,14 @@
 
 namespace topple::solver {
 
+/// The integrator's coordinates: [0] rotation, [1] slip.
+inline Motion<2> to_motion(const SlideRockState& state) noexcept {
+    return {{state.rotation_rad, state.slip_m}, {state.rate_rad_s, state.slip_rate_m_s}};
+}
+inline SlideRockState to_state(const Motion<2>& motion) noexcept {
+    return {motion.phi_rad[0], motion.psi_rad_s[0], motion.phi_rad[1], motion.psi_rad_s[1]};
+}
+
 /// Copyable; every copy is a future of its own.
 class SlideRockRun {
   public:
@@ -44,6 +52,7 @@ class SlideRockRun {
 
     void rest(const Excitation& excitation, double until_s);
     void step(const Excitation& excitation, double until_s);
+    double longest_step_s() const noexcept { return 0.2 / body_.p_rad_s; }
     double step_limit_s(const Excitation& excitation) const noexcept;
     Event first_event(const Excitation& excitation, double step_s) const;
     bool look_closer(Event& event, double step_s) noexcept;

@@ -23,10 +23,10 @@ bool is_constant(const MotionPiece* piece) noexcept {
 
 }  // namespace
 
-SmallRotationRun::SmallRotationRun(const Specimen& specimen, const SolverOptions& options, bool quasi_linear)
+SmallRotationRun::SmallRotationRun(const Specimen& specimen, const SolverOptions& options)
     : body_(make_sliding_body(specimen, options.gravity_m_s2)),
       options_(options),
-      quasi_linear_(quasi_linear),
+      quasi_linear_(options.model == Model::quasi_linear),
       tilt_rad_(specimen.initial_tilt_rad),
       trace_(options),
       step_next_s_(kStep / body_.p_rad_s) {

@@ -10,7 +10,7 @@ namespace topple::solver {
 
 class SmallRotationRun {
   public:
-    SmallRotationRun(const Specimen& specimen, const SolverOptions& options, bool quasi_linear);
+    SmallRotationRun(const Specimen& specimen, const SolverOptions& options);
 
     /// Contract of RockingRun::Impl::run.
     void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept;

@@ -84,6 +84,18 @@ MapOutcome named(const LaneOutcome& from) {
     return to;
 }
 
+SolverOptions with_gravity(double gravity_m_s2) {
+    SolverOptions options;
+    options.gravity_m_s2 = gravity_m_s2;
+    return options;
+}
+
+bool lanes_cover(const Specimen& specimen, const SolverOptions& options) {
+    return specimen.blocks.size() == 1 && !specimen.friction && specimen.restitution.model != RestitutionModel::random &&
+           options.integrator == Integrator::high_order &&
+           (options.model == Model::automatic || options.model == Model::rocking);
+}
+
 std::uint32_t impacts_since_rest(const Prediction& prediction, double rest_rate_rad_s) {
     std::uint32_t count = 0;
     for (const Impact& impact : prediction.impacts) {
@@ -105,21 +117,21 @@ bool MapOutcome::same_class(const MapOutcome& other) const noexcept {
 struct StabilityMap::Impl {
     Specimen specimen;
     MapWave wave;
-    double gravity_m_s2;
+    SolverOptions options;
     Scale scale;
     double amplitude_unit_m_s2;
     bool in_lanes;
     WaveShape shape;
     LaneProblem lanes;
 
-    Impl(const Specimen& of, const MapWave& by, AmplitudeAxis axis, double gravity)
-        : specimen(of), wave(by), gravity_m_s2(gravity), scale(scale_of(of, gravity)),
-          amplitude_unit_m_s2(gravity * (axis == AmplitudeAxis::tangent ? std::tan(scale.slenderness_rad)
+    Impl(const Specimen& of, const MapWave& by, AmplitudeAxis axis, const SolverOptions& asked)
+        : specimen(of), wave(by), options(asked), scale(scale_of(of, asked.gravity_m_s2)),
+          amplitude_unit_m_s2(asked.gravity_m_s2 * (axis == AmplitudeAxis::tangent ? std::tan(scale.slenderness_rad)
                                                                          : scale.slenderness_rad)),
-          in_lanes(of.blocks.size() == 1 && !of.friction && of.restitution.model != RestitutionModel::random),
+          in_lanes(lanes_cover(of, asked)),
           shape(by.motion, by.angular_frequency_rad_s, by.amplitude_m_s2) {
         if (!in_lanes) return;
-        const auto sides = lane_sides(specimen, scale, gravity);
+        const auto sides = lane_sides(specimen, scale, options.gravity_m_s2);
         lanes.sides[0] = sides[0];
         lanes.sides[1] = sides[1];
         lanes.seat_cosine = std::cos(specimen.initial_tilt_rad);
@@ -127,18 +139,23 @@ struct StabilityMap::Impl {
         lanes.initial_rotation_rad = specimen.initial_rotation_rad.empty() ? 0.0 : specimen.initial_rotation_rad[0];
         lanes.pieces = shape.pieces().data();
         lanes.piece_count = shape.pieces().size();
-        lanes.amplitude_unit = amplitude_unit_m_s2 / gravity_m_s2;
+        lanes.amplitude_unit = amplitude_unit_m_s2 / options.gravity_m_s2;
     }
 };
 
-StabilityMap::StabilityMap(const Specimen& specimen, const MapWave& wave, AmplitudeAxis axis, double gravity_m_s2) {
+StabilityMap::StabilityMap(const Specimen& specimen, const MapWave& wave, AmplitudeAxis axis, double gravity_m_s2)
+    : StabilityMap(specimen, wave, axis, with_gravity(gravity_m_s2)) {}
+
+StabilityMap::StabilityMap(const Specimen& specimen, const MapWave& wave, AmplitudeAxis axis,
+                           const SolverOptions& options) {
     validate(specimen);
+    validate(options);
     if (specimen.blocks.empty()) throw std::invalid_argument("map: nothing stands on the base");
     const auto positive = [](double value) { return std::isfinite(value) && value > 0.0; };
     if (wave.motion.empty() || !positive(wave.angular_frequency_rad_s) || !positive(wave.amplitude_m_s2))
         throw std::invalid_argument("map: the excitation has no wave with a frequency and an amplitude to vary");
-    if (!positive(gravity_m_s2)) throw std::invalid_argument("map: gravity_m_s2 must be finite and > 0");
-    impl_ = std::make_unique<Impl>(specimen, wave, axis, gravity_m_s2);
+    model_for(specimen, options.model);
+    impl_ = std::make_unique<Impl>(specimen, wave, axis, options);
 }
 StabilityMap::~StabilityMap() = default;
 StabilityMap::StabilityMap(StabilityMap&&) noexcept = default;
@@ -164,28 +181,39 @@ void StabilityMap::solve(std::span<const MapPoint> points, std::span<MapOutcome>
     }
 }
 
-MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, double gravity_m_s2) {
-    SolverOptions options;
-    options.gravity_m_s2 = gravity_m_s2;
+std::optional<MapOutcome> StabilityMap::solve_in_lanes(const MapPoint& point) const {
+    if (!impl_->in_lanes) return std::nullopt;
+    const LanePoint from{point.frequency_ratio, point.amplitude_ratio};
+    LaneOutcome to;
+    lane_solver()(impl_->lanes, &from, &to, 1);
+    if (to.end == LaneEnd::unsolved) return std::nullopt;
+    return named(to);
+}
+
+MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& asked) {
+    SolverOptions options = with_gravity(asked.gravity_m_s2);
+    options.model = asked.model;
+    options.integrator = asked.integrator;
+    options.newmark_step_s = asked.newmark_step_s;
     options.impacts_max = 100000;
     // A single body that does not overturn is decided by energy; one that does is followed to the end for its impacts.
     options.outcome_only = true;
-    Prediction prediction = predict(specimen, motion, options);
+    Prediction prediction = follow(specimen, motion, options);
     if (is_overturning(prediction.outcome) && !prediction.overturn_time_s) {
         options.outcome_only = false;
-        prediction = predict(specimen, motion, options);
+        prediction = follow(specimen, motion, options);
     }
     MapOutcome outcome{prediction.outcome, prediction.direction};
     outcome.blocks_overturned = static_cast<std::uint32_t>(prediction.blocks_overturned.size());
     outcome.status = prediction.status;
     if (prediction.overturn_time_s)
         outcome.impacts_before_overturning = impacts_since_rest(
-            prediction, kRestRateRatio * scale_of(specimen, gravity_m_s2).frequency_parameter_rad_s);
+            prediction, kRestRateRatio * scale_of(specimen, options.gravity_m_s2).frequency_parameter_rad_s);
     return outcome;
 }
 
 MapOutcome StabilityMap::solve_by_run(const MapPoint& point) const {
-    return map_outcome(impl_->specimen, motion_at(point), impl_->gravity_m_s2);
+    return map_outcome(impl_->specimen, motion_at(point), impl_->options);
 }
 
 BaseMotion StabilityMap::motion_at(const MapPoint& point) const {
@@ -199,12 +227,17 @@ double StabilityMap::frequency_parameter_rad_s() const noexcept { return impl_->
 double StabilityMap::slenderness_rad() const noexcept { return impl_->scale.slenderness_rad; }
 double StabilityMap::amplitude_unit_m_s2() const noexcept { return impl_->amplitude_unit_m_s2; }
 
+std::optional<MapOutcome> outcome_in_lanes(const Specimen& specimen, const BaseMotion& motion,
+                                           const SolverOptions& options) {
+    if (motion.empty() || !lanes_cover(specimen, options)) return std::nullopt;
+    const StabilityMap map(specimen, {motion, 1.0, 1.0}, AmplitudeAxis::angle, options);
+    return map.solve_in_lanes({1.0 / map.frequency_parameter_rad_s(), 1.0 / map.amplitude_unit_m_s2()});
+}
+
 MapOutcome outcome_along(const Specimen& specimen, const BaseMotion& motion, double gravity_m_s2) {
-    const StabilityMap map(specimen, {motion, 1.0, 1.0}, AmplitudeAxis::angle, gravity_m_s2);
-    const MapPoint as_it_is{1.0 / map.frequency_parameter_rad_s(), 1.0 / map.amplitude_unit_m_s2()};
-    MapOutcome outcome;
-    map.solve({&as_it_is, 1}, {&outcome, 1});
-    return outcome;
+    const SolverOptions options = with_gravity(gravity_m_s2);
+    const auto outcome = outcome_in_lanes(specimen, motion, options);
+    return outcome ? *outcome : map_outcome(specimen, motion, options);
 }
 
 }  // namespace topple::solver

@@ -48,15 +48,17 @@ struct MapWave {
 };
 
 /// Solver of map points for one specimen and one shape of wave. Single bodies without friction are solved in
-/// lanes by Taylor series of order 16 (docs/physics.md); stacks and sliding bodies one by one by the scalar
-/// solver. The base moves at constant velocity after the wave: there the outcome follows from the energy
-/// alone.
+/// lanes by Taylor series of order 16 (docs/physics.md); stacks, sliding bodies and other equations than the full
+/// nonlinear ones one by one by the scalar solver. The base moves at constant velocity after the wave: there the outcome
+/// follows from the energy alone.
 class StabilityMap {
   public:
     /// Throws std::invalid_argument for an invalid specimen, an empty specimen, or a wave without frequency
     /// or amplitude.
     StabilityMap(const Specimen& specimen, const MapWave& wave, AmplitudeAxis axis = AmplitudeAxis::tangent,
                  double gravity_m_s2 = kStandardGravity_m_s2);
+    /// Of the options gravity, model and integrator count. Throws too for a model that does not cover the specimen.
+    StabilityMap(const Specimen& specimen, const MapWave& wave, AmplitudeAxis axis, const SolverOptions& options);
     ~StabilityMap();
     StabilityMap(StabilityMap&&) noexcept;
     StabilityMap& operator=(StabilityMap&&) noexcept;
@@ -70,6 +72,8 @@ class StabilityMap {
     /// The base motion that a point stands for, in SI units.
     BaseMotion motion_at(const MapPoint& point) const;
     bool in_lanes() const noexcept;                     ///< false: every point goes through the scalar solver
+    /// One point by the lanes alone; nothing if they do not cover it.
+    std::optional<MapOutcome> solve_in_lanes(const MapPoint& point) const;
     double frequency_parameter_rad_s() const noexcept;  ///< p of the axes (stack: of one block of its height)
     double slenderness_rad() const noexcept;      ///< alpha of the axes (asymmetric body: the smaller one)
     double amplitude_unit_m_s2() const noexcept;  ///< g tan alpha or g alpha
@@ -79,11 +83,15 @@ class StabilityMap {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Outcome of one motion by the scalar solver, as a cell of a map. Throws as predict().
-MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, double gravity_m_s2);
+/// Outcome of one motion by the scalar solver, as a cell of a map; gravity, model and integrator as in the options.
+/// Throws as predict().
+MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options);
 
-/// What becomes of one specimen along one motion, and nothing else: predict() with outcome_only, several
-/// times faster for single bodies without friction. Throws as StabilityMap does.
+/// What becomes of one specimen along one motion, by the lanes; nothing if they do not cover it (stacks, friction, random
+/// restitution, other models, a base that never moves). Throws as StabilityMap does.
+std::optional<MapOutcome> outcome_in_lanes(const Specimen& specimen, const BaseMotion& motion,
+                                           const SolverOptions& options);
+/// The same by whatever covers it: the lanes or the scalar solver.
 MapOutcome outcome_along(const Specimen& specimen, const BaseMotion& motion,
                          double gravity_m_s2 = kStandardGravity_m_s2);
 

@@ -6,6 +6,9 @@
 namespace topple::solver {
 namespace {
 
+/// What counts as exactly at the threshold, over g, as in the scalar solver (opening.hpp).
+constexpr double kUpliftTolerance = 1e-12;
+
 /// Base acceleration over g, towards -side, above which the body leaves rest to that side.
 double Kernel::base_threshold(int side) const {
     return p_.seat_cosine * p_.sides[side].sine / p_.sides[side].cosine - sign_of(side) * p_.seat_sine;
@@ -48,10 +51,11 @@ inline double Kernel::crossing_time(int l, double target, bool is_rising, double
     if (f2 == 0.0) {
         if (is_rising ? slope <= 0.0 : slope >= 0.0) return left;
         slope_there = slope;
-        return fmax(0.0, (target - a) / slope);
+        const double beyond = target + (is_rising ? kUpliftTolerance : -kUpliftTolerance);
+        return (beyond - a) / slope < left ? fmax(0.0, (target - a) / slope) : left;
     }
     const double radius = hypot(a, slope / f);
-    if (!(radius > fabs(target) * (1.0 + 4e-16))) return left;
+    if (!(radius > fabs(target) + kUpliftTolerance)) return left;
     // a = radius sin(phase)
     const double inside = ::sqrt((radius - fabs(target)) * (radius + fabs(target)));
     double angle = atan2(target, is_rising ? inside : -inside) - atan2(a, slope / f);
@@ -65,9 +69,8 @@ bool Kernel::find_uplift(int l) {
     const double a = s_.base.lane[l];
     const double limit[2] = {base_threshold(0),
                              base_threshold(1)};  // left lifts above limit[0], right below -limit[1]
-    const double tiny = 4e-16 * fmax(limit[0], limit[1]);
-    if (a > limit[0] + tiny) return lift(l, 0, false), true;
-    if (a < -limit[1] - tiny) return lift(l, 1, false), true;
+    if (a > limit[0] + kUpliftTolerance) return lift(l, 0, false), true;
+    if (a < -limit[1] - kUpliftTolerance) return lift(l, 1, false), true;
     if (!p_.pieces[b.piece].oscillator) return find_uplift_by_search(l);
     double first = s_.time_left.lane[l];
     int first_side = -1;
@@ -98,7 +101,7 @@ bool Kernel::find_uplift_by_search(int l) {
     const double stride = 4.0 * kHalfPi / fastest / b.frequency_ratio / 64.0;
     const auto lifting_side = [&](double t) {
         const double a = base_at(l, t);
-        return a > base_threshold(0) ? 0 : a < -base_threshold(1) ? 1 : -1;
+        return a > base_threshold(0) + kUpliftTolerance ? 0 : a < -base_threshold(1) - kUpliftTolerance ? 1 : -1;
     };
     double low = b.piece_time;
     while (low < length) {

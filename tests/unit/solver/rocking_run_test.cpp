@@ -251,11 +251,37 @@ TEST_CASE("asking only for the outcome gives the outcome of the full history") {
             const Prediction full = predict(b6l(), motion), fast = predict(b6l(), motion, quick);
             CHECK(fast.outcome == full.outcome);
             CHECK(fast.direction == full.direction);
+            CHECK(fast.blocks_overturned == full.blocks_overturned);
+            CHECK(fast.restitution == full.restitution);
+            CHECK(fast.peak_rotation_rad.size() == 1);
+            CHECK(std::isnan(fast.peak_rotation_rad[0]) == (fast.outcome == Outcome::rocking));
+            const Prediction followed = follow(b6l(), motion, quick);
+            CHECK(followed.outcome == full.outcome);
+            CHECK(followed.direction == full.direction);
             overturned += full.outcome == Outcome::overturning ? 1 : 0;
         }
     }
     CHECK(overturned > 10);
     CHECK(overturned < 110);
+}
+
+TEST_CASE("asking only for the outcome, the uplift threshold is the same to 1e-11 and options are still judged") {
+    SolverOptions quick;
+    quick.outcome_only = true;
+    const double threshold = uplift_acceleration_m_s2(b6l());
+    std::vector<double> time_s, record;
+    for (int i = 0; i <= 100; ++i) time_s.push_back(0.01 * i), record.push_back(std::sin(0.2 * i) / std::sin(0.2 * 8));
+    for (const double excess : {-1e-9, 0.0, 1e-13, 1e-11, 1e-9}) {
+        INFO("excess " << excess);
+        const double a0 = threshold * (1.0 + excess);
+        std::vector<double> scaled = record;
+        for (double& value : scaled) value *= a0;
+        for (const BaseMotion& motion : {sine_acceleration(a0, 20.0), sine_acceleration(-a0, 20.0),
+                                         constant_acceleration(a0, 0.1), sampled_acceleration(time_s, scaled)})
+            CHECK(predict(b6l(), motion, quick).outcome == predict(b6l(), motion).outcome);
+    }
+    quick.gravity_m_s2 = -1.0;
+    CHECK_THROWS_AS(predict(b6l(), sine_acceleration(3.0, 20.0), quick), std::invalid_argument);
 }
 
 TEST_CASE("a block that passes pi/2 and turns back within one step has overturned") {

@@ -129,7 +129,7 @@ bool is_refused(const Experiment& experiment, const char* velocity, const char* 
 TEST_CASE("a double pulse maps over peak velocity and gap, with the modes of a stack of three") {
     const Experiment experiment = three_blocks();
     const PulseAxes axes = pulse_axes(experiment, "0.1:1.5:8", "0.02:0.2:5");
-    MapGrid grid = solve_grid(pulse_solver(experiment, experiment.specimens[0]), axes.velocity, axes.gap, {});
+    MapGrid grid = solve_grid(pulse_solver(experiment, experiment.specimens[0], {}), axes.velocity, axes.gap, {});
     grid.kind = MapKind::double_pulse;
     grid.block_count = 3;
     const std::string text = csv_of(grid);
@@ -157,7 +157,7 @@ TEST_CASE("a double pulse towards -x is the mirror image") {
     Experiment experiment = three_blocks();
     const auto solve = [&] {
         const PulseAxes axes = pulse_axes(experiment, "0.2:1.2:4", "0.05:0.2:3");
-        return solve_grid(pulse_solver(experiment, experiment.specimens[0]), axes.velocity, axes.gap, {})
+        return solve_grid(pulse_solver(experiment, experiment.specimens[0], {}), axes.velocity, axes.gap, {})
             .cells;
     };
     const auto right = solve();

@@ -1,0 +1,46 @@
+// The whole prediction of one specimen along one motion.
+#include <algorithm>
+#include <limits>
+
+#include "solver/models/stack_geometry.hpp"
+#include "solver/rocking_run.hpp"
+#include "solver/study/stability_map.hpp"
+
+namespace topple::solver {
+namespace {
+
+/// What the maps' method tells of a single body, as a prediction.
+Prediction outcome_as_prediction(const Specimen& specimen, const MapOutcome& outcome) {
+    Prediction prediction;
+    prediction.outcome = outcome.outcome;
+    prediction.direction = outcome.direction;
+    prediction.restitution = restitution_ratios(specimen);
+    prediction.peak_rotation_rad = {std::numeric_limits<double>::quiet_NaN()};
+    if (outcome.outcome == Outcome::translation) prediction.peak_rotation_rad = {0.0};
+    if (outcome.outcome == Outcome::overturning) {
+        prediction.peak_rotation_rad = {kHalfPi};
+        prediction.blocks_overturned = {0};
+    }
+    return prediction;
+}
+
+}  // namespace
+
+Prediction follow(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options) {
+    RockingRun run(specimen, options);
+    if (motion.start_s() > 0.0) run.coast(motion.start_s());
+    for (const MotionPiece& piece : motion.pieces()) run.advance(piece, piece.end_s);
+    run.settle(std::max(run.time_s(), motion.end_s()) + options.settle_limit_s);
+    return run.result();
+}
+
+Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options) {
+    if (options.outcome_only && options.history_step_s == 0.0) {
+        validate(options);
+        if (const auto outcome = outcome_in_lanes(specimen, motion, options))
+            return outcome_as_prediction(specimen, *outcome);
+    }
+    return follow(specimen, motion, options);
+}
+
+}  // namespace topple::solver
