@@ -16,7 +16,7 @@
 namespace topple::firmware_iface {
 
 /// flush() and every waiting call send a sign of life (FrameType::alive) when nothing else went out for this
-/// long.
+/// long; while the table runs, for one feedback period.
 inline constexpr Nanoseconds kAlivePeriod = std::chrono::milliseconds(20);
 
 /// Counters of the receiving side.
