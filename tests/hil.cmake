@@ -55,3 +55,10 @@ topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/session/flight_test.cpp
     unit/hil/session/stall_test.cpp
 )
+
+topple_tests(test_check LIBRARIES topple::hil SOURCES
+    unit/hil/check/check_test.cpp
+    unit/hil/check/link_check_test.cpp
+    unit/hil/check/motion_check_test.cpp
+    unit/hil/check/table_check_test.cpp
+)

@@ -34,6 +34,7 @@ constexpr AddCommand kCommands[] = {
     add_devices,
     add_run,
     add_table,
+    add_check,
     add_recover,
     add_export,
     add_mark,

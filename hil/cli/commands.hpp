@@ -19,6 +19,7 @@ void add_emulate(CLI::App& app);
 void add_devices(CLI::App& app);
 void add_run(CLI::App& app);
 void add_table(CLI::App& app);
+void add_check(CLI::App& app);
 void add_recover(CLI::App& app);
 void add_export(CLI::App& app);
 void add_mark(CLI::App& app);

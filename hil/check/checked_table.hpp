@@ -1,0 +1,48 @@
+// The table under check and what every check of it needs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "controller/rt/thread_setup.hpp"
+#include "firmware_iface/clock.hpp"
+#include "firmware_iface/table_link.hpp"
+
+namespace topple::hil {
+
+/// Connected, not armed. All references outlive the checks.
+struct CheckedTable {
+    firmware_iface::TableLink& link;
+    firmware_iface::Clock& clock;
+    const firmware_iface::MachineDescription& machine;  ///< as the machine file says
+    const std::atomic<bool>& stop_requested;
+
+    double period_ms() const noexcept { return 1e-3 * static_cast<double>(link.device().feedback_period_us); }
+    /// Throws DeviceError once the operator has asked for a stop.
+    void require_going() const {
+        if (stop_requested.load()) throw firmware_iface::DeviceError("stopped by the operator");
+    }
+};
+
+/// The host streams this far ahead; a host that is silent for this long and three periods is lost
+/// (docs/safety.md).
+inline constexpr double kLookAhead_ms = 40.0;
+
+/// Real-time scheduling for as long as it lives, as far as the system grants it; nothing on a virtual clock.
+class RealTime {
+  public:
+    explicit RealTime(const firmware_iface::Clock& clock) : wanted_(!clock.is_virtual()) {
+        constexpr int kPriority = 60;  // as the tick of a test
+        if (wanted_) controller::set_up_thread(kPriority);
+    }
+    ~RealTime() {
+        if (wanted_) controller::restore_thread();
+    }
+    RealTime(const RealTime&) = delete;
+    RealTime& operator=(const RealTime&) = delete;
+
+  private:
+    bool wanted_;
+};
+
+}  // namespace topple::hil

@@ -1,0 +1,178 @@
+#include "hil/check/link_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+#include "hil/check/computer.hpp"
+#include "hil/check/latency.hpp"
+
+namespace topple::hil {
+namespace {
+
+using firmware_iface::DeviceError;
+using firmware_iface::Feedback;
+using firmware_iface::Nanoseconds;
+
+constexpr std::chrono::microseconds kLook{250};  // how often the link is looked at while listening
+constexpr std::chrono::seconds kSilenceMax{1};
+
+// Where the limits come from: docs/check.md.
+constexpr double kLatencyMax_ms = 20.0;              // half of the look-ahead
+constexpr double kLostRatio = 0.01;                  // of the frames: fails
+constexpr double kRateWarn = 5e-3, kRateFail = 0.2;  // relative
+constexpr double kSkewMax_ppm = 200.0;               // two poor crystals
+constexpr double kLatencyTimerMax_ms = 1.0;
+
+// Keeps what a link reads, with the time at which it was read.
+struct Listener {
+    ObservedFeedback& observed;
+    std::int64_t now_ns = 0;
+    static void take(void* self, const Feedback& feedback) noexcept {
+        auto& listener = *static_cast<Listener*>(self);
+        auto& observed = listener.observed;
+        if (observed.feedback.size() == observed.feedback.capacity()) return;  // sized for all that can come
+        observed.feedback.push_back(feedback);
+        observed.arrival_ns.push_back(listener.now_ns);
+    }
+};
+
+void ignore(void*, const Feedback&) noexcept {}
+
+CheckResult judge_skew(const LatencyFindings& latency) {
+    if (!latency.skew_ppm) return skipped_check("link.clock_skew", "listened to for too short a time");
+    CheckResult result =
+        judge_magnitude({"link.clock_skew", *latency.skew_ppm, "ppm"}, {kSkewMax_ppm},
+                        "one of the two clocks is far off; data keep device time, so times of a camera or "
+                        "another logger need a clock of their own");
+    result.found = fmt::format("+-{:.0f}", latency.skew_bound_ppm);
+    return result;
+}
+
+std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uint32_t period_us) {
+    const auto grown = [&](std::uint64_t firmware_iface::LinkStatistics::*counter) {
+        return static_cast<double>(observed.after.*counter - observed.before.*counter);
+    };
+    const auto frames = static_cast<double>(observed.feedback.size());
+    const auto device_us = observed.feedback.back().device_time_us - observed.feedback.front().device_time_us;
+    const double expected = static_cast<double>(device_us) / period_us + 1.0;
+    const double host_s =
+        static_cast<double>(observed.arrival_ns.back() - observed.arrival_ns.front()) * 1e-9;
+    const Limits few{0.0, kLostRatio * expected};
+    const std::string wire = "check cable, plugs, shielding and the length of the line";
+    std::vector<CheckResult> results{
+        judge_at_most({"link.frames_lost", expected - frames, ""}, few, wire),
+        judge_at_most({"link.crc_errors", grown(&firmware_iface::LinkStatistics::crc_errors), ""}, few, wire),
+        judge_at_most({"link.frames_stale", grown(&firmware_iface::LinkStatistics::frames_stale), ""}, {0.0},
+                      "the table still talks to an earlier session: connect again"),
+        judge_equal({"link.feedback_rate", host_s > 0.0 ? (frames - 1.0) / host_s : std::nan(""), "Hz"},
+                    1e6 / period_us, {kRateWarn, kRateFail},
+                    "the table does not keep the rate it declares, or the line is too slow for it")};
+    results[0].found = fmt::format("of {:.0f}, {:.0f} gaps in the sequence", expected,
+                                   grown(&firmware_iface::LinkStatistics::sequence_gaps));
+    return results;
+}
+
+std::vector<CheckResult> judge_arrivals(const LatencyFindings& latency, std::uint32_t period_us) {
+    const std::string late =
+        "close what keeps the computer busy; see computer.timer_late_p99 and link.latency_timer";
+    const double p99_ms = quantile(latency.late_ms, 0.99), worst_ms = quantile(latency.late_ms, 1.0);
+    return {judge_at_most({"link.latency_p99", p99_ms, "ms"}, {1e-3 * period_us}, late),
+            judge_at_most({"link.latency_max", worst_ms, "ms"}, {kLatencyMax_ms}, late),
+            judge_at_most(
+                {"link.clock_jumps", static_cast<double>(latency.clock_jumps), ""}, {0.0},
+                "the table's clock jumps, or the table stands still for a while: check its supply and load"),
+            judge_skew(latency)};
+}
+
+}  // namespace
+
+ObservedFeedback observe(const CheckedTable& table, double duration_s) {
+    ObservedFeedback observed;
+    const auto expected = duration_s * 1e6 / table.link.device().feedback_period_us;
+    observed.feedback.reserve(static_cast<std::size_t>(1.2 * expected) + 1000);
+    observed.arrival_ns.reserve(observed.feedback.capacity());
+    Listener listener{observed};
+    const RealTime real_time(table.clock);
+    table.link.poll(&ignore, nullptr);
+    observed.before = table.link.statistics();
+    Nanoseconds now = table.clock.now(), heard = now;
+    const Nanoseconds end = now + Nanoseconds(static_cast<std::int64_t>(duration_s * 1e9));
+    while (now < end) {
+        table.clock.sleep_until(now + kLook);
+        now = table.clock.now();
+        listener.now_ns = now.count();
+        const std::size_t had = observed.feedback.size();
+        table.link.poll(&Listener::take, &listener);
+        table.link.flush();
+        if (observed.feedback.size() > had) heard = now;
+        table.require_going();
+        if (table.link.status() != firmware_iface::StreamStatus::open)
+            throw DeviceError("connection to " + table.link.description() + " lost: check power and cable");
+        if (now - heard > kSilenceMax)
+            throw DeviceError("no feedback from " + table.link.description() +
+                              " for 1 s: is the table still on?");
+    }
+    observed.after = table.link.statistics();
+    return observed;
+}
+
+std::vector<double> round_trips_ms(const CheckedTable& table, int count) {
+    const RealTime real_time(table.clock);
+    std::vector<double> trips_ms;
+    for (int i = 0; i < count; ++i) {
+        table.require_going();
+        const Nanoseconds asked = table.clock.now();
+        table.link.disarm();
+        trips_ms.push_back(static_cast<double>((table.clock.now() - asked).count()) * 1e-6);
+    }
+    return trips_ms;
+}
+
+CheckResult judge_protocol(const firmware_iface::DeviceInfo& device) {
+    CheckResult result = judge_equal({"link.protocol", static_cast<double>(device.protocol_version), ""},
+                                     firmware_iface::kProtocolVersion, hard(0.0),
+                                     "update the older of program and firmware (docs/protocol.md)");
+    result.found = fmt::format("{} (serial number {}, firmware {}){}", device.device, device.serial_number,
+                               device.firmware_version, device.simulated ? ", simulated" : "");
+    return result;
+}
+
+std::vector<CheckResult> judge_round_trips(const std::vector<double>& trips_ms, double period_ms) {
+    const std::string advice =
+        "a stop is this late: set the adapter's latency timer to 1 ms (link.latency_timer), use "
+        "a port of the computer itself and no hub, close what keeps the computer busy";
+    return {judge_at_most({"link.round_trip_median", quantile(trips_ms, 0.5), "ms"},
+                          {period_ms, kLookAhead_ms}, advice),
+            judge_at_most({"link.round_trip_p99", quantile(trips_ms, 0.99), "ms"}, {2.0 * period_ms}, advice),
+            judge_at_most({"link.round_trip_max", quantile(trips_ms, 1.0), "ms"}, {kLookAhead_ms}, advice)};
+}
+
+CheckResult check_latency_timer(const std::string& port) {
+    const std::string name = "link.latency_timer";
+    const auto at = port.find("ttyUSB");
+    if (at == std::string::npos) return skipped_check(name, "not a port of an FTDI adapter");
+    auto end = at + std::string("ttyUSB").size();
+    while (end < port.size() && std::isdigit(static_cast<unsigned char>(port[end]))) ++end;
+    const std::string file = "/sys/class/tty/" + port.substr(at, end - at) + "/device/latency_timer";
+    double timer_ms = 0.0;
+    if (!(std::ifstream(file) >> timer_ms)) return skipped_check(name, "this adapter has none");
+    return judge_at_most({name, timer_ms, "ms"}, {kLatencyTimerMax_ms},
+                         fmt::format("the adapter holds bytes back: `echo 1 | sudo tee {}`", file));
+}
+
+LinkFindings judge_feedback(const ObservedFeedback& observed, std::uint32_t period_us, double round_trip_ms) {
+    std::vector<std::uint64_t> device_time_us;
+    for (const Feedback& f : observed.feedback) device_time_us.push_back(f.device_time_us);
+    const LatencyFindings latency = find_latency(device_time_us, observed.arrival_ns, 1e-3 * round_trip_ms,
+                                                 std::chrono::duration<double>(kLook).count());
+    LinkFindings found;
+    found.results = judge_losses(observed, period_us);
+    for (CheckResult& result : judge_arrivals(latency, period_us)) found.results.push_back(std::move(result));
+    found.latency = latency_histogram(latency.late_ms);
+    return found;
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,90 @@
+// A search for the reference that the operator can stop, with all its feedback.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "controller/rt/periodic_loop.hpp"
+#include "hil/check/recorded_motion.hpp"
+#include "hil/check/recorder.hpp"
+
+namespace topple::hil {
+namespace {
+
+using firmware_iface::DeviceError;
+using firmware_iface::DeviceState;
+using firmware_iface::FaultCode;
+using firmware_iface::Feedback;
+
+constexpr std::chrono::seconds kHomingMax{60}, kHomingStopMax{3};
+
+// Whether a homing still goes on; stops it where it must not.
+class HomingWatch {
+  public:
+    explicit HomingWatch(const CheckedTable& table)
+        : table_(table), deadline_(table.clock.now() + kHomingMax) {}
+
+    /// `heard`: all feedback until now. False once ready; DeviceError at every other end.
+    bool going(const std::vector<Feedback>& heard) {
+        if (table_.link.status() != firmware_iface::StreamStatus::open)
+            throw DeviceError("connection to " + table_.link.description() + " lost while homing");
+        while (looked_at_ < heard.size() && !ended_) look_at(heard[looked_at_++]);
+        if (ended_) {
+            if (!stopped_because_.empty()) throw DeviceError(stopped_because_);
+            const Feedback& last = heard[looked_at_ - 1];
+            if (last.state == DeviceState::ready) return false;
+            const auto fault = static_cast<FaultCode>(last.fault_code);
+            throw DeviceError(fmt::format("homing failed: {}. {}", name(fault), explanation(fault)));
+        }
+        const bool late = table_.clock.now() > deadline_;
+        if (late && !stopped_because_.empty())
+            throw DeviceError("the table does not come to rest: press the emergency stop");
+        if (stopped_because_.empty() && table_.stop_requested.load())
+            stop(kStoppedByOperator);
+        else if (late)
+            stop("homing did not end within 60 s and was stopped: check the reference switch");
+        return true;
+    }
+
+  private:
+    /// Every one: from a place near the reference the search is over sooner than a busy computer looks again.
+    void look_at(const Feedback& feedback) {
+        begun_ =
+            begun_ || feedback.state == DeviceState::homing;  // feedback of before may still be under way
+        const bool off = feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop;
+        ended_ = off ||
+                 (begun_ && feedback.state != DeviceState::homing && feedback.state != DeviceState::stopping);
+    }
+    void stop(std::string why) {
+        stopped_because_ = std::move(why);
+        deadline_ = table_.clock.now() + kHomingStopMax;
+        table_.link.stop();
+    }
+
+    const CheckedTable& table_;
+    firmware_iface::Nanoseconds deadline_;
+    std::string stopped_because_;
+    std::size_t looked_at_ = 0;
+    bool begun_ = false, ended_ = false;
+};
+
+}  // namespace
+
+std::vector<Feedback> record_homing(const CheckedTable& table) {
+    table.require_going();
+    std::vector<Feedback> all;
+    const std::uint64_t now_us =
+        table.link.wait_feedback().device_time_us;  // what is older tells of earlier states
+    Recorder recorder(all, table.link, static_cast<double>((kHomingMax + kHomingStopMax).count()), now_us);
+    require(table.link.start_homing(), "home", table);
+    HomingWatch watch(table);
+    controller::PeriodicLoop loop(table.clock,
+                                  std::chrono::microseconds(table.link.device().feedback_period_us));
+    do {
+        loop.wait();
+        recorder.poll();
+        table.link.flush();
+    } while (watch.going(all));
+    return all;
+}
+
+}  // namespace topple::hil

@@ -1,0 +1,169 @@
+#include "hil/check/recorded_motion.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "controller/profile/profile.hpp"
+#include "controller/rt/periodic_loop.hpp"
+#include "firmware_iface/fault.hpp"
+#include "hil/check/recorder.hpp"
+#include "hil/session/send_due.hpp"
+#include "hil/session/test_plan.hpp"
+
+namespace topple::hil {
+namespace {
+
+using controller::Supervisor;
+using controller::SupervisorState;
+using firmware_iface::DeviceError;
+using firmware_iface::DeviceState;
+using firmware_iface::FaultCode;
+using firmware_iface::Feedback;
+using firmware_iface::Setpoint;
+
+constexpr std::uint64_t kStartLead_us = 300'000;  // a busy computer takes its time to arm and start
+constexpr std::uint32_t kSilentLookAhead_us =
+    300'000;                              // queued before the silence: more than the table waits for
+constexpr double kSilenceMax_s = 0.25;    // then the watchdog is taken for dead and a stop is sent
+constexpr double kRecordMotion_s = 15.0;  // of gentle moves over some mm; what comes later is not needed
+
+// The loop of one motion, once it has been started.
+class Drive {
+  public:
+    /// `begun_us`: device time of the feedback with which the supervisor began.
+    Drive(const CheckedTable& table, const MotionOrder& order, Supervisor& supervisor,
+          RecordedMotion& recorded, std::uint64_t begun_us)
+        : table_(table),
+          order_(order),
+          supervisor_(supervisor),
+          recorded_(recorded),
+          recorder_(recorded.feedback, table.link, kRecordMotion_s, begun_us) {}
+
+    void follow() {
+        const auto period = std::chrono::microseconds(table_.link.device().feedback_period_us);
+        controller::PeriodicLoop loop(table_.clock, period);
+        while (supervisor_.state() != SupervisorState::done &&
+               supervisor_.state() != SupervisorState::failed) {
+            loop.wait();
+            cycle(recorder_.poll());
+        }
+        const auto settled =
+            table_.clock.now() + std::chrono::nanoseconds(std::llround(table_.machine.settling_time_s * 1e9));
+        while (table_.clock.now() < settled) {
+            loop.wait();
+            recorder_.poll();
+            table_.link.flush();
+        }
+    }
+
+  private:
+    double since_start_s(std::uint64_t device_time_us) const noexcept {
+        return (static_cast<double>(device_time_us) - static_cast<double>(recorded_.start_us)) * 1e-6;
+    }
+
+    void cycle(const Feedback* newest) {
+        if (newest && order_.intervention != Intervention::none &&
+            since_start_s(newest->device_time_us) >= order_.at_s)
+            intervene(*newest);
+        const bool open = table_.link.status() == firmware_iface::StreamStatus::open;
+        const bool send_stop = supervisor_.tick(newest, table_.clock.now(), open).send_stop;
+        if (silent_ && !over(newest)) return;
+        silent_ = false;
+        if (send_stop) table_.link.stop();
+        send_due(supervisor_, table_.link, [](const Setpoint&) {});
+        const std::uint64_t sent = table_.link.statistics().bytes_sent;
+        table_.link.flush();
+        if (table_.link.statistics().bytes_sent != sent && !recorded_.feedback.empty() && !intervened_)
+            recorded_.last_sent_us = recorded_.feedback.back().device_time_us;
+    }
+
+    void intervene(const Feedback& newest) {
+        if (intervened_) return;
+        if (order_.intervention == Intervention::stop)
+            supervisor_.stop(controller::StopReason::operator_stop);
+        silent_ = order_.intervention == Intervention::silence;
+        silent_since_us_ = newest.device_time_us;
+        intervened_ = true;
+    }
+
+    /// The table has noticed, the operator wants a stop, or nothing has come of it: the host speaks again.
+    bool over(const Feedback* newest) {
+        if (supervisor_.state() != SupervisorState::streaming || table_.stop_requested.load()) return true;
+        if (newest && since_start_s(newest->device_time_us) - since_start_s(silent_since_us_) > kSilenceMax_s)
+            supervisor_.stop(controller::StopReason::operator_stop);
+        return false;
+    }
+
+    const CheckedTable& table_;
+    const MotionOrder& order_;
+    Supervisor& supervisor_;
+    RecordedMotion& recorded_;
+    Recorder recorder_;
+    bool intervened_ = false, silent_ = false;
+    std::uint64_t silent_since_us_ = 0;
+};
+
+/// Device time of the feedback with which the supervisor began.
+std::uint64_t begin(const CheckedTable& table, Supervisor& supervisor, const RecordedMotion& recorded,
+                    const Feedback& held) {
+    if (const auto against = supervisor.refusal(held); against != controller::StartRefusal::none)
+        throw DeviceError(fmt::format("a move was not begun: {}", explanation(against)));
+    send_due(supervisor, table.link, [](const Setpoint&) {});
+    require(table.link.start(recorded.start_us, false), "start", table);
+    const Feedback newest = table.link.wait_feedback();
+    if (const auto against = supervisor.begin(newest, table.clock.now());
+        against != controller::StartRefusal::none) {
+        table.link.stop();
+        if (table.stop_requested.load()) throw DeviceError(kStoppedByOperator);
+        throw DeviceError(fmt::format("a move was not begun: {}", explanation(against)));
+    }
+    return newest.device_time_us;
+}
+
+}  // namespace
+
+solver::BaseMotion constant_velocity_move(double distance_m) {
+    constexpr double kRamp_s = kGentleVelocity_m_s / kGentleAcceleration_m_s2;
+    constexpr double kRamps_m = kGentleVelocity_m_s * kRamp_s;  // of both together
+    const double cruise_s = std::max(1e-3, (std::abs(distance_m) - kRamps_m) / kGentleVelocity_m_s);
+    const double a = std::copysign(kGentleAcceleration_m_s2, distance_m);
+    solver::MotionPiece up{0.0, kRamp_s, {a}, {}}, along{kRamp_s, kRamp_s + cruise_s, {}, {}},
+        down{kRamp_s + cruise_s, 2.0 * kRamp_s + cruise_s, {-a}, {}};
+    return solver::BaseMotion({up, along, down});
+}
+
+RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order) {
+    table.require_going();
+    RecordedMotion recorded;
+    const std::uint32_t period_us = table.link.device().feedback_period_us;
+    require(table.link.arm(table.link.device().configuration_hash), "arm", table);
+    const Feedback held = table.link.wait_feedback();
+    recorded.start_us = (held.device_time_us + kStartLead_us) / period_us * period_us;
+    const controller::Profile profile{order.motion, held.axes[0].setpoint_position_m};
+    auto settings = supervisor_settings(table.link.device());
+    if (order.intervention == Intervention::silence) settings.look_ahead_us = kSilentLookAhead_us;
+    Supervisor supervisor(controller::setpoints(profile, recorded.start_us, period_us), table.machine,
+                          settings, table.stop_requested);
+    const RealTime real_time(table.clock);
+    const std::uint64_t begun_us = begin(table, supervisor, recorded, held);
+    Drive(table, order, supervisor, recorded, begun_us).follow();
+    recorded.ended = supervisor.state();
+    recorded.fault_code = recorded.feedback.empty() ? 0 : recorded.feedback.back().fault_code;
+    recorded.text = supervisor.text();
+    if (table.stop_requested.load()) throw DeviceError(kStoppedByOperator);
+    if (recorded.ended == SupervisorState::done) table.link.disarm();
+    return recorded;
+}
+
+void clear_own_fault(const CheckedTable& table, FaultCode own) {
+    const Feedback feedback = table.link.wait_feedback();
+    if (feedback.fault_code != static_cast<std::uint32_t>(own))
+        throw DeviceError(
+            fmt::format("the table has latched {} and not {}: left for you to look at (docs/faults.md)",
+                        name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
+    require(table.link.clear_fault(), "clear the fault that this check caused", table);
+}
+
+}  // namespace topple::hil

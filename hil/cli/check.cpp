@@ -1,0 +1,146 @@
+// topple check: are this computer, the link and the table fit for a test?
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "firmware_iface/fault.hpp"
+#include "hil/check/check_output.hpp"
+#include "hil/check/computer.hpp"
+#include "hil/check/run_checks.hpp"
+#include "hil/cli/commands.hpp"
+#include "hil/cli/signals.hpp"
+#include "hil/experiment.hpp"
+#include "hil/session/consent.hpp"
+#include "hil/sim_table/open_table.hpp"
+#include "hil/tell.hpp"
+
+namespace topple::hil {
+namespace {
+
+using firmware_iface::DeviceError;
+
+struct CheckOptions {
+    std::string file, device, machine = "quanser-st-iii";
+    double listen_s = 10.0;
+    int homings = 3;
+    bool move = false, yes = false, json = false;
+};
+
+/// The table of the file or of --machine, with nothing on it.
+Experiment empty_table(const CheckOptions& options) {
+    Experiment experiment;
+    if (options.file.empty()) {
+        experiment.table = read_machine(options.machine, std::filesystem::current_path());
+        return experiment;
+    }
+    const Experiment read = read_experiment(options.file);
+    experiment.name = read.name;
+    experiment.table = read.table;
+    experiment.simulation.seed = read.simulation.seed;
+    return experiment;
+}
+
+class Check {
+  public:
+    explicit Check(const CheckOptions& options)
+        : options_(options),
+          experiment_(empty_table(options)),
+          uri_(options.device.empty() ? experiment_.table.device : options.device) {}
+
+    void run() {
+        const std::atomic<bool>& stop_requested = stop_on_signals();
+        tell("topple: this computer, 2 s of its timer\n");
+        for (CheckResult& result : check_computer(std::filesystem::current_path(), stop_requested)) {
+            show(result);
+            report_.results.push_back(std::move(result));
+        }
+        check_device(stop_requested);
+        if (options_.json)
+            fmt::print("{}", check_json(report_, uri_, experiment_.table.description.name));
+        else
+            fmt::print("{}{}", latency_line(report_), summary_line(report_));
+        std::fflush(stdout);
+        report_ending();
+    }
+
+  private:
+    void show(const CheckResult& result) const {
+        if (options_.json) return;
+        const std::string line = check_line(result);
+        std::fwrite(line.data(), 1, line.size(), stdout);
+        std::fflush(stdout);
+    }
+
+    void check_device(const std::atomic<bool>& stop_requested) {
+        OpenedTable table;
+        try {
+            std::random_device source;
+            table = open_table(uri_, experiment_, source() | 1u);
+            table.link->connect();
+        } catch (const DeviceError& error) {
+            report_.results.push_back(worded_check("link.device", Verdict::fail, uri_, error.what()));
+            return show(report_.results.back());
+        }
+        Consent consent(table.link->device(), table.link->description(), {options_.yes, false});
+        if (options_.move) consent.require_somebody();
+        TableCheckOptions checks;
+        checks.listen_s = options_.listen_s;
+        checks.move = options_.move;
+        checks.homings = options_.homings;
+        checks.consent = [&](const std::string& motions) {
+            consent.ask(motions, [&] { return stop_requested.load(); });
+        };
+        checks.on_result = [this](const CheckResult& result) { show(result); };
+        checks.on_progress = [](const std::string& text) { tell("topple: {}\n", text); };
+        check_table({*table.link, *table.clock, experiment_.table.description, stop_requested}, checks,
+                    report_);
+    }
+
+    void report_ending() const {
+        std::string failed;
+        for (const CheckResult& result : report_.results)
+            if (result.verdict == Verdict::fail) failed += (failed.empty() ? "" : ", ") + result.name;
+        if (!failed.empty()) throw DeviceError("not fit for a test: " + failed);
+    }
+
+    const CheckOptions& options_;
+    Experiment experiment_;
+    std::string uri_;
+    CheckReport report_;
+};
+
+}  // namespace
+
+void add_check(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("check", "Are computer, link and table fit for a test?");
+    const auto options = std::make_shared<CheckOptions>();
+    CLI::Option* file = command->add_option("FILE", options->file,
+                                            "Experiment file: its [table] is checked, nothing stands on it");
+    command
+        ->add_option("--device", options->device,
+                     "sim: | serial:... | tcp:HOST:PORT; default: [table] device, or sim:")
+        ->type_name("URI");
+    command->add_option("--machine", options->machine, "Built-in machine description or a machine file")
+        ->capture_default_str()
+        ->excludes(file);
+    command->add_flag("--move", options->move, "Also move the table gently; no specimen may stand on it");
+    command->add_option("--homings", options->homings, "With --move: how often the reference is searched")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 100));
+    command->add_option("--listen-s", options->listen_s, "Seconds of feedback that are listened to")
+        ->capture_default_str()
+        ->check(CLI::Range(1.0, 3600.0));
+    command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
+    command->add_flag("--json", options->json, "Print topple.check/1 instead of text");
+    command->footer(
+        "Without --move nothing moves. Ctrl-C at any moment is a controlled stop.\nExample:\n"
+        "  topple check --device serial:/dev/ttyACM0 --move");
+    command->callback([options] { Check(*options).run(); });
+}
+
+}  // namespace topple::hil
