@@ -8,6 +8,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/rocking_run_test.cpp
     unit/solver/grazing_uplift_test.cpp
     unit/solver/models/air_track_test.cpp
+    unit/solver/models/decisions_and_peaks_test.cpp
     unit/solver/models/impulsive_force_test.cpp
     unit/solver/models/slide_rock_test.cpp
     unit/solver/models/slide_rock_impact_test.cpp
