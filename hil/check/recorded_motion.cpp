@@ -9,6 +9,7 @@
 #include "controller/rt/periodic_loop.hpp"
 #include "firmware_iface/fault.hpp"
 #include "hil/check/recorder.hpp"
+#include "hil/session/begin_motion.hpp"
 #include "hil/session/send_due.hpp"
 #include "hil/session/test_plan.hpp"
 
@@ -23,7 +24,6 @@ using firmware_iface::FaultCode;
 using firmware_iface::Feedback;
 using firmware_iface::Setpoint;
 
-constexpr std::uint64_t kStartLead_us = 300'000;  // a busy computer takes its time to arm and start
 constexpr std::uint32_t kSilentLookAhead_us =
     300'000;                              // queued before the silence: more than the table waits for
 constexpr double kSilenceMax_s = 0.25;    // then the watchdog is taken for dead and a stop is sent
@@ -105,21 +105,14 @@ class Drive {
     std::uint64_t silent_since_us_ = 0;
 };
 
-/// Device time of the feedback with which the supervisor began.
-std::uint64_t begin(const CheckedTable& table, Supervisor& supervisor, const RecordedMotion& recorded,
-                    const Feedback& held) {
-    if (const auto against = supervisor.refusal(held); against != controller::StartRefusal::none)
-        throw DeviceError(fmt::format("a move was not begun: {}", explanation(against)));
-    send_due(supervisor, table.link, [](const Setpoint&) {});
-    require(table.link.start(recorded.start_us, false), "start", table);
-    const Feedback newest = table.link.wait_feedback();
-    if (const auto against = supervisor.begin(newest, table.clock.now());
-        against != controller::StartRefusal::none) {
-        table.link.stop();
-        if (table.stop_requested.load()) throw DeviceError(kStoppedByOperator);
-        throw DeviceError(fmt::format("a move was not begun: {}", explanation(against)));
-    }
-    return newest.device_time_us;
+void begin(const CheckedTable& table, Supervisor& supervisor, const Feedback& held, std::uint64_t start_us) {
+    MotionStart start;
+    start.newest = held;
+    start.start_us = start_us;
+    const std::string against = begin_motion(supervisor, table.link, table.clock, start);
+    if (against.empty()) return;
+    if (table.stop_requested.load()) throw DeviceError(kStoppedByOperator);
+    throw DeviceError(against);
 }
 
 }  // namespace
@@ -140,15 +133,15 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     const std::uint32_t period_us = table.link.device().feedback_period_us;
     require(table.link.arm(table.link.device().configuration_hash), "arm", table);
     const Feedback held = table.link.wait_feedback();
-    recorded.start_us = (held.device_time_us + kStartLead_us) / period_us * period_us;
+    recorded.start_us = motion_start_us(table.link, held);
     const controller::Profile profile{order.motion, held.axes[0].setpoint_position_m};
     auto settings = supervisor_settings(table.link.device());
     if (order.intervention == Intervention::silence) settings.look_ahead_us = kSilentLookAhead_us;
     Supervisor supervisor(controller::setpoints(profile, recorded.start_us, period_us), table.machine,
                           settings, table.stop_requested);
     const RealTime real_time(table.clock);
-    const std::uint64_t begun_us = begin(table, supervisor, recorded, held);
-    Drive(table, order, supervisor, recorded, begun_us).follow();
+    begin(table, supervisor, held, recorded.start_us);
+    Drive(table, order, supervisor, recorded, held.device_time_us).follow();
     recorded.ended = supervisor.state();
     recorded.fault_code = recorded.feedback.empty() ? 0 : recorded.feedback.back().fault_code;
     recorded.text = supervisor.text();
