@@ -85,8 +85,11 @@ class Bench {
         require(command_.enable != command_.brake, "the brake is on whenever the drive is off");
         if (!command_.enable) return;
         const double moved_m = std::abs(now.position_m - last.setpoint.position_m);
+        // Cleared and homed anew within one cycle, the drive begins where the platen is, not where it was held.
+        const double measured_m = static_cast<double>(measurement_.encoder_count) / counts_per_m_;
+        const bool begins_anew = std::abs(now.position_m - measured_m) < 1e-9;
         if (last.enable && !may_move(before) && !may_move(core_.state()))
-            require(moved_m == 0.0, "what may not move does not move");
+            require(moved_m == 0.0 || begins_anew, "what may not move does not move");
         const double fastest_m_s = 1.1 * limits_.velocity_max_m_s + 0.05;
         if (last.enable) require(moved_m <= fastest_m_s * kCycle_us * 1e-6 + 1e-4, "the setpoint does not jump");
         if (core_.homed() && core_.state() != DeviceState::homing)
