@@ -36,12 +36,23 @@ bool is_ours(const std::string& name) {
     return name.empty() || name == "record.csv" || name == "table.toml" || name == "missing.csv" || name == "quanser-st-iii";
 }
 
+/// Every `file` and `machine` below this node is ours.
+bool refers_to_ours(const toml::node& node) {
+    bool ours = true;
+    if (const toml::array* array = node.as_array())
+        for (const toml::node& element : *array) ours = ours && refers_to_ours(element);
+    if (const toml::table* table = node.as_table())
+        for (const auto& [key, value] : *table) {
+            const bool names_a_file = key.str() == "file" || key.str() == "machine";
+            ours = ours && (names_a_file ? is_ours(value.value_or(std::string())) : refers_to_ours(value));
+        }
+    return ours;
+}
+
 /// No input reads files of this computer.
 bool stays_at_home(std::string_view text) {
     try {
-        const toml::table file = toml::parse(text);
-        return is_ours(file["excitation"]["file"].value_or(std::string())) &&
-               is_ours(file["table"]["machine"].value_or(std::string()));
+        return refers_to_ours(toml::parse(text));
     } catch (const toml::parse_error&) {
         return true;
     }
@@ -49,8 +60,11 @@ bool stays_at_home(std::string_view text) {
 
 /// Extremes of thousands of cycles or of an hour take seconds to find, as they may.
 bool is_quickly_planned(const hil::Excitation& excitation) {
-    constexpr double kLongest_s = 20.0, kMostCycles = 200.0;
-    return excitation.planned_motion().end_s() <= kLongest_s && excitation.cycles <= kMostCycles;
+    constexpr double kLongest_s = 20.0, kMostRadians = 1500.0;
+    double radians = 0.0;
+    for (const auto& piece : excitation.planned_motion().pieces())
+        for (const auto& term : piece.harmonics) radians += term.angular_frequency_rad_s * (piece.end_s - piece.start_s);
+    return excitation.planned_motion().end_s() <= kLongest_s && radians <= kMostRadians;
 }
 
 void check_motion(const hil::Experiment& experiment) {
