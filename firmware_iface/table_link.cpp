@@ -81,6 +81,7 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
     link.connected = false;
     link.description.reset();
     link.reply.reset();
+    link.heard_sequence.reset();
     link.stop_count = 0;
     link.drop_stale_bytes();
     const Nanoseconds deadline = link.clock.now() + timeout;

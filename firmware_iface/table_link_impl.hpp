@@ -45,6 +45,7 @@ struct TableLink::Impl {
     Outbox outbox;
     LinkStatistics statistics;
     std::uint32_t next_sequence = 0;
+    std::optional<std::uint32_t> heard_sequence;  ///< of the device's newest frame since connect
     bool connected = false;
     Nanoseconds feedback_period{0};
     bool device_runs = false;    ///< by its newest feedback: its watchdog is then at its shortest

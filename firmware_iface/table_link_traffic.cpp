@@ -90,10 +90,13 @@ void TableLink::Impl::read(FeedbackSink sink, void* context) {
 }
 
 void TableLink::Impl::accept(const Frame& frame, FeedbackSink sink, void* context) {
-    if (frame.header.session != session) {
+    const std::uint32_t newer = heard_sequence ? frame.header.sequence - *heard_sequence : 1;  // wraps
+    const bool counts_anew = frame.header.type == FrameType::description;  // a board that has restarted
+    if (frame.header.session != session || (!counts_anew && (newer == 0 || newer > UINT32_MAX / 2))) {  // foreign, twice, late
         ++statistics.frames_stale;
         return;
     }
+    heard_sequence = frame.header.sequence;
     bool known = false;
     if (frame.header.type == FrameType::feedback) known = accept_feedback(frame.payload, sink, context);
     if (frame.header.type == FrameType::reply) known = accept_reply(frame.payload);

@@ -13,7 +13,9 @@ topple_tests(test_run_log LIBRARIES topple::hil topple_heap_counter SOURCES
 
 topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
     unit/hil/sim_table/emulate_test.cpp
+    unit/hil/sim_table/fault_script_test.cpp
     unit/hil/sim_table/plant_test.cpp
+    unit/hil/sim_table/scripted_faults_test.cpp
     unit/hil/sim_table/simulated_table_test.cpp
     unit/hil/sim_table/truth_test.cpp
 )

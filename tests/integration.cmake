@@ -23,3 +23,13 @@ topple_tests(test_wire_run LIBRARIES topple_run_topple topple::hil SOURCES
 topple_tests(test_check_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
     integration/check_test.cpp
 )
+
+# The fault matrix; `ctest -L faults -V` prints it.
+add_executable(test_faults
+    integration/fault_matrix_test.cpp
+    integration/fault_run_test.cpp
+    integration/stop_time_test.cpp
+    support/fault_bench.cpp
+)
+target_link_libraries(test_faults PRIVATE topple_catch topple_build topple_run_topple topple::hil fmt::fmt)
+catch_discover_tests(test_faults TEST_PREFIX "test_faults: " PROPERTIES TIMEOUT 300 LABELS faults)

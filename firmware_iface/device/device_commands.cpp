@@ -12,6 +12,7 @@ RefusalCode DeviceCore::home() noexcept {
     setpoint_ = drive_on_ ? setpoint_ : AxisSetpoint{measured_.position_m, 0.0, 0.0};
     last_setpoint_ = setpoint_;
     drive_on_ = true;
+    last_heard_us_ = now_us_;
     homing_.start(parameters_.homing, setpoint_, measurement_.reference_pressed);
     event(DeviceEvent::home);
     return RefusalCode::none;

@@ -11,6 +11,8 @@ constexpr double kVelocityFilter_s = 1e-3;      // encoder difference; one count
 constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen are not a runaway
 constexpr double kRestVelocity_m_s = 0.05;      // a stop has ended when the platen is slower (servo still settling)
 constexpr double kStopOverdue_s = 0.1;          // after the planned end
+constexpr double kLostFactor = 2.0;             // following error that a stop is still expected to mend, in limits
+constexpr double kFrameMargin_m = 2e-3;         // brake and estimate of the velocity take some time
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;
 constexpr std::int64_t kJumpCounts = 16;        // on top of what 1.5 x the velocity limit explains
@@ -151,9 +153,9 @@ void DeviceCore::check_requests() noexcept {
     const bool streaming = state_ == DeviceState::running;
     const auto& timing = parameters_.timing;
     const std::uint32_t silence_us = streaming ? timing.silence_running_us : timing.silence_armed_us;
-    const bool controlled = streaming || state_ == DeviceState::armed;
-    const bool lost = (controlled && now_us_ - last_heard_us_ > silence_us) ||
-                      (host_gone_ && (controlled || state_ == DeviceState::homing));
+    const bool homing = state_ == DeviceState::homing;
+    const bool controlled = streaming || homing || state_ == DeviceState::armed;
+    const bool lost = controlled && (host_gone_ || now_us_ - last_heard_us_ > silence_us);
     FaultCode code = pending_s1_;
     if (code == FaultCode::none && lost) code = FaultCode::host_lost;
     if (stop_requested_) code = FaultCode::operator_stop;
@@ -229,8 +231,23 @@ void DeviceCore::advance_stopping() noexcept {
     else if (stop_.overdue(now_us_, kStopOverdue_s)) drive_off(FaultCode::stop_overdue);
 }
 
+// A stop that the platen does not follow: a drive too weak to brake it. The brake takes over at twice the allowed
+// following error, or earlier where it would else no longer end before the frame.
+bool DeviceCore::stop_not_followed() const noexcept {
+    const auto& limits = parameters_.limits;
+    const double error_m = std::abs(setpoint_.position_m - measured_.position_m);
+    if (error_m > kLostFactor * limits.following_error_max_m) return true;
+    if (!homed_) return false;
+    if (check_actual(limits, measured_) == FaultCode::position_limit) return true;
+    if (error_m <= limits.following_error_max_m || limits.brake_deceleration_m_s2 <= 0.0) return false;
+    const double v = measured_.velocity_m_s;
+    const double braked_m = measured_.position_m + 0.5 * v * std::abs(v) / limits.brake_deceleration_m_s2;
+    return std::abs(braked_m) > limits.stroke_m + limits.buffer_travel_m - kFrameMargin_m;
+}
+
 void DeviceCore::check_limits(double dt_s) noexcept {
     if (!drive_on_) return;
+    if (state_ == DeviceState::stopping && stop_not_followed()) return drive_off(FaultCode::stop_overdue);
     // Two cycles: a fault found in the next one is answered from the setpoint of this one.
     FaultCode code = FaultCode::none;
     if (state_ == DeviceState::running) code = check_command(parameters_.limits, setpoint_, 2.0 * dt_s);

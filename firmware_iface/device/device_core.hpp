@@ -42,9 +42,11 @@ struct DeviceTiming {
     std::uint32_t feedback_period_us = 2000;
     /// Running: look-ahead 40 ms + 3 periods without a valid frame is a lost host.
     std::uint32_t silence_running_us = 46000;
-    /// Armed and holding: nothing moves, so a slow host gets more time.
+    /// Armed and holding, or homing slowly within bounds: a slow host gets more time.
     std::uint32_t silence_armed_us = 500000;
-    std::uint32_t stall_us = 10000;  ///< two ticks further apart than this: the device's own loop stalled
+    /// Three periods: two ticks further apart than this, and the device's own loop has stalled. A hardware watchdog
+    /// takes the drive's power after the same time.
+    std::uint32_t stall_us = 6000;
 };
 
 struct DeviceParameters {
@@ -112,6 +114,7 @@ class DeviceCore {
     void advance_homing(double dt_s, const Measurement& measurement) noexcept;
     void advance_stopping() noexcept;
     void check_limits(double dt_s) noexcept;
+    bool stop_not_followed() const noexcept;
 
     DeviceParameters parameters_;
     SetpointQueue queue_;

@@ -34,6 +34,12 @@ void DeviceSession::attach(std::unique_ptr<ByteStream> stream) noexcept {
     outgoing_size_ = 0;
 }
 
+void DeviceSession::restart() noexcept {
+    decoder_.reset();
+    session_ = 0;
+    outgoing_size_ = 0;
+}
+
 void DeviceSession::receive(std::uint64_t now_us) noexcept {
     if (!stream_) return;
     std::array<std::byte, 2048> chunk;
@@ -53,6 +59,9 @@ void DeviceSession::receive(std::uint64_t now_us) noexcept {
 void DeviceSession::handle(const Frame& frame, std::uint64_t now_us) noexcept {
     if (frame.header.type == FrameType::hello) return handle_hello(frame, now_us);
     if (session_ == 0 || frame.header.session != session_) return;
+    const std::uint32_t newer = frame.header.sequence - heard_sequence_;  // wraps
+    if (newer == 0 || newer > UINT32_MAX / 2) return;
+    heard_sequence_ = frame.header.sequence;
     core_.host_heard();
     switch (frame.header.type) {
         case FrameType::command: return handle_command(frame, now_us);
@@ -76,6 +85,7 @@ void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexc
         sequence_ = 0;
         outgoing_size_ = 0;
     }
+    heard_sequence_ = frame.header.sequence;
     core_.host_heard();
     // A host of another version gets the description too: it is the one that can tell its user.
     queue_frame(FrameType::description, session_, codec_.encode(info_, now_us, payload_));

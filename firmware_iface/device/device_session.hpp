@@ -13,7 +13,7 @@
 
 namespace topple::firmware_iface {
 
-/// Frames of sessions other than the controlling one are dropped. A hello with a new session number takes over only
+/// Frames of sessions other than the controlling one are dropped, and so are those that come twice or late. A hello with a new session number takes over only
 /// while the platen does not move (and disarms); otherwise it is refused with session_busy. A reconnect therefore
 /// never resumes a motion.
 class DeviceSession {
@@ -23,6 +23,8 @@ class DeviceSession {
 
     /// Talks over `stream` from now on; the session of the previous stream is over (the core is told).
     void attach(std::unique_ptr<ByteStream> stream) noexcept;
+    /// The device starts anew on the same wire: no session, nothing half received or half sent.
+    void restart() noexcept;
     /// The stream has ended, and every byte it brought has been read.
     bool hung_up() const noexcept { return stream_ && stream_->status() != StreamStatus::open; }
     /// Of the controlling host; 0: none has said hello over the present stream, or it has gone.
@@ -54,6 +56,7 @@ class DeviceSession {
     std::unique_ptr<ByteStream> stream_;
     std::uint32_t session_ = 0;  // 0: none
     std::uint32_t sequence_ = 0;
+    std::uint32_t heard_sequence_ = 0;  // of the session's newest frame
     std::uint64_t feedback_dropped_ = 0;
     std::array<std::byte, kPayloadMax> payload_{};
     std::array<std::byte, kBacklogMax + 4 * kEncodedFrameMax> outgoing_{};

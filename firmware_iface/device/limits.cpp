@@ -21,7 +21,8 @@ AxisLimits limits_of(const MachineDescription& machine) noexcept {
             .encoder_sign = machine.encoder_sign < 0 ? -1.0 : 1.0,
             .accelerometer_scale = machine.accelerometer_scale,
             .accelerometer_sign = machine.accelerometer_sign < 0 ? -1.0 : 1.0,
-            .accelerometer_offset_max_m_s2 = machine.accelerometer_offset_max_m_s2};
+            .accelerometer_offset_max_m_s2 = machine.accelerometer_offset_max_m_s2,
+            .brake_deceleration_m_s2 = machine.brake_deceleration_m_s2};
 }
 
 bool is_finite(const AxisSetpoint& setpoint) noexcept {

@@ -22,6 +22,7 @@ struct AxisLimits {
     double accelerometer_scale = 1.0;    ///< true acceleration per reported
     double accelerometer_sign = 1.0;     ///< +-1
     double accelerometer_offset_max_m_s2 = 0.0;
+    double brake_deceleration_m_s2 = 0.0;  ///< of the brake alone; 0: not known
 };
 AxisLimits limits_of(const MachineDescription& machine) noexcept;
 

@@ -5,7 +5,6 @@
 
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
-#include "hil/errors.hpp"
 #include "hil/sim_table/emulate.hpp"
 
 namespace topple::hil {
@@ -17,8 +16,7 @@ struct EmulateArguments {
 };
 
 void run_emulate(EmulateArguments arguments) {
-    if (!arguments.faults.empty())
-        throw InputError("--faults " + arguments.faults + ": this version has no fault scripts yet");
+    if (!arguments.faults.empty()) arguments.options.faults = read_fault_script(arguments.faults);
     arguments.options.pty = arguments.options.listen.empty();
     emulate(read_experiment(arguments.file), arguments.options, stop_on_signals());
 }
@@ -40,7 +38,7 @@ void add_emulate(CLI::App& app) {
                       "Start as after power-up: `topple table home` comes first");
     command->add_flag("--as-real{false}", arguments->options.reports_simulated,
                       "Report a real table, to rehearse the consent that it asks for");
-    command->add_option("--faults", arguments->faults, "Fault script")->type_name("FILE");
+    command->add_option("--faults", arguments->faults, "What goes wrong, and when (docs/fault_scripts.md)")->type_name("FILE");
     command->footer(
         "Prints the URI to give to --device and serves one host after the other until Ctrl-C. Example:\n"
         "  topple emulate docs/examples/b6l_sine.toml --pty\n"

@@ -25,7 +25,7 @@ namespace topple::hil {
 namespace {
 
 struct RunOptions {
-    std::string file, out, device;
+    std::string file, out, device, faults;
     bool dry_run = false, yes = false, json = false;
 };
 
@@ -78,9 +78,10 @@ void report_ending(const RunTestResult& result, const ConcludedRun& concluded, c
 void run_run(const RunOptions& options) {
     const Experiment experiment = read_experiment(options.file);
     for (const std::string& remark : experiment.excitation.remarks) tell("topple: {}\n", remark);
+    RunTestOptions test;
+    if (!options.faults.empty()) test.faults = read_fault_script(options.faults);
     if (options.dry_run) return run_dry(experiment, options.json);
 
-    RunTestOptions test;
     test.folder = options.out.empty() ? default_run_folder(experiment.name) : std::filesystem::path(options.out);
     test.device = options.device.empty() ? experiment.table.device : options.device;
     test.yes = options.yes;
@@ -110,6 +111,8 @@ void add_run(CLI::App& app) {
                         "sim: | serial:/dev/ttyACM0 | serial:usb:VID:PID[:SERIAL] | tcp:HOST:PORT; "
                         "default: [table] device of the file")
         ->type_name("URI");
+    command->add_option("--faults", options->faults, "What goes wrong with the simulated table sim: (docs/fault_scripts.md)")
+        ->type_name("FILE");
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print summary.json (with --dry-run: the prediction) instead of text");

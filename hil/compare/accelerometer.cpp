@@ -46,13 +46,31 @@ Match best_match(const EvenGrid& grid, std::span<const double> encoder, std::spa
     return best;
 }
 
-void judge(AccelerometerAssessment& a) {
+// The level at which the sensor clips: it repeats its extreme reading, while the encoder's peak is clearly higher.
+// A coarse sensor repeats its peak too, but reaches it.
+double clip_level_m_s2(const Samples& accelerometer, double encoder_peak_m_s2) {
+    const auto& values = accelerometer.value;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    for (const double extreme : {*low, *high}) {
+        if (std::abs(extreme) * kAccelerometerClipped_ratio > encoder_peak_m_s2) continue;
+        std::size_t run = 0;
+        for (const double value : values) {
+            run = value == extreme ? run + 1 : 0;
+            if (run >= kAccelerometerClippedSamples) return std::abs(extreme);
+        }
+    }
+    return 0.0;
+}
+
+void judge(AccelerometerAssessment& a, double clip_m_s2) {
     if (a.correlation < -kAccelerometerCorrelationMin)
         a.remark = fmt::format("accelerometer sign reversed (correlation with the encoder {:.3f}): not used",
                                a.correlation);
     else if (a.correlation < kAccelerometerCorrelationMin)
         a.remark = fmt::format("accelerometer does not follow the encoder (correlation {:.3f}): not used",
                                a.correlation);
+    else if (clip_m_s2 > 0.0)
+        a.remark = fmt::format("accelerometer saturates at {:.2f} m/s2 (after its bias): not used", clip_m_s2);
     else if (std::abs(a.gain - 1.0) > kAccelerometerGainError_ratio)
         a.remark = fmt::format(
             "accelerometer scale is wrong by a factor of {:.3f} against the encoder: not used", a.gain);
@@ -91,7 +109,7 @@ void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid,
     assessment.delay_s = match.delay_s;
     assessment.gain = match.gain;
     assessment.correlation = match.correlation;
-    judge(assessment);
+    judge(assessment, clip_level_m_s2(accelerometer, largest_magnitude(encoder)));
 }
 
 }  // namespace topple::hil

@@ -12,6 +12,8 @@ inline constexpr double kAccelerometerBand_hz = 30.0;          ///< in which it 
 inline constexpr double kAccelerometerDelayMax_s = 0.020;      ///< searched both ways
 inline constexpr double kAccelerometerCorrelationMin = 0.9;    ///< below: not used
 inline constexpr double kAccelerometerGainError_ratio = 0.25;  ///< beyond: not used
+inline constexpr double kAccelerometerClipped_ratio = 1.1;     ///< encoder's peak to an extreme reading that repeats
+inline constexpr std::size_t kAccelerometerClippedSamples = 5; ///< equal ones in a row
 
 /// Removes the mean reading of the rest window (nothing without one) and stores bias and noise.
 void remove_rest_reading(Samples& samples, const TestWindow& window, AccelerometerAssessment& assessment);

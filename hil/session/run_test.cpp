@@ -131,7 +131,7 @@ class Session {
     TableLink& link() { return *table_.link; }
 
     void open() {
-        table_ = open_table(options_.device, experiment_, new_session_id());
+        table_ = open_table(options_.device, experiment_, new_session_id(), options_.faults);
         link().connect();
     }
 
@@ -146,6 +146,7 @@ class Session {
         create_run_folder(options_.folder);
         write_durably(options_.folder / "experiment.toml", experiment_.text);
         copy_referenced_files(experiment_, options_.folder);
+        if (options_.faults) write_durably(options_.folder / "faults.toml", options_.faults->text);
         write_durably(options_.folder / "machine.toml", experiment_.table.machine_text);
         prediction_text_ = prediction_json(experiment_, plan.prediction);
         write_durably(options_.folder / "prediction.json", prediction_text_);

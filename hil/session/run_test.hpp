@@ -11,6 +11,7 @@
 #include "hil/session/flight_file.hpp"
 #include "hil/session/test_driver.hpp"
 #include "hil/session/test_plan.hpp"
+#include "hil/sim_table/fault_script.hpp"
 #include "hil/sim_table/truth.hpp"
 
 namespace topple::hil {
@@ -20,6 +21,7 @@ struct RunTestOptions {
     std::string device;            ///< URI
     bool yes = false;              ///< the operator's consent was given on the command line
     std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets what is amiss but stops nothing
+    std::optional<FaultScript> faults;  ///< of a table in this process ("sim:") only
 };
 
 struct RunTestResult {

@@ -49,6 +49,7 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
     options.clock_skew_ppm = wanted.clock_skew_ppm;
     options.start_homed = wanted.start_homed;
     options.reports_simulated = wanted.reports_simulated;
+    options.faults = wanted.faults;
     try {
         return std::make_unique<SimulatedTable>(experiment.table.description,
                                                 true_specimens(experiment, truth(experiment)), options, nullptr);
@@ -88,6 +89,9 @@ class Service {
             last = now;
             table_->advance_to(table_time);
             watch();
+            if (table_->faults() != nullptr)
+                for (const std::string& fault : table_->faults()->news())
+                    options_.say(fmt::format("fault begins: {}", fault));
         }
     }
 

@@ -3,9 +3,11 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "hil/experiment.hpp"
+#include "hil/sim_table/fault_script.hpp"
 
 namespace topple::hil {
 
@@ -15,10 +17,11 @@ struct EmulateOptions {
     bool allow_remote = false; ///< an address other computers can reach: there is no authentication
     double clock_skew_ppm = 40.0;
     bool reports_simulated = true;  ///< false: for rehearsing the operator's consent
+    std::optional<FaultScript> faults;  ///< what goes wrong, and when
     bool start_homed = true;   ///< false: as after power-up, for trying `topple table home`
     /// Gets the URI to give as --device, once hosts may come. Default: prints it as one line to stdout.
     std::function<void(const std::string& uri)> on_ready;
-    /// Gets one line per event (host came, host left, world put back). Default: stderr.
+    /// Gets one line per event (host came, host left, world put back, fault begun). Default: stderr.
     std::function<void(const std::string& line)> say;
 };
 

@@ -6,8 +6,12 @@
 
 namespace topple::hil {
 
-OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, std::uint32_t session_id) {
+OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, std::uint32_t session_id,
+                       const std::optional<FaultScript>& faults) {
     OpenedTable table;
+    if (faults && device_uri != "sim:")
+        throw InputError("--faults works on the table of this process, sim:, not on " + device_uri +
+                         "; a simulated table on a wire takes it from `topple emulate FILE --faults F`");
     std::unique_ptr<firmware_iface::ByteStream> host_end;
     if (device_uri == "sim:") {
         auto [host, device] = firmware_iface::make_pipe();
@@ -16,6 +20,7 @@ OpenedTable open_table(const std::string& device_uri, const Experiment& experime
         SimulatedTableOptions options;
         options.seed = experiment.simulation.seed;
         options.gravity_m_s2 = experiment.gravity_m_s2;
+        options.faults = faults;
         try {
             table.simulated = std::make_unique<SimulatedTable>(
                 experiment.table.description, true_specimens(experiment, *table.truth), options, std::move(device));

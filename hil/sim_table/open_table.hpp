@@ -25,6 +25,8 @@ struct OpenedTable {
 /// "sim:" is a simulated table with the experiment's machine and specimens on a virtual clock, in lockstep with
 /// the caller's sleeping; all else goes through firmware_iface::open_stream on the monotonic clock. The link is not
 /// connected yet. `session_id` must not be 0. Throws DeviceError, and InputError for a machine or specimen refused.
-OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, std::uint32_t session_id);
+/// `faults` are for "sim:" only: InputError with another device.
+OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, std::uint32_t session_id,
+                       const std::optional<FaultScript>& faults = {});
 
 }  // namespace topple::hil

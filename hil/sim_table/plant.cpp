@@ -42,7 +42,8 @@ double Plant::drive_force_n(const DriveCommand& command, double encoder_zero_m, 
     const double faster = std::clamp((p.velocity_max_m_s - std::abs(velocity_m_s_)) /
                                          (kVelocityFade_ratio * p.velocity_max_m_s), 0.0, 1.0);
     const double wanted = p.servo_mass_kg * acceleration;
-    const double limit = wanted * velocity_m_s_ > 0.0 ? faster * p.force_max_n : p.force_max_n;
+    const double force_max_n = force_ratio_ * p.force_max_n;
+    const double limit = wanted * velocity_m_s_ > 0.0 ? faster * force_max_n : force_max_n;
     force_n_ += (std::clamp(wanted, -limit, limit) - force_n_) * -std::expm1(-dt_s / p.force_lag_s);
     return force_n_;
 }

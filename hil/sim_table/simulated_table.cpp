@@ -9,7 +9,9 @@ namespace topple::hil {
 using firmware_iface::DeviceCore;
 using firmware_iface::DeviceInfo;
 using firmware_iface::DeviceParameters;
+using firmware_iface::DriveCommand;
 using firmware_iface::MachineDescription;
+using firmware_iface::Measurement;
 using firmware_iface::Nanoseconds;
 
 namespace {
@@ -39,6 +41,7 @@ DeviceParameters device_parameters(const MachineDescription& machine) {
     const double period_us = machine.feedback_rate_hz > 0.0 ? 1e6 / machine.feedback_rate_hz : 2000.0;
     p.timing.feedback_period_us = std::max(1u, static_cast<std::uint32_t>(period_us / kStep_us + 0.5)) * kStep_us;
     p.timing.silence_running_us = 40000 + 3 * p.timing.feedback_period_us;
+    p.timing.stall_us = 3 * p.timing.feedback_period_us;
     return p;
 }
 
@@ -65,10 +68,16 @@ SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vec
       sensors_(machine, options.sensors, options.seed, options.start_homed ? 0.0 : options.start_position_m),
       core_(device_parameters(machine)),
       session_(core_, simulated_description(machine, true_specimens, options.reports_simulated)),
-      period_us_(device_parameters(machine).timing.feedback_period_us),
+      parameters_(device_parameters(machine)),
+      faults_(options.faults ? std::make_unique<ScriptedFaults>(*options.faults) : nullptr),
+      period_us_(parameters_.timing.feedback_period_us),
       now_us_(kDeviceEpoch_us - kDeviceEpoch_us % period_us_) {
     if (options_.start_homed) core_.assume_homed(0);
-    if (wire) session_.attach(std::move(wire));
+    if (wire) connect(std::move(wire));
+}
+
+void SimulatedTable::connect(std::unique_ptr<firmware_iface::ByteStream> wire) {
+    session_.attach(faults_ ? faults_->on_wire(std::move(wire)) : std::move(wire));
 }
 
 void SimulatedTable::advance_to(Nanoseconds host_time) {
@@ -81,24 +90,63 @@ void SimulatedTable::advance_to(Nanoseconds host_time) {
     const double device_elapsed_us = elapsed_us * (1.0 + options_.clock_skew_ppm * 1e-6);
     const auto target_us = (kDeviceEpoch_us - kDeviceEpoch_us % period_us_) +
                            static_cast<std::uint64_t>(std::max(0.0, std::floor(device_elapsed_us)));
-    session_.receive(core_.now_us());
+    const bool loop_runs = !faults_ || !(booting_ || faults_->lasts(FaultKind::device_stall));
+    if (loop_runs) session_.receive(core_.now_us());
     while (now_us_ <= target_us) step();
     session_.flush();
 }
 
+std::uint64_t SimulatedTable::core_time_us() const noexcept {
+    const std::int64_t jump_us = faults_ ? faults_->clock_jump_us() : 0;
+    return now_us_ + static_cast<std::uint64_t>(clock_offset_us_ + jump_us);
+}
+
 void SimulatedTable::step() {
-    const bool sampling = now_us_ % period_us_ == 0;
+    if (faults_) faults_->note(now_us_, core_.state(), command_.release_specimen);
+    const bool sampling = core_time_us() % period_us_ == 0;
     if (sampling) sensors_.sample(plant_);
-    auto measurement = sensors_.read(plant_);
-    if (options_.disturb) options_.disturb(now_us_, measurement);
-    const auto command = core_.tick(now_us_, measurement);
+    const Measurement measurement = measure();
+    if (faults_ && booting_ != faults_->lasts(FaultKind::device_reboot)) boot();
+    command_ = control(measurement, sampling);
+    if (faults_) plant_.set_force_ratio(faults_->force_ratio());
+    plant_.step(core_time_us(), kStep_us, command_, sensors_.encoder_zero_m() - encoder_error_m_);
+    sensors_.follow(plant_, kStep_us * 1e-6);
+    now_us_ += kStep_us;
+}
+
+Measurement SimulatedTable::measure() {
+    Measurement measurement = sensors_.read(plant_);
+    if (options_.disturb) options_.disturb(core_time_us(), measurement);
+    if (!faults_) return measurement;
+    const std::int64_t count = measurement.encoder_count;
+    const auto& limits = parameters_.limits;
+    faults_->falsify(measurement, limits.counts_per_m);
+    encoder_error_m_ = limits.encoder_sign * static_cast<double>(measurement.encoder_count - count) / limits.counts_per_m;
+    return measurement;
+}
+
+DriveCommand SimulatedTable::control(const Measurement& measurement, bool sampling) {
+    if (booting_) return {};
+    if (faults_ && faults_->lasts(FaultKind::device_stall)) {
+        // The drive goes on with what it was told last, until the hardware's watchdog takes its power.
+        return now_us_ - ticked_us_ > parameters_.timing.stall_us ? DriveCommand{} : command_;
+    }
+    const DriveCommand command = core_.tick(core_time_us(), measurement);
+    ticked_us_ = now_us_;
     if (sampling) {
         session_.send_feedback(core_.feedback());
         session_.flush();
     }
-    plant_.step(now_us_, kStep_us, command, sensors_.encoder_zero_m());
-    sensors_.follow(plant_, kStep_us * 1e-6);
-    now_us_ += kStep_us;
+    return command;
+}
+
+// Begins or ends a reboot: the device forgets everything, its clock starts near 0.
+void SimulatedTable::boot() {
+    booting_ = !booting_;
+    if (booting_) return;
+    session_.restart();
+    core_ = DeviceCore(parameters_);
+    clock_offset_us_ -= static_cast<std::int64_t>(core_time_us() / period_us_ * period_us_) - period_us_;
 }
 
 }  // namespace topple::hil

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "firmware_iface/clock.hpp"
@@ -11,6 +12,7 @@
 #include "firmware_iface/machine.hpp"
 #include "firmware_iface/transport/byte_stream.hpp"
 #include "hil/sim_table/plant.hpp"
+#include "hil/sim_table/scripted_faults.hpp"
 #include "hil/sim_table/sensors.hpp"
 #include "solver/specimen.hpp"
 
@@ -26,6 +28,7 @@ struct SimulatedTableOptions {
     SensorParameters sensors{};
     /// Called with each measurement before the core sees it: switches, drive, counts can be falsified (tests, faults).
     std::function<void(std::uint64_t device_time_us, firmware_iface::Measurement&)> disturb{};
+    std::optional<FaultScript> faults{};  ///< what goes wrong with the table and its wire, and when
 };
 
 /// Everything happens in steps of 100 us of device time, which runs offset and skewed against the host's clock.
@@ -42,7 +45,7 @@ class SimulatedTable {
     void advance_to(firmware_iface::Nanoseconds host_time);
 
     /// The next host's wire; the present session ends (controlled stop if moving).
-    void connect(std::unique_ptr<firmware_iface::ByteStream> wire) { session_.attach(std::move(wire)); }
+    void connect(std::unique_ptr<firmware_iface::ByteStream> wire);
     void disconnect() { session_.attach(nullptr); }
     /// Puts all specimens back as they stood at the beginning; the platen stays where it is.
     void stand_specimens_up() { plant_.stand_specimens_up(); }
@@ -51,18 +54,31 @@ class SimulatedTable {
     const firmware_iface::DeviceSession& session() const noexcept { return session_; }
     const Plant& plant() const noexcept { return plant_; }
     Plant& plant() noexcept { return plant_; }  ///< for tests: knocks
-    std::uint64_t device_time_us() const noexcept { return now_us_; }
+    std::uint64_t device_time_us() const noexcept { return core_time_us(); }
+    ScriptedFaults* faults() noexcept { return faults_.get(); }  ///< null without a script
 
   private:
     void step();
+    firmware_iface::Measurement measure();
+    firmware_iface::DriveCommand control(const firmware_iface::Measurement& measurement, bool sampling);
+    void boot();
+    /// What the device's own clock shows.
+    std::uint64_t core_time_us() const noexcept;
 
     SimulatedTableOptions options_;
     Plant plant_;
     Sensors sensors_;
     firmware_iface::DeviceCore core_;
     firmware_iface::DeviceSession session_;
+    firmware_iface::DeviceParameters parameters_;
+    std::unique_ptr<ScriptedFaults> faults_;
     std::uint32_t period_us_;
-    std::uint64_t now_us_;
+    std::uint64_t now_us_;                 // of the world
+    std::int64_t clock_offset_us_ = 0;     // of the device's clock since its last start
+    std::uint64_t ticked_us_ = 0;          // world time of the core's last cycle
+    firmware_iface::DriveCommand command_;
+    bool booting_ = false;
+    double encoder_error_m_ = 0.0;         // what faults make of the encoder, which the servo believes
     bool started_ = false;
     firmware_iface::Nanoseconds origin_{0};
 };

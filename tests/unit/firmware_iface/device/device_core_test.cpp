@@ -31,12 +31,12 @@ void check_controlled_stop(DeviceBench& bench, FaultCode code, double velocity_m
 }
 
 /// In the middle of a swing, at its peak velocity, with the rest of it queued.
-void swing_to_peak_velocity(DeviceBench& bench) {
-    bench.start_swing(0.06, 5.0, 0.18);
+void swing_to_peak_velocity(DeviceBench& bench, double direction = 1.0) {
+    bench.start_swing(direction * 0.06, 5.0, 0.18);
     REQUIRE(bench.refusal == RefusalCode::none);
     bench.run(0.06);
     REQUIRE(bench.core.state() == DeviceState::running);
-    REQUIRE(bench.core.setpoint().velocity_m_s == Approx(0.03 * 2 * std::numbers::pi * 5.0).epsilon(1e-3));
+    REQUIRE(direction * bench.core.setpoint().velocity_m_s == Approx(0.03 * 2 * std::numbers::pi * 5.0).epsilon(1e-3));
 }
 }  // namespace
 
@@ -233,8 +233,10 @@ TEST_CASE("A platen that itself is too fast, shaken too hard or too far out is a
         DeviceBench fast;
         fast.follows = false;
         fast.disturb = [=](Measurement& m) { m.encoder_count += static_cast<std::int64_t>(sign * 350); };  // 3.5 m/s
-        fast.run(0.01);
+        fast.run(0.004);
         CHECK(fast.core.fault() == FaultCode::velocity_limit);
+        fast.run(0.004);  // it does not obey the stop either
+        CHECK(fast.core.fault() == FaultCode::stop_overdue);
 
         DeviceBench shaken;
         shaken.disturb = [=](Measurement& m) { m.acceleration_x_m_s2 = sign * 60.0; };
@@ -370,6 +372,21 @@ TEST_CASE("A stop that does not come to rest takes the drive off") {
     bench.core.request_stop();
     REQUIRE(bench.run_until([&] { return !bench.command.enable; }, 1.0));
     CHECK(bench.core.fault() == FaultCode::stop_overdue);
+}
+
+TEST_CASE("A stop that the platen does not follow takes the drive off at twice the following error") {
+    for (const double direction : {1.0, -1.0}) {
+        DeviceBench bench;
+        swing_to_peak_velocity(bench, direction);
+        bench.core.request_stop();
+        bench.follows = false;  // a drive without force: the platen coasts on
+        bench.disturb = [&](Measurement& m) { m.encoder_count += static_cast<std::int64_t>(direction * 60); };
+        REQUIRE(bench.run_until([&] { return !bench.command.enable; }, 0.2));
+        CHECK(bench.core.fault() == FaultCode::stop_overdue);
+        CHECK(bench.command.brake);
+        const double error_m = bench.core.setpoint().position_m - bench.core.measured().position_m;
+        CHECK(std::abs(error_m) < 0.0201);
+    }
 }
 
 TEST_CASE("The first fault is kept") {

@@ -149,6 +149,23 @@ TEST_CASE("Setpoints whose checksum is right and content is not take the drive o
     CHECK_FALSE(wire.core.drive_enabled());
 }
 
+TEST_CASE("A frame that comes twice, or after a later one, is dropped") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    REQUIRE(wire.command(5, {CommandKind::arm, 77}));
+    --wire.sequence;
+    CHECK_FALSE(wire.command(5, {CommandKind::disarm}));  // the number of the arm command
+    CHECK(wire.core.state() == DeviceState::armed);
+    --wire.sequence;
+    wire.sequence += 2;  // the one in between is late
+    CHECK(wire.command(5, {CommandKind::arm, 77}));
+    wire.sequence -= 2;
+    CHECK_FALSE(wire.command(5, {CommandKind::disarm}));
+    wire.sequence = UINT32_MAX - 1;
+    wire.send(FrameType::hello, 6, HelloMessage{});  // another session counts anew, and may wrap
+    for (int i = 0; i < 4; ++i) CHECK(wire.command(6, {CommandKind::arm, 77}));
+}
+
 TEST_CASE("The device's cycle with commands, setpoints and feedback never touches the heap") {
     Wire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});

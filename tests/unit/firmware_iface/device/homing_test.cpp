@@ -72,6 +72,23 @@ TEST_CASE("A stop while homing ends it, unhomed") {
     CHECK(bench->core.state() == DeviceState::idle);
 }
 
+TEST_CASE("A host that falls silent while the table homes is lost after half a second") {
+    for (const bool gone : {false, true}) {
+        DeviceBench bench(false);
+        bench.measurement.reference_pressed = false;
+        REQUIRE(bench.core.home() == RefusalCode::none);
+        bench.run(0.1);
+        bench.alive = false;
+        if (gone) bench.core.host_gone();
+        bench.run(gone ? 0.001 : 0.49);
+        CHECK((bench.core.state() == DeviceState::homing) == !gone);
+        bench.run(0.3);
+        CHECK(bench.core.state() == DeviceState::faulted);
+        CHECK(bench.core.fault() == FaultCode::host_lost);
+        CHECK_FALSE(bench.core.homed());
+    }
+}
+
 TEST_CASE("Running into the end switch while homing is a failed homing") {
     DeviceBench bench(false);
     bench.core.home();
