@@ -278,12 +278,19 @@ Feedback DeviceCore::feedback() const noexcept {
     f.axis_count = 1;
     const std::int64_t homed_count = measurement_.encoder_count - reference_count_;
     f.axes[0] = {homed_count, setpoint_.position_m, setpoint_.velocity_m_s, setpoint_.acceleration_m_s2};
-    if (measurement_.has_acceleration) {
+    // What is not a number is absent: a frame with it would be refused as a whole, and the fault with it.
+    const bool acceleration_is_finite =
+        std::isfinite(measurement_.acceleration_x_m_s2) && std::isfinite(measurement_.acceleration_y_m_s2);
+    if (measurement_.has_acceleration && acceleration_is_finite) {
         f.acceleration_x_m_s2 = measurement_.acceleration_x_m_s2;
         f.acceleration_y_m_s2 = measurement_.acceleration_y_m_s2;
     }
-    f.rotation_count = std::min(measurement_.rotation_count, kRotationSensorsMax);
-    f.rotation_rad = measurement_.rotation_rad;
+    const std::size_t rotations = std::min(measurement_.rotation_count, kRotationSensorsMax);
+    const auto end = measurement_.rotation_rad.begin() + static_cast<std::ptrdiff_t>(rotations);
+    if (std::all_of(measurement_.rotation_rad.begin(), end, [](double angle_rad) { return std::isfinite(angle_rad); })) {
+        f.rotation_count = rotations;
+        f.rotation_rad = measurement_.rotation_rad;
+    }
     f.state = state_;
     f.fault_code = static_cast<std::uint32_t>(fault_);
     f.queue_level = static_cast<std::uint32_t>(queue_.level(now_us_));

@@ -95,8 +95,11 @@ TEST_CASE("A wire that loses, doubles and cuts frames leaves the test as it is")
         CHECK(run.result.exit_code == 0);
         const auto counts = counts_by_time(hil::read_run_log(run.run));
         CHECK(counts.size() > plain.size() * 9 / 10);
-        for (const auto& [time_us, count] : counts)
-            if (const auto same = plain.find(time_us); same != plain.end()) REQUIRE(std::abs(count - same->second) <= 1);
+        for (const auto& [time_us, count] : counts) {
+            const auto same = plain.find(time_us);
+            if (same == plain.end() || time_us > 4'000'000) continue;  // the return begins when the host decides so
+            REQUIRE(std::abs(count - same->second) <= 1);
+        }
     }
 }
 

@@ -233,9 +233,9 @@ TEST_CASE("A platen that itself is too fast, shaken too hard or too far out is a
         DeviceBench fast;
         fast.follows = false;
         fast.disturb = [=](Measurement& m) { m.encoder_count += static_cast<std::int64_t>(sign * 350); };  // 3.5 m/s
-        fast.run(0.004);
+        fast.run(0.0025);
         CHECK(fast.core.fault() == FaultCode::velocity_limit);
-        fast.run(0.004);  // it does not obey the stop either
+        fast.run(0.002);  // it does not obey the stop either
         CHECK(fast.core.fault() == FaultCode::stop_overdue);
 
         DeviceBench shaken;
@@ -274,6 +274,9 @@ TEST_CASE("NaN or infinity in a setpoint or measurement takes the drive off and 
             if (where == 4) bench.disturb = [&](Measurement& m) { m.rotation_count = 1, m.rotation_rad[0] = value; };
             bench.tick();
             CHECK(bench.core.fault() == FaultCode::not_finite);
+            const Feedback told = bench.core.feedback();  // in numbers: what is none is absent
+            CHECK(told.acceleration_y_m_s2.has_value() == (where != 3));
+            CHECK(told.rotation_count == 0);
             CHECK_FALSE(bench.command.enable);
             CHECK(bench.command.brake);
             CHECK(std::isfinite(bench.command.setpoint.position_m));
