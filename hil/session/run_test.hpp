@@ -21,7 +21,7 @@ struct RunTestOptions {
     std::string device;            ///< URI
     bool yes = false;              ///< the operator's consent was given on the command line
     std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets what is amiss but stops nothing
-    std::optional<FaultScript> faults;  ///< of a table in this process ("sim:") only
+    std::optional<FaultScript> faults{};  ///< of a table in this process ("sim:") only
 };
 
 struct RunTestResult {

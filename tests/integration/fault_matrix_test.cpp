@@ -95,14 +95,14 @@ class Matrix {
             reasons_.push_back(fmt::format("{}, {}: {}", row.label, name(state), expected.substr(1)));
             return "-";
         }
-        INFO(row.label << ", " << name(state) << ", " << name(wire_));
         FaultBench bench(state, row.script, wire_, row.host);
         const CellOutcome outcome = bench.run();
+        INFO(row.label << ", " << name(state) << ", " << name(wire_) << ": " << name(outcome.fault) << ", expected " << expected);
         ++counts_.cells;
         check_stays_within(outcome, bench.machine());
         if (expected == "unaffected") return check_unaffected(row, state, outcome);
         if (expected == "reboot") return check_reboot(outcome);
-        CHECK(std::string(name(outcome.fault)) == expected);
+        CHECK(("|" + expected + "|").find(fmt::format("|{}|", name(outcome.fault))) != std::string::npos);
         CHECK_FALSE(outcome.completed);
         CHECK(outcome.drive_on == !takes_power(outcome.fault));
         ++(outcome.drive_on ? counts_.s1 : counts_.s0);

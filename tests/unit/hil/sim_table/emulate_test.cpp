@@ -179,7 +179,7 @@ TEST_CASE("A progress line that fails does not take the test with it") {
     test.excitation.angular_frequency_rad_s = angular_frequency_rad_s;
     const std::atomic<bool> stop{false};
     int calls = 0;
-    const auto result = hil::run_test(test, {folder / "run", emulator.uri(), true, {}}, stop, [&](const hil::TestStatus&) {
+    const auto result = hil::run_test(test, {folder / "run", emulator.uri(), true}, stop, [&](const hil::TestStatus&) {
         ++calls;
         throw std::runtime_error("the terminal has gone");
     });
