@@ -46,9 +46,9 @@ TEST_CASE("A fault in the middle of a test ends the run with exit 3, its reason 
         {"kind = \"device_stall\"\n", "watchdog"},
         {"kind = \"clock_jump\"\n", "watchdog"},
         {"kind = \"device_reboot\"\n", "nothing is heard from the table"},
-        {"kind = \"wire_drop\"\ndirection = \"to_device\"\n", "queue_underrun"},
+        {"kind = \"wire_drop\"\ndirection = \"to_device\"\n", "the table reported a fault"},
         {"kind = \"wire_drop\"\ndirection = \"to_host\"\n", "nothing is heard from the table"},
-        {"kind = \"wire_stall\"\nfor_s = 0.2\n", "queue_underrun"},
+        {"kind = \"wire_stall\"\nfor_s = 0.2\n", "the table reported a fault"},
         {"kind = \"wire_unplug\"\n", "nothing is heard from the table"},
     };
     for (const Case& c : cases) {
