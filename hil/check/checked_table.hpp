@@ -24,8 +24,8 @@ struct CheckedTable {
     }
 };
 
-/// The host streams this far ahead; a host that is silent for this long and three periods is lost
-/// (docs/safety.md).
+/// A stall of the host of this length is not felt (it streams four periods further ahead); a host that is silent for
+/// this long and three periods is lost (docs/safety.md).
 inline constexpr double kLookAhead_ms = 40.0;
 
 /// Real-time scheduling for as long as it lives, as far as the system grants it; nothing on a virtual clock.
