@@ -96,12 +96,14 @@ void TableLink::Impl::accept(const Frame& frame, FeedbackSink sink, void* contex
         ++statistics.frames_stale;
         return;
     }
-    heard_sequence = frame.header.sequence;
     bool known = false;
     if (frame.header.type == FrameType::feedback) known = accept_feedback(frame.payload, sink, context);
     if (frame.header.type == FrameType::reply) known = accept_reply(frame.payload);
     if (frame.header.type == FrameType::description) known = accept_description(frame.payload);
-    if (!known) ++statistics.frames_unknown;
+    if (known)
+        heard_sequence = frame.header.sequence;  // not of what a line echoes: those are the host's own numbers
+    else
+        ++statistics.frames_unknown;
 }
 
 bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, FeedbackSink sink, void* context) {

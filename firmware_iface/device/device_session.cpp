@@ -6,6 +6,15 @@
 
 namespace topple::firmware_iface {
 
+namespace {
+
+/// A line that echoes brings the device's own frames back: they are no sign of life, and their numbers are not the host's.
+bool is_from_host(FrameType type) noexcept {
+    return type == FrameType::command || type == FrameType::setpoints || type == FrameType::alive;
+}
+
+}  // namespace
+
 DeviceInfo describe(const MachineDescription& machine, const DeviceTiming& timing) {
     DeviceInfo info;
     info.protocol_version = kProtocolVersion;
@@ -58,7 +67,7 @@ void DeviceSession::receive(std::uint64_t now_us) noexcept {
 
 void DeviceSession::handle(const Frame& frame, std::uint64_t now_us) noexcept {
     if (frame.header.type == FrameType::hello) return handle_hello(frame, now_us);
-    if (session_ == 0 || frame.header.session != session_) return;
+    if (session_ == 0 || frame.header.session != session_ || !is_from_host(frame.header.type)) return;
     const std::uint32_t newer = frame.header.sequence - heard_sequence_;  // wraps
     if (newer == 0 || newer > UINT32_MAX / 2) return;
     heard_sequence_ = frame.header.sequence;

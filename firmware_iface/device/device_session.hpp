@@ -13,9 +13,9 @@
 
 namespace topple::firmware_iface {
 
-/// Frames of sessions other than the controlling one are dropped, and so are those that come twice or late. A hello with a new session number takes over only
-/// while the platen does not move (and disarms); otherwise it is refused with session_busy. A reconnect therefore
-/// never resumes a motion.
+/// Frames of sessions other than the controlling one are dropped, and so are those that come twice or late. A hello
+/// with a new session number takes over only while the platen does not move (and disarms); otherwise it is refused with
+/// session_busy. A reconnect therefore never resumes a motion.
 class DeviceSession {
   public:
     /// `core` must outlive the session. `info` is what hello is answered with.
