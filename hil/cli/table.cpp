@@ -10,6 +10,7 @@
 #include <string>
 
 #include "firmware_iface/transport/latency.hpp"
+#include "hil/check/recorded_motion.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment.hpp"
@@ -56,7 +57,7 @@ void say_state(Connected& connected) { fmt::print("{}", describe_state(*connecte
 void run_home(const TableOptions& options) {
     Connected connected(options);
     connected.ask(options, "homing, a slow search for the reference over the whole stroke. No specimen may stand on it");
-    home_table(*connected.table.link);
+    record_homing({*connected.table.link, *connected.table.clock, connected.machine, stop_on_signals()});
     say_state(connected);
 }
 

@@ -106,8 +106,6 @@ std::string describe_state(TableLink& link, const firmware_iface::MachineDescrip
     return text;
 }
 
-void home_table(TableLink& link) { require(link.home(), "home", link); }
-
 void clear_table(TableLink& link) { require(link.clear_fault(), "clear the fault", link); }
 
 void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
@@ -139,7 +137,7 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
         hold_and_disarm(link, clock);
         throw DeviceError("the move did not end: " + supervisor.text());
     }
-    link.disarm();
+    require(link.disarm(), "disarm after the move", link);
 }
 
 void stop_table(TableLink& link, firmware_iface::Clock& clock) {

@@ -11,9 +11,6 @@ namespace topple::hil {
 /// Several lines for a person: state, position, fault, limits. Waits for one feedback. Throws DeviceError.
 std::string describe_state(firmware_iface::TableLink& link, const firmware_iface::MachineDescription& machine);
 
-/// Finds the reference. Throws DeviceError if the device refuses or fails.
-void home_table(firmware_iface::TableLink& link);
-
 /// Clears the latched fault. Throws DeviceError if the device refuses.
 void clear_table(firmware_iface::TableLink& link);
 

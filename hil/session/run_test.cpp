@@ -207,7 +207,9 @@ class Session {
         }
         ticking.join();
         predictor.stop_thread();
-        if (!refusal.empty() && !result.moved) throw InputError(refusal);
+        // A fault that came while the question was open is the reason then, not the missing answer.
+        if (!refusal.empty() && !result.moved && result.reason == controller::StopReason::operator_stop)
+            throw InputError(refusal);
         return result;
     }
 

@@ -104,7 +104,9 @@ bool TestDriver::hold_until_recorded() {
     for (;;) {
         tick_.step(nullptr);
         if (trouble()) return false;
-        const double time_s = static_cast<double>(tick_.newest().device_time_us - motion_start_us_) * 1e-6;
+        // Signed: a device clock that went back has not recorded for ages.
+        const auto since_start_us = static_cast<std::int64_t>(tick_.newest().device_time_us - motion_start_us_);
+        const double time_s = static_cast<double>(since_start_us) * 1e-6;
         if (!recording_complete(time_s, motion_end_s, tick_.settling(), plan_.predicted_settling_s)) continue;
         if (tick_.settling().at_rest()) event(EventKind::settled, tick_.newest().device_time_us);
         return true;
@@ -171,7 +173,8 @@ bool TestDriver::begin(Supervisor& supervisor, std::uint64_t start_us, bool rele
         event(EventKind::motion_start, start_us);
     };
     const std::string against = begin_motion(supervisor, parts_.link, parts_.clock, start);
-    if (!against.empty()) fail(StopReason::device_state, against);
+    if (!against.empty())
+        fail(parts_.stop_requested.load() ? StopReason::operator_stop : StopReason::device_state, against);
     return against.empty();
 }
 
