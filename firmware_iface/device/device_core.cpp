@@ -6,7 +6,6 @@
 namespace topple::firmware_iface {
 
 namespace {
-
 constexpr double kVelocityFilter_s = 1e-3;      // encoder difference; one count in 100 us is 1 mm/s after it
 constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen are not a runaway
 constexpr double kRestVelocity_m_s = 0.05;      // a stop has ended when the platen is slower (servo still settling)
@@ -232,7 +231,7 @@ void DeviceCore::advance_stopping() noexcept {
 }
 
 // A stop that the platen does not follow: a drive too weak to brake it. The brake takes over at twice the allowed
-// following error, or earlier where it would else no longer end before the frame.
+// following error, or beyond once that error where it could else no longer end before the frame.
 bool DeviceCore::stop_not_followed() const noexcept {
     const auto& limits = parameters_.limits;
     const double error_m = std::abs(setpoint_.position_m - measured_.position_m);
