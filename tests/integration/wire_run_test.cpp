@@ -129,7 +129,7 @@ TEST_CASE("a port that vanishes in the middle of a run ends it with the reason a
     CHECK_THAT(content_of(under_way.run / "summary.json"), ContainsSubstring("\"agreement\""));
 }
 
-TEST_CASE("a table that is not homed is refused with advice; homed and moved by hand it takes the test") {
+TEST_CASE("a table that is not homed is refused with advice, homed and moved by hand it takes the test") {
     const TemporaryFolder folder;
     const std::string file = folder.write("case.toml", rocking_case());
     Emulator emulator(file, {"--listen", "0", "--unhomed"});

@@ -46,7 +46,7 @@ TEST_CASE("what a lead-in does to the motion is reported") {
     CHECK(led.text().find("lead-in of 0.04 s") == 0);
 }
 
-TEST_CASE("a sine has no step and stays as it is; a senseless jerk limit is refused") {
+TEST_CASE("a sine has no step and stays as it is, a senseless jerk limit is refused") {
     const auto sine = solver::sine_acceleration(5.0, 20.0);
     const auto led = with_lead_in(sine, 500.0);
     CHECK(led.motion.end_s() == sine.end_s());

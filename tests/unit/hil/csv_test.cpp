@@ -33,7 +33,7 @@ TEST_CASE("A CSV with header, comments, spaces and foreign line ends is read") {
     CHECK(table.line_numbers == std::vector<std::size_t>{3, 5});
 }
 
-TEST_CASE("Semicolons and tabs separate as commas do; without a header columns are numbered") {
+TEST_CASE("Semicolons and tabs separate as commas do, without a header columns are numbered") {
     CHECK(read("1;2\n3;4\n").column("2") == std::vector<double>{2, 4});
     CHECK(read("1\t+2\n3\t4").column("2") == std::vector<double>{2, 4});
 }

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "hil/errors.hpp"
+#include "hil/sim_table/fault_script.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
@@ -221,10 +222,11 @@ TEST_CASE("The examples of the documentation are read") {
     const std::filesystem::path folder = std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples";
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        if (entry.path().extension() != ".toml") continue;
+        if (entry.path().extension() != ".toml" || entry.path().filename() == "faults.toml") continue;
         INFO(entry.path());
         CHECK_NOTHROW(hil::read_experiment(entry.path()));
         ++count;
     }
     CHECK(count >= 5);
+    CHECK_NOTHROW(hil::read_fault_script(folder / "faults.toml"));
 }

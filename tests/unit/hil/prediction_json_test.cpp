@@ -118,7 +118,7 @@ TEST_CASE("An ensemble is the same for every number of threads and differs with 
     CHECK(hil::prediction_json(experiment, hil::predict_experiment(experiment, request)) != one);
 }
 
-TEST_CASE("Newmark and the default model agree on a rocking block; an unknown model is refused") {
+TEST_CASE("Newmark and the default model agree on a rocking block, an unknown model is refused") {
     const hil::Experiment experiment = example("free_rocking.toml");
     hil::PredictionRequest request;
     const double full_s = hil::predict_experiment(experiment, request).specimens[0].prediction.impacts.at(0).time_s;

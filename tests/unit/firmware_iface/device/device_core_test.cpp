@@ -96,7 +96,7 @@ TEST_CASE("Setpoints that end without a final one are an underrun, answered with
     check_controlled_stop(bench, FaultCode::queue_underrun, 0.95);
 }
 
-TEST_CASE("A silent host is lost after the look-ahead and three periods; queued motion goes on until then") {
+TEST_CASE("A silent host is lost after the look-ahead and three periods, queued motion goes on until then") {
     DeviceBench bench;
     bench.start_swing(0.06, 5.0, 0.19);
     bench.run(0.03);

@@ -123,7 +123,7 @@ TEST_CASE("A stop behind setpoints in the same bytes acts before any of them is 
     CHECK(wire.core.feedback().queue_level == 0);
 }
 
-TEST_CASE("The command of an air track is refused by name and changes nothing; one that nobody knows is unknown") {
+TEST_CASE("The command of an air track is refused by name and changes nothing, one that nobody knows is unknown") {
     Wire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     for (const bool armed : {false, true}) {

@@ -21,7 +21,7 @@ TEST_CASE("A number passes up to its first limit, warns up to the second and fai
     CHECK(at(40.1).limit == 40.0);
 }
 
-TEST_CASE("Without a second limit a check only warns; with one alone it fails at once") {
+TEST_CASE("Without a second limit a check only warns, with one alone it fails at once") {
     CHECK(judge_at_most({"x", 1e9, ""}, {2.0}, "").verdict == Verdict::warn);
     CHECK(judge_at_most({"x", 2.1, ""}, hard(2.0), "").verdict == Verdict::fail);
 }

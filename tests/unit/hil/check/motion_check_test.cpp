@@ -53,7 +53,7 @@ std::vector<Feedback> homing(double shift_m) {
 
 }  // namespace
 
-TEST_CASE("A stop as promised passes; a weaker one fails in time and in distance") {
+TEST_CASE("A stop as promised passes, a weaker one fails in time and in distance") {
     Bench bench;
     for (const CheckResult& result : judge_stop(stopped_at(15.0, FaultCode::operator_stop), bench.table))
         CHECK(result.verdict == Verdict::pass);
@@ -107,7 +107,7 @@ TEST_CASE(
     CHECK(std::isnan(reference_shift_m({})));
 }
 
-TEST_CASE("Repeatability is the scatter of the references; the first shift is against the homing before") {
+TEST_CASE("Repeatability is the scatter of the references, the first shift is against the homing before") {
     const std::vector<double> shifts{3e-3, 10e-6, -30e-6};  // references 0, 10, -20 um
     const auto known = judge_homings(shifts, true);
     REQUIRE(known.size() == 3);

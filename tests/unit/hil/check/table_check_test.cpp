@@ -182,7 +182,7 @@ TEST_CASE(
     CHECK(stroke.report.moved);
 }
 
-TEST_CASE("A table that is not homed warns; only --move homes it") {
+TEST_CASE("A table that is not homed warns, only --move homes it") {
     Checked looked({}, false);
     looked.options.move = false;
     looked.run();

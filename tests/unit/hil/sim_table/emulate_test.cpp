@@ -138,7 +138,7 @@ TEST_CASE("Over a pseudo-terminal and over TCP the platen and the block move as 
     }
 }
 
-TEST_CASE("A host that vanishes mid-run leaves a stopped table; the next one finds the specimen put back") {
+TEST_CASE("A host that vanishes mid-run leaves a stopped table, the next one finds the specimen put back") {
     Emulator emulator({});
     std::uint32_t session = 100;
     Samples cut;

@@ -81,7 +81,7 @@ TEST_CASE("A damaged frame is lost alone, and the same script damages the same f
     CHECK(FaultyWire("kind = \"wire_corrupt\"\nshare = 0.3\n").to_device(200) == first);
 }
 
-TEST_CASE("A stalled wire gives everything at once when it ends; a delayed one each frame in its time") {
+TEST_CASE("A stalled wire gives everything at once when it ends, a delayed one each frame in its time") {
     FaultyWire stalled("kind = \"wire_stall\"\nfor_s = 0.02\n");
     for (std::uint32_t i = 0; i < 5; ++i) stalled.send(*stalled.host, i);
     stalled.faults.note(19'900, DeviceState::ready, false);

@@ -72,7 +72,7 @@ TEST_CASE("A given truth is used as it is, and what it leaves out is unchanged")
           Approx(0.95 * solver::restitution_ratios(e.specimens[0]).at(0)));
 }
 
-TEST_CASE("An eta above 1 is cut there; widths and tilt change as given") {
+TEST_CASE("An eta above 1 is cut there, widths and tilt change as given") {
     auto lively = test::b6l();
     lively.restitution.model = solver::RestitutionModel::fixed;
     lively.restitution.fixed_left_to_right = 0.99;
