@@ -57,10 +57,24 @@ Experiment read_experiment(const std::filesystem::path& path) {
     if (file.has("model")) experiment.model = read_model(file);
     experiment.specimens = read_specimens(file);
     experiment.excitation = read_excitation(file.table("excitation"), context_of(experiment, directory));
+    if (file.has("vertical_excitation"))
+        experiment.vertical_excitation =
+            read_vertical_excitation(file.table("vertical_excitation"), context_of(experiment, directory));
     experiment.table = read_table_section(file, directory);
     experiment.simulation = read_simulation(file);
     file.finish();
     return experiment;
+}
+
+void require_table_test(const Experiment& experiment) {
+    const auto refuse = [&](const char* what) {
+        throw InputError(fmt::format("{}: {}; predict only", experiment.source.string(), what));
+    };
+    if (experiment.vertical_excitation.type != "none")
+        refuse("[vertical_excitation]: the table is horizontal, it has no vertical motion");
+    for (const solver::Specimen& specimen : experiment.specimens)
+        if (solver::starts_turning(specimen))
+            refuse("initial_rotation_rate_rad_s: a table releases its specimen at rest, nothing sets it turning");
 }
 
 double payload_kg(const Experiment& experiment) noexcept {

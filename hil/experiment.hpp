@@ -78,6 +78,7 @@ struct Experiment {
     std::string model = "full";               ///< equations of `predict`: a name of model_names()
     std::vector<solver::Specimen> specimens;  ///< empty for kind = "none"
     Excitation excitation;
+    Excitation vertical_excitation;           ///< [vertical_excitation], upwards; type "none": the base stays level
     TableSection table;
     SimulationSection simulation;
     std::string text;                 ///< the file as read, copied to the run folder
@@ -91,6 +92,8 @@ TableSection read_machine(const std::string& name_or_path, const std::filesystem
 /// The machine description as a machine file.
 std::string machine_toml(const firmware_iface::MachineDescription& machine);
 
+/// Throws InputError if the file asks for what no shaking table does: a vertical motion, or blocks that are set turning.
+void require_table_test(const Experiment& experiment);
 /// Payload on the platen: mass of all blocks of all specimens.
 double payload_kg(const Experiment& experiment) noexcept;
 /// Least base acceleration that lifts or, with friction, slides a specimen, m/s2; infinity without specimens.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -79,7 +80,8 @@ std::optional<CouplingPrediction> predict_coupling(const Experiment& experiment,
     if (!excitation.air_track || experiment.specimens.size() != 1) return std::nullopt;
     const solver::Specimen& specimen = experiment.specimens.front();
     const bool leans = specimen.initial_tilt_rad != 0.0 || specimen.initial_rotation_rad != std::vector<double>{0.0};
-    if (specimen.blocks.size() != 1 || specimen.friction || leans) return std::nullopt;
+    if (specimen.blocks.size() != 1 || specimen.friction || leans || solver::starts_turning(specimen) || options.vertical)
+        return std::nullopt;
     options.history_step_s = 0.0;
     options.outcome_only = true;
     options.model = solver::Model::automatic;
@@ -95,6 +97,8 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
     if (model != "full") throw InputError(fmt::format("model \"{}\": a coupled air track allows \"full\" only", model));
     if (experiment.specimens.size() != 1)
         throw InputError(fmt::format("{} specimens: a coupled air track carries one", experiment.specimens.size()));
+    if (experiment.vertical_excitation.type != "none")
+        throw InputError("[vertical_excitation]: a coupled air track has no vertical motion");
 }
 
 std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, const Excitation& excitation,
@@ -126,6 +130,8 @@ solver::SolverOptions solver_options(const Experiment& experiment, std::string_v
     options.gravity_m_s2 = experiment.gravity_m_s2;
     options.model = model.equations;
     options.integrator = model.integrator;
+    if (experiment.vertical_excitation.type != "none")
+        options.vertical = std::make_shared<const solver::BaseMotion>(experiment.vertical_excitation.planned_motion());
     return options;
 }
 

@@ -121,6 +121,7 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
 
 std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
     std::vector<std::string> remarks = experiment.excitation.remarks;
+    for (const std::string& remark : experiment.vertical_excitation.remarks) remarks.push_back("vertical: " + remark);
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         const solver::Prediction& p = prediction.specimens[i].prediction;
         if (p.status != solver::SolverStatus::ok)

@@ -30,7 +30,8 @@ Prediction follow(const Specimen& specimen, const BaseMotion& motion, const Solv
     RockingRun run(specimen, options);
     if (motion.start_s() > 0.0) run.coast(motion.start_s());
     for (const MotionPiece& piece : motion.pieces()) run.advance(piece, piece.end_s);
-    run.settle(std::max(run.time_s(), motion.end_s()) + options.settle_limit_s);
+    const double vertical_end_s = options.vertical ? options.vertical->end_s() : 0.0;
+    run.settle(std::max({run.time_s(), motion.end_s(), vertical_end_s}) + options.settle_limit_s);
     return run.result();
 }
 

@@ -5,16 +5,21 @@
 #include <utility>
 #include <vector>
 
+#include "solver/event/excitation.hpp"
 #include "solver/event/trace.hpp"
 #include "solver/rocking_run.hpp"
+#include "solver/vertical_motion.hpp"
 
 namespace topple::solver {
 
-/// Contract of every method as that of RockingRun; `run` takes no piece where the base keeps its velocity.
+/// Contract of every method as that of RockingRun; `run` takes no piece where the base keeps its velocity, and both
+/// pieces cover the interval. `decided` is asked only where no vertical motion is to come.
 struct RockingRun::Impl {
     virtual ~Impl() = default;
     virtual std::unique_ptr<Impl> clone() const = 0;
-    virtual void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept = 0;
+    /// `run` along this piece of the horizontal motion, cut where the vertical motion has its breaks.
+    void run_along(const MotionPiece* horizontal, double until_s, bool stop_when_decided) noexcept;
+    virtual void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept = 0;
     virtual double time_s() const noexcept = 0;
     virtual SolverStatus status() const noexcept = 0;
     virtual bool at_rest() const noexcept = 0;
@@ -25,11 +30,12 @@ struct RockingRun::Impl {
     virtual Support support(std::size_t block) const noexcept = 0;
     virtual double slip_m() const noexcept { return 0.0; }
     virtual double slip_rate_m_s() const noexcept { return 0.0; }
-    virtual BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept = 0;
+    virtual BaseReaction base_reaction(const BaseAcceleration& base) const noexcept = 0;
     virtual void fill(Prediction& prediction) const = 0;
 
     std::size_t block_count = 0;
     std::vector<double> restitution;
+    VerticalCursor vertical;
 };
 
 /// Engines for one validated block; model_for() has said which.

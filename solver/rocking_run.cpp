@@ -23,6 +23,7 @@ void validate(const SolverOptions& options) {
         refuse("history_step_s must be finite and >= 0");
     if (!(options.impulse_width_ratio >= 1e-9 && options.impulse_width_ratio <= 0.01))
         refuse("impulse_width_ratio must lie in 1e-9..0.01");
+    require_weight(options);
 }
 
 namespace {
@@ -37,8 +38,8 @@ struct Engine final : RockingRun::Impl {
                                  : std::numeric_limits<double>::infinity()) {}
 
     std::unique_ptr<Impl> clone() const override { return std::make_unique<Engine>(*this); }
-    void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept override {
-        loop.run(piece, until_s, stop_when_decided);
+    void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept override {
+        loop.run(pieces, until_s, stop_when_decided);
     }
     double time_s() const noexcept override { return loop.state().time_s; }
     SolverStatus status() const noexcept override { return loop.status(); }
@@ -58,11 +59,11 @@ struct Engine final : RockingRun::Impl {
         const int i = static_cast<int>(block);
         return support_name(stands(block) ? loop.state().table.s[i] : loop.trace().fallen_side(i));
     }
-    BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept override {
+    BaseReaction base_reaction(const BaseAcceleration& base) const noexcept override {
         const StackState<N>& state = loop.state();
         if (state.standing == 0) return {};
         const Vec2 on_block =
-            contact_forces(state.stack, state.table, state.motion, loop.drive(base_acceleration_m_s2))
+            contact_forces(state.stack, state.table, state.motion, loop.drive(base))
                 .force_n[0];
         return {-on_block.x, -on_block.z};
     }
@@ -168,6 +169,7 @@ RockingRun::RockingRun(const Specimen& specimen, const SolverOptions& options) {
     impl_ = make_engine(specimen, options);
     impl_->block_count = specimen.blocks.size();
     impl_->restitution = restitution_ratios(specimen);
+    impl_->vertical = VerticalCursor(options.vertical);
 }
 
 RockingRun::RockingRun(const RockingRun& other) : impl_(other.impl_->clone()) {}
@@ -181,14 +183,14 @@ RockingRun::~RockingRun() = default;
 
 void RockingRun::advance(const MotionPiece& piece, double until_s) noexcept {
     // A gap before the piece is a base at constant velocity; rounding of the caller's clock is not a gap.
-    if (piece.start_s - time_s() > 1e-9) impl_->run(nullptr, std::min(until_s, piece.start_s), false);
-    impl_->run(&piece, std::min(until_s, piece.end_s), false);
+    if (piece.start_s - time_s() > 1e-9) impl_->run_along(nullptr, std::min(until_s, piece.start_s), false);
+    impl_->run_along(&piece, std::min(until_s, piece.end_s), false);
 }
 void RockingRun::coast(double until_s) noexcept {
-    impl_->run(nullptr, until_s, false);
+    impl_->run_along(nullptr, until_s, false);
 }
 void RockingRun::settle(double until_s) noexcept {
-    impl_->run(nullptr, until_s, true);
+    impl_->run_along(nullptr, until_s, true);
 }
 
 double RockingRun::time_s() const noexcept {
@@ -204,7 +206,7 @@ bool RockingRun::uplifted() const noexcept {
     return impl_->uplifted();
 }
 bool RockingRun::decided() const noexcept {
-    return impl_->decided();
+    return impl_->decided() && !impl_->vertical.goes_on_after(impl_->time_s());
 }
 std::size_t RockingRun::block_count() const noexcept {
     return impl_->block_count;
@@ -225,7 +227,7 @@ double RockingRun::slip_rate_m_s() const noexcept {
     return impl_->slip_rate_m_s();
 }
 BaseReaction RockingRun::base_reaction(double base_acceleration_m_s2) const noexcept {
-    return impl_->base_reaction(base_acceleration_m_s2);
+    return impl_->base_reaction({base_acceleration_m_s2, impl_->vertical.acceleration_m_s2(impl_->time_s())});
 }
 
 Prediction RockingRun::result() const {

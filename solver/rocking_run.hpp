@@ -36,12 +36,15 @@ struct SolverOptions {
     double history_step_s = 0.0;       ///< > 0: record history at this step and at every event; 0: none
     std::size_t impacts_max = 10000;   ///< recorded; the sequence goes on silently
     std::size_t events_max = 1000000;  ///< budget of a run
+    /// Acceleration of the base along z (upwards), besides the motion along x and from the same t = 0; null: none. It
+    /// must leave the specimen some weight: the base may not fall freely.
+    std::shared_ptr<const BaseMotion> vertical;
     /// Tell outcome, direction and blocks_overturned and stop as soon as they are certain (energy decision). Of the
     /// rest predict() then tells what it met on the way; peak_rotation_rad is NaN where rocking was not followed.
     bool outcome_only = false;
 };
 
-/// Throws std::invalid_argument naming the option and what is allowed.
+/// Throws std::invalid_argument naming the option and what is allowed; for a base in free fall also when that is.
 void validate(const SolverOptions& options);
 
 /// Resultant of the specimen's contact on the base (what loads the table).
@@ -67,16 +70,16 @@ class RockingRun {
     /// acceleration between calls are seen as breaks; a gap before the piece's start is coasted through.
     /// Advancing by an empty or past interval does nothing.
     void advance(const MotionPiece& piece, double until_s) noexcept;
-    /// Advance with the base at constant velocity (zero acceleration).
+    /// Advance with the base at constant velocity along x (zero acceleration).
     void coast(double until_s) noexcept;
-    /// Coast until at rest, overturned (every block decided) or `until_s`.
+    /// Coast until at rest, overturned (every block decided) or `until_s`; not before the vertical motion has ended.
     void settle(double until_s) noexcept;
 
     double time_s() const noexcept;
     SolverStatus status() const noexcept;
     bool at_rest() const noexcept;   ///< all interfaces full, nothing moves
     bool uplifted() const noexcept;  ///< has any interface opened since the start
-    bool decided() const noexcept;   ///< no later change of the outcome is possible at constant base velocity
+    bool decided() const noexcept;   ///< no later change of the outcome is possible at constant base velocity along x
     std::size_t block_count() const noexcept;
     double rotation_rad(
         std::size_t block) const noexcept;  ///< absolute, clockwise positive; +-pi/2 once fallen
@@ -84,7 +87,7 @@ class RockingRun {
     Support support(std::size_t block) const noexcept;
     double slip_m() const noexcept;           ///< of the foot along +x since the start; 0 where nothing slips
     double slip_rate_m_s() const noexcept;    ///< relative to the base
-    /// Reaction on the base at the present state if the base accelerates at base_acceleration_m_s2. Affine in
+    /// Reaction on the base at the present state if the base accelerates at base_acceleration_m_s2 along x. Affine in
     /// it while the support state holds, which the simulated table uses.
     BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept;
     /// What is known so far (outcome by what happened until now; settled_time_s only if at rest).
@@ -100,7 +103,7 @@ class RockingRun {
 Model model_for(const Specimen& specimen, Model asked);
 
 /// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or
-/// options.settle_limit_s after the motion's end. With several pieces every break is honoured exactly. Where only the
+/// options.settle_limit_s after the end of both motions. With several pieces every break is honoured exactly. Where only the
 /// outcome is asked for and the maps' method covers the case, that method tells it: the same outcome, several times faster.
 Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
 /// predict(), always step by step.

@@ -108,6 +108,12 @@ void validate_start(const Specimen& specimen) {
     if (!rotation.empty() && rotation.size() != specimen.blocks.size())
         throw std::invalid_argument("initial_rotation_rad: " + std::to_string(rotation.size()) +
                                     " values given, allowed: none or one per block");
+    const auto& rate = specimen.initial_rotation_rate_rad_s;
+    if (!rate.empty() && rate.size() != specimen.blocks.size())
+        throw std::invalid_argument("initial_rotation_rate_rad_s: " + std::to_string(rate.size()) +
+                                    " values given, allowed: none or one per block");
+    for (const double omega : rate)
+        require(std::isfinite(omega), "initial_rotation_rate_rad_s", omega, "must be finite");
     for (const double theta : rotation)
         require(std::abs(theta) < kHalfPi, "initial_rotation_rad", theta, "must lie between -pi/2 and pi/2");
     require(std::abs(specimen.initial_tilt_rad) < kHalfPi, "initial_tilt_rad", specimen.initial_tilt_rad,
@@ -138,6 +144,11 @@ void validate(const Specimen& specimen) {
             friction.static_ratio, "must be finite and >= 0");
     require(friction.kinetic_ratio >= 0.0 && friction.kinetic_ratio <= friction.static_ratio,
             "friction.kinetic", friction.kinetic_ratio, "must lie between 0 and friction.static");
+}
+
+bool starts_turning(const Specimen& specimen) noexcept {
+    const auto& rates = specimen.initial_rotation_rate_rad_s;
+    return std::any_of(rates.begin(), rates.end(), [](double rate) { return rate != 0.0; });
 }
 
 double uplift_acceleration_m_s2(const Specimen& specimen, double gravity_m_s2) {

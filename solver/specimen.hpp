@@ -63,12 +63,18 @@ struct Specimen {
     std::optional<Pivots> pivots;  ///< replaces width and height of blocks[0] (mass is kept)
     Restitution restitution;
     std::optional<Friction> friction;          ///< left out: no sliding
-    std::vector<double> initial_rotation_rad;  ///< absolute, per block; released with zero rate at t = 0
+    std::vector<double> initial_rotation_rad;  ///< absolute, per block; released at t = 0
+    /// Absolute, per block, at t = 0; empty: zero. A block set turning from full contact starts on the corner of that
+    /// side (positive: the right one).
+    std::vector<double> initial_rotation_rate_rad_s;
     double initial_tilt_rad = 0.0;             ///< slope of the seat, clockwise positive: rotates gravity
 };
 
 /// Throws std::invalid_argument naming field, value and what is allowed.
 void validate(const Specimen& specimen);
+
+/// Does any block turn at t = 0 already?
+bool starts_turning(const Specimen& specimen) noexcept;
 
 /// Base acceleration (m/s2) towards +x or -x, whichever is less, at which the specimen leaves full contact
 /// from rest.

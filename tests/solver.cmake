@@ -13,11 +13,13 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/models/slide_rock_test.cpp
     unit/solver/models/slide_rock_impact_test.cpp
     unit/solver/models/small_rotation_test.cpp
+    unit/solver/initial_rate_test.cpp
     unit/solver/random_restitution_test.cpp
     unit/solver/specimen_test.cpp
     unit/solver/outcome_test.cpp
     unit/solver/base_motion_test.cpp
     unit/solver/study/perturbation_test.cpp
+    unit/solver/vertical_motion_test.cpp
     property/solver/base_motion_test.cpp
 )
 topple_tests(test_solver_rt LIBRARIES topple::solver topple_heap_counter SOURCES

@@ -18,7 +18,9 @@ struct EmulateArguments {
 void run_emulate(EmulateArguments arguments) {
     if (!arguments.faults.empty()) arguments.options.faults = read_fault_script(arguments.faults);
     arguments.options.pty = arguments.options.listen.empty();
-    emulate(read_experiment(arguments.file), arguments.options, stop_on_signals());
+    const Experiment experiment = read_experiment(arguments.file);
+    require_table_test(experiment);
+    emulate(experiment, arguments.options, stop_on_signals());
 }
 
 }  // namespace

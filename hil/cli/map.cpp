@@ -191,6 +191,8 @@ void run_map(const MapOptions& options) {
     if (std::isnan(options.tolerance))  // passes every comparison of a range
         throw InputError("--boundary-tolerance nan: allowed is 1e-12 to 0.1");
     const Experiment experiment = read_experiment(options.file);
+    if (experiment.vertical_excitation.type != "none")
+        throw InputError(options.file + ": [vertical_excitation]: its size has no place on the axes of a map; predict only");
     const std::vector<MapCase> cases = map_cases(experiment, options.initial_rotations_rad);
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = places(options, experiment, cases.size());

@@ -170,4 +170,10 @@ Excitation read_excitation(TomlTable section, const ExcitationContext& context) 
     return excitation;
 }
 
+Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& context) {
+    for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"})
+        if (section.has(key)) section.fail(key, "an air track is horizontal: not allowed for a vertical motion");
+    return read_excitation(std::move(section), context);
+}
+
 }  // namespace topple::hil

@@ -22,6 +22,8 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file);
 /// restitution = "housner" or a table; `interfaces` = number of blocks of the specimen.
 solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces);
 Excitation read_excitation(TomlTable section, const ExcitationContext& context);
+/// The same keys, upwards; no air track.
+Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& context);
 /// type = "record": fills motion, table_motion and remarks.
 void read_record(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 /// type = "sum": motion and remarks of [[excitation.parts]].

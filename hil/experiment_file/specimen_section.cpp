@@ -14,6 +14,7 @@ constexpr double kTiltMax_rad = 0.5;
 const NumberRange kLength = above(0.0, kLengthMax_m);
 const NumberRange kMass = above(0.0, kMassMax_kg);
 const NumberRange kRotation{-kRightAngle_rad, kRightAngle_rad, true, true};
+const NumberRange kRotationRate = between(-1000.0, 1000.0);
 const NumberRange kRatio = between(0.0, 1.0);
 const NumberRange kOpenRatio{0.0, 1.0, true, true};
 const NumberRange kDefect{0.0, 0.5, false, true};
@@ -64,6 +65,7 @@ void read_single(TomlTable& table, solver::Specimen& specimen) {
         specimen.blocks = {read_block(table)};
     }
     specimen.initial_rotation_rad = {table.number_or("initial_rotation_rad", kRotation, 0.0)};
+    specimen.initial_rotation_rate_rad_s = {table.number_or("initial_rotation_rate_rad_s", kRotationRate, 0.0)};
 }
 
 void read_stack(TomlTable& table, solver::Specimen& specimen) {
@@ -74,6 +76,8 @@ void read_stack(TomlTable& table, solver::Specimen& specimen) {
     for (TomlTable& entry : blocks) {
         specimen.blocks.push_back(read_block(entry));
         specimen.initial_rotation_rad.push_back(entry.number_or("initial_rotation_rad", kRotation, 0.0));
+        specimen.initial_rotation_rate_rad_s.push_back(
+            entry.number_or("initial_rotation_rate_rad_s", kRotationRate, 0.0));
         entry.finish();
     }
 }

@@ -140,6 +140,7 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
 
 ConcludedRun import_test(const ImportRequest& request) {
     const Experiment experiment = read_experiment(request.experiment);
+    require_table_test(experiment);
     const RunData run = imported_run(experiment, request);
     const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);
     create_run_folder(request.out);

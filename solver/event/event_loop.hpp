@@ -23,10 +23,10 @@ class EventLoop {
     EventLoop(const StackState<N>& start, const SolverOptions& options, double tilt_rad,
               double friction_ratio = std::numeric_limits<double>::infinity());
 
-    /// Up to `until_s` along the piece (null: base at constant velocity). With `stop_when_decided`, back as
+    /// Up to `until_s` along the pieces (null: base at constant velocity). With `stop_when_decided`, back as
     /// soon as nothing more can happen: at rest, all blocks gone or, if only the outcome counts, told by
     /// energy.
-    void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept;
+    void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept;
 
     const StackState<N>& state() const noexcept { return state_; }
     const Trace<N>& trace() const noexcept { return trace_; }
@@ -35,7 +35,7 @@ class EventLoop {
     double status_time_s() const noexcept { return status_time_s_; }
     bool uplifted() const noexcept { return uplifted_; }
     double settled_time_s() const noexcept { return settled_time_s_; }
-    Drive drive(double base_acceleration_m_s2) const noexcept;
+    Drive drive(const BaseAcceleration& base) const noexcept;
     EnergyVerdict verdict() const noexcept;  ///< if the base keeps its velocity from now on
     /// What energy told when run() last stopped because of it; undecided otherwise.
     EnergyVerdict told() const noexcept { return told_; }

@@ -15,14 +15,14 @@ EventLoop<N>::EventLoop(const StackState<N>& start, const SolverOptions& options
       tilt_rad_(tilt_rad) {
     step_next_s_ = 0.1 / state_.p_rad_s;
     uplifted_ = state_.standing > 0 && !state_.all_full();
-    rest_band_ = state_.rest_band(drive(0.0).vertical_m_s2);
+    rest_band_ = state_.rest_band(drive({}).vertical_m_s2);
     if (state_.standing > 0) trace_.peak(state_);
 }
 
 template <int N>
-Drive EventLoop<N>::drive(double base_acceleration_m_s2) const noexcept {
-    Drive drive = Excitation(nullptr, options_.gravity_m_s2, tilt_rad_).drive(0.0);
-    drive.horizontal_m_s2 += base_acceleration_m_s2;
+Drive EventLoop<N>::drive(const BaseAcceleration& base) const noexcept {
+    Drive drive = Excitation({}, options_.gravity_m_s2 + base.vertical_m_s2, tilt_rad_).drive(0.0);
+    drive.horizontal_m_s2 += base.horizontal_m_s2;
     return drive;
 }
 
@@ -102,7 +102,7 @@ void EventLoop<N>::topple(int lowest, const Excitation& excitation) {
     }
     state_.remove_from(lowest);
     if (state_.standing > 0) {
-        rest_band_ = state_.rest_band(excitation.vertical_m_s2());
+        rest_band_ = state_.rest_band(excitation.still_vertical_m_s2());
         if (state_.all_full())
             came_to_rest(0.0);
         else
@@ -132,7 +132,7 @@ EnergyVerdict EventLoop<N>::verdict() const noexcept {
     if (state_.standing == 0 || state_.all_full())
         return state_.standing == 0 || rests_when_coasting() ? EnergyVerdict::stable
                                                              : EnergyVerdict::undecided;
-    const Drive still = drive(0.0);
+    const Drive still = drive({});
     if (state_.standing > 1) return stack_verdict(state_.stack, state_.table, state_.motion, still);
     const auto told = [&](const std::array<double, 2>& ratio) {
         return single_block_verdict(state_.stack.block[0], state_.table.s[0], state_.motion.phi_rad[0],
@@ -147,7 +147,7 @@ EnergyVerdict EventLoop<N>::verdict() const noexcept {
 template <int N>
 bool EventLoop<N>::rests_when_coasting() const noexcept {
     if (!state_.all_full()) return false;
-    const double u = drive(0.0).horizontal_m_s2;
+    const double u = drive({}).horizontal_m_s2;
     const double tolerance = kContactTolerance * options_.gravity_m_s2;
     return u <= rest_band_.high_m_s2 + tolerance && u >= rest_band_.low_m_s2 - tolerance;
 }

@@ -10,8 +10,8 @@ inline constexpr double kRelativeTolerance = 1e-11;
 inline constexpr double kShortestHop_s = 1e-12;  ///< shorter ones are over at once
 
 template <int N>
-void EventLoop<N>::run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept {
-    const Excitation excitation(piece, options_.gravity_m_s2, tilt_rad_);
+void EventLoop<N>::run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept {
+    const Excitation excitation(pieces, options_.gravity_m_s2, tilt_rad_);
     acceleration_known_ = false;
     if (!(until_s > state_.time_s) || status_ != SolverStatus::ok) return;
     if (!std::isfinite(excitation.horizontal_m_s2(state_.time_s)) ||
@@ -41,7 +41,7 @@ void EventLoop<N>::run(const MotionPiece* piece, double until_s, bool stop_when_
 
 template <int N>
 void EventLoop<N>::rest(const Excitation& excitation, double until_s) {
-    const double tolerance = kContactTolerance * excitation.vertical_m_s2();
+    const double tolerance = kContactTolerance * excitation.still_vertical_m_s2();
     const auto exit =
         excitation.first_exit(state_.time_s, until_s, rest_band_.low_m_s2, rest_band_.high_m_s2, tolerance);
     const double end = exit ? exit->time_s : until_s;

@@ -18,10 +18,10 @@ void EventLoop<N>::watch_rest(const Excitation& excitation, double from_s, doubl
     double largest = 0.0;
     for (int i = 0; i <= samples; ++i) {
         const double t = from_s + (until_s - from_s) * i / samples;
-        largest = std::max(largest, std::abs(excitation.horizontal_m_s2(t)));
+        largest = std::max(largest, std::abs(excitation.horizontal_m_s2(t)) / excitation.vertical_m_s2(t));
     }
-    const double vertical = excitation.vertical_m_s2(), limit = watch_.friction_ratio() * vertical;
-    watch_.note_demand_at_rest(largest / vertical, state_.size());
+    const double vertical = excitation.still_vertical_m_s2(), limit = watch_.friction_ratio() * vertical;
+    watch_.note_demand_at_rest(largest, state_.size());
     if (watch_.breach() || !std::isfinite(limit)) return;
     const auto exit = excitation.first_exit(from_s, until_s, -limit, limit, kWatchTolerance * vertical);
     if (exit) watch_.note_breach(exit->time_s, 0, Breach::slip);

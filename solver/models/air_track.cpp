@@ -218,6 +218,10 @@ Prediction TrackRun::answer() const {
     return prediction;
 }
 
+void require_level(const SolverOptions& options) {
+    if (options.vertical) throw std::invalid_argument("coupled air track: its base has no vertical motion");
+}
+
 void require_plain_block(const Specimen& specimen, const AirTrack& track) {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
     validate(specimen);
@@ -226,6 +230,7 @@ void require_plain_block(const Specimen& specimen, const AirTrack& track) {
     if (specimen.initial_tilt_rad != 0.0) refuse("coupled air track: initial_tilt_rad must be 0");
     if (!specimen.initial_rotation_rad.empty() && specimen.initial_rotation_rad[0] != 0.0)
         refuse("coupled air track: initial_rotation_rad must be 0");
+    if (starts_turning(specimen)) refuse("coupled air track: initial_rotation_rate_rad_s must be 0");
     for (const double positive : {track.slider_kg, track.hanging_kg, track.drop_m})
         if (!(std::isfinite(positive) && positive > 0.0)) refuse("coupled air track: masses and drop must be > 0");
 }
@@ -242,6 +247,7 @@ double AirTrack::pull_duration_s(double block_kg, double gravity_m_s2) const noe
 
 Prediction predict_coupled(const Specimen& specimen, const AirTrack& track, const SolverOptions& options) {
     require_plain_block(specimen, track);
+    require_level(options);
     Prediction prediction = TrackRun(specimen, track, options).run();
     prediction.restitution = restitution_ratios(specimen);
     return prediction;
@@ -249,6 +255,7 @@ Prediction predict_coupled(const Specimen& specimen, const AirTrack& track, cons
 
 CriticalDrop critical_drop(const Specimen& specimen, const AirTrack& track, const SolverOptions& asked) {
     require_plain_block(specimen, track);
+    require_level(asked);
     constexpr double kDropMin_m = 1e-6, kDropMax_m = 1000.0;
     SolverOptions options = asked;
     options.outcome_only = true;

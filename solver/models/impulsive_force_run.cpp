@@ -32,9 +32,12 @@ ImpulsiveForceRun::ImpulsiveForceRun(const Specimen& specimen, const SolverOptio
                                   std::atan2(body_.reach_m[1], body_.height_m[1]));
     width_rad_ = options.impulse_width_ratio * alpha;
     if (!specimen.initial_rotation_rad.empty()) state_.rotation_rad = specimen.initial_rotation_rad[0];
-    support_ = sign_of(state_.rotation_rad);
+    if (!specimen.initial_rotation_rate_rad_s.empty()) state_.rate_rad_s = specimen.initial_rotation_rate_rad_s[0];
+    support_ = sign_of(state_.rotation_rad != 0.0 ? state_.rotation_rad : state_.rate_rad_s);
     uplifted_ = support_ != 0;
-    inside_ = std::abs(state_.rotation_rad) < layer_rad();
+    // A block that is set turning outwards has no impact behind it.
+    inside_ = std::abs(state_.rotation_rad) < layer_rad() && support_ * state_.rate_rad_s <= 0.0;
+    rate_before_rad_s_ = state_.rate_rad_s;
     if (inside_ && support_ != 0) amplitude_ = -std::log(body_.at_impact().sticking_ratio[side_index(support_)]);
     trace_.peak(Motion<1>{{state_.rotation_rad}, {}}, 1);
 }
@@ -43,9 +46,9 @@ double ImpulsiveForceRun::layer_rad() const noexcept {
     return kLayerWidths * width_rad_;
 }
 
-Drive ImpulsiveForceRun::drive(double base_acceleration_m_s2) const noexcept {
-    return {base_acceleration_m_s2 - options_.gravity_m_s2 * std::sin(tilt_rad_),
-            options_.gravity_m_s2 * std::cos(tilt_rad_)};
+Drive ImpulsiveForceRun::drive(const BaseAcceleration& base) const noexcept {
+    const double gravity = options_.gravity_m_s2 + base.vertical_m_s2;
+    return {base.horizontal_m_s2 - gravity * std::sin(tilt_rad_), gravity * std::cos(tilt_rad_)};
 }
 
 double ImpulsiveForceRun::acceleration(const RotationAndRate& state, const Drive& drive) const noexcept {
@@ -60,7 +63,7 @@ double ImpulsiveForceRun::acceleration(const RotationAndRate& state, const Drive
 /// Energy only falls, so what cannot pass a barrier without loss never will.
 bool ImpulsiveForceRun::decided() const noexcept {
     if (fallen()) return true;
-    const Drive still = drive(0.0);
+    const Drive still = drive({});
     if (support_ != 0)
         return single_block_verdict(block_.stack.block[0], support_, state_.rotation_rad, state_.rate_rad_s, still,
                                     {1.0, 1.0}) == EnergyVerdict::stable;
@@ -79,9 +82,9 @@ void ImpulsiveForceRun::sample(double time_s, double base_acceleration_m_s2, con
                   fallen() ? 0 : 1, grid);
 }
 
-void ImpulsiveForceRun::run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept {
+void ImpulsiveForceRun::run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept {
     if (status_ != SolverStatus::ok || !(until_s > time_s_)) return;
-    const Excitation excitation(piece, options_.gravity_m_s2, tilt_rad_);
+    const Excitation excitation(pieces, options_.gravity_m_s2, tilt_rad_);
     if (!std::isfinite(excitation.horizontal_m_s2(time_s_)) || !std::isfinite(excitation.horizontal_m_s2(until_s)))
         return fail(SolverStatus::not_finite);
     if (!started_) sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, true);
@@ -98,9 +101,9 @@ void ImpulsiveForceRun::run(const MotionPiece* piece, double until_s, bool stop_
 void ImpulsiveForceRun::rest(const Excitation& excitation, double until_s) {
     std::optional<Excitation::Exit> exit;
     if (!fallen()) {
-        const RestBand band = block_.rest_band(excitation.vertical_m_s2());
+        const RestBand band = block_.rest_band(excitation.still_vertical_m_s2());
         exit = excitation.first_exit(time_s_, until_s, band.low_m_s2, band.high_m_s2,
-                                     kForceTolerance * excitation.vertical_m_s2());
+                                     kForceTolerance * excitation.still_vertical_m_s2());
     }
     const double end_s = exit ? exit->time_s : until_s;
     while (trace_.next_sample_s() <= end_s)

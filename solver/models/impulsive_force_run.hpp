@@ -18,7 +18,7 @@ class ImpulsiveForceRun {
     ImpulsiveForceRun(const Specimen& specimen, const SolverOptions& options);
 
     /// Contract of RockingRun::Impl::run.
-    void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept;
+    void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept;
 
     const SlidingBody& body() const noexcept { return body_; }
     const Trace<1>& trace() const noexcept { return trace_; }
@@ -32,7 +32,7 @@ class ImpulsiveForceRun {
     bool at_rest() const noexcept { return fallen() || support_ == 0; }
     bool uplifted() const noexcept { return uplifted_; }
     bool decided() const noexcept;  ///< no base at constant velocity can change the outcome any more
-    Drive drive(double base_acceleration_m_s2) const noexcept;
+    Drive drive(const BaseAcceleration& base) const noexcept;
     double acceleration_rad_s2(const Drive& drive) const noexcept { return acceleration(state_, drive); }
 
   private:

@@ -14,8 +14,8 @@ struct SingleBlockEngine final : RockingRun::Impl {
     SingleBlockEngine(const Specimen& specimen, const SolverOptions& options) : block(specimen, options) {}
 
     std::unique_ptr<Impl> clone() const override { return std::make_unique<SingleBlockEngine>(*this); }
-    void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept override {
-        block.run(piece, until_s, stop_when_decided);
+    void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept override {
+        block.run(pieces, until_s, stop_when_decided);
     }
     double time_s() const noexcept override { return block.time_s(); }
     SolverStatus status() const noexcept override { return block.status(); }
@@ -29,15 +29,15 @@ struct SingleBlockEngine final : RockingRun::Impl {
     Support support(std::size_t) const noexcept override {
         return support_name(block.fallen() ? block.trace().fallen_side(0) : block.support());
     }
-    BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept override;
+    BaseReaction base_reaction(const BaseAcceleration& base) const noexcept override;
     void fill(Prediction& prediction) const override;
 };
 
 /// Forces of the true geometry with the equation's own angular acceleration.
 template <class Run>
-BaseReaction SingleBlockEngine<Run>::base_reaction(double base_acceleration_m_s2) const noexcept {
+BaseReaction SingleBlockEngine<Run>::base_reaction(const BaseAcceleration& base) const noexcept {
     if (block.fallen()) return {};
-    const Drive drive = block.drive(base_acceleration_m_s2);
+    const Drive drive = block.drive(base);
     const double mass = block.body().mass_kg;
     if (block.support() == 0) return {-mass * drive.horizontal_m_s2, -mass * drive.vertical_m_s2};
     const Vec2 r = centre_from_corner(block.body(), block.support(), block.state().rotation_rad);

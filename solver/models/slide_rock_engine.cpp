@@ -11,8 +11,8 @@ struct SlideRockEngine final : RockingRun::Impl {
     SlideRockEngine(const Specimen& specimen, const SolverOptions& options) : slider(specimen, options) {}
 
     std::unique_ptr<Impl> clone() const override { return std::make_unique<SlideRockEngine>(*this); }
-    void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept override {
-        slider.run(piece, until_s, stop_when_decided);
+    void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept override {
+        slider.run(pieces, until_s, stop_when_decided);
     }
     double time_s() const noexcept override { return slider.time_s(); }
     SolverStatus status() const noexcept override { return slider.status(); }
@@ -32,10 +32,10 @@ struct SlideRockEngine final : RockingRun::Impl {
     double slip_rate_m_s() const noexcept override {
         return slider.fallen() ? 0.0 : slider.state().slip_rate_m_s;
     }
-    BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept override {
+    BaseReaction base_reaction(const BaseAcceleration& base) const noexcept override {
         if (slider.fallen()) return {};
         const SlideRockResponse on_body = response(slider.body(), slider.mode(), slider.state(),
-                                                   slider.drive(base_acceleration_m_s2));
+                                                   slider.drive(base));
         const double mass = slider.body().mass_kg;
         return {-mass * on_body.friction_m_s2, -mass * on_body.normal_m_s2};
     }

@@ -39,19 +39,20 @@ SlideRockRun::SlideRockRun(const Specimen& specimen, const SolverOptions& option
       trace_(options),
       step_next_s_(longest_step_s()) {
     if (!specimen.initial_rotation_rad.empty()) state_.rotation_rad = specimen.initial_rotation_rad[0];
-    mode_.support = sign_of(state_.rotation_rad);
+    if (!specimen.initial_rotation_rate_rad_s.empty()) state_.rate_rad_s = specimen.initial_rotation_rate_rad_s[0];
+    mode_.support = sign_of(state_.rotation_rad != 0.0 ? state_.rotation_rad : state_.rate_rad_s);
     uplifted_ = mode_.support != 0;
     trace_.peak(Motion<1>{{state_.rotation_rad}, {}}, 1);
 }
 
-Drive SlideRockRun::drive(double base_acceleration_m_s2) const noexcept {
-    return {base_acceleration_m_s2 - options_.gravity_m_s2 * std::sin(tilt_rad_),
-            options_.gravity_m_s2 * std::cos(tilt_rad_)};
+Drive SlideRockRun::drive(const BaseAcceleration& base) const noexcept {
+    const double gravity = options_.gravity_m_s2 + base.vertical_m_s2;
+    return {base.horizontal_m_s2 - gravity * std::sin(tilt_rad_), gravity * std::cos(tilt_rad_)};
 }
 
 bool SlideRockRun::decided() const noexcept {
     if (fallen()) return true;
-    const Drive still = drive(0.0);
+    const Drive still = drive({});
     const SlideRockBand band = rest_band(body_, still.vertical_m_s2);
     const bool holds = still.horizontal_m_s2 <= band.high_m_s2 && still.horizontal_m_s2 >= band.low_m_s2;
     if (mode_ == SlideRockMode{}) return holds;
@@ -86,9 +87,9 @@ void SlideRockRun::sample(double time_s, double base_acceleration_m_s2, const Sl
     slip_history_m_.push_back(state.slip_m);
 }
 
-void SlideRockRun::run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept {
+void SlideRockRun::run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept {
     if (status_ != SolverStatus::ok || !(until_s > time_s_)) return;
-    const Excitation excitation(piece, options_.gravity_m_s2, tilt_rad_);
+    const Excitation excitation(pieces, options_.gravity_m_s2, tilt_rad_);
     if (!fallen()) {
         const bool turning = mode_.support != 0 && (state_.rotation_rad != 0.0 || state_.rate_rad_s != 0.0);
         const SlideRockMode next =
@@ -109,9 +110,9 @@ void SlideRockRun::run(const MotionPiece* piece, double until_s, bool stop_when_
 void SlideRockRun::rest(const Excitation& excitation, double until_s) {
     std::optional<Excitation::Exit> exit;
     if (!fallen()) {
-        const SlideRockBand band = rest_band(body_, excitation.vertical_m_s2());
+        const SlideRockBand band = rest_band(body_, excitation.still_vertical_m_s2());
         exit = excitation.first_exit(time_s_, until_s, band.low_m_s2, band.high_m_s2,
-                                     kForceTolerance * excitation.vertical_m_s2());
+                                     kForceTolerance * excitation.still_vertical_m_s2());
     }
     const double end_s = exit ? exit->time_s : until_s;
     while (trace_.next_sample_s() <= end_s)

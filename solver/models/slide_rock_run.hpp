@@ -24,7 +24,7 @@ class SlideRockRun {
     SlideRockRun(const Specimen& specimen, const SolverOptions& options);
 
     /// Contract of RockingRun::Impl::run.
-    void run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept;
+    void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept;
 
     const SlidingBody& body() const noexcept { return body_; }
     const SlideRockState& state() const noexcept { return state_; }
@@ -41,7 +41,7 @@ class SlideRockRun {
     const std::vector<double>& slip_history_m() const noexcept { return slip_history_m_; }
     /// No base at constant velocity can change the outcome any more.
     bool decided() const noexcept;
-    Drive drive(double base_acceleration_m_s2) const noexcept;
+    Drive drive(const BaseAcceleration& base) const noexcept;
 
   private:
     enum class EventKind { none, impact, slip_ends, foot_lets_go, fall };

@@ -35,14 +35,15 @@ SmallRotationRun::SmallRotationRun(const Specimen& specimen, const SolverOptions
         corner_[side] = {std::atan2(x, z), body_.mass_kg * radius / (body_.inertia_kg_m2 + body_.mass_kg * radius * radius)};
     }
     if (!specimen.initial_rotation_rad.empty()) state_.rotation_rad = specimen.initial_rotation_rad[0];
-    support_ = sign_of(state_.rotation_rad);
+    if (!specimen.initial_rotation_rate_rad_s.empty()) state_.rate_rad_s = specimen.initial_rotation_rate_rad_s[0];
+    support_ = sign_of(state_.rotation_rad != 0.0 ? state_.rotation_rad : state_.rate_rad_s);
     uplifted_ = support_ != 0;
     trace_.peak(Motion<1>{{state_.rotation_rad}, {}}, 1);
 }
 
-Drive SmallRotationRun::drive(double base_acceleration_m_s2) const noexcept {
-    return {base_acceleration_m_s2 - options_.gravity_m_s2 * std::sin(tilt_rad_),
-            options_.gravity_m_s2 * std::cos(tilt_rad_)};
+Drive SmallRotationRun::drive(const BaseAcceleration& base) const noexcept {
+    const double gravity = options_.gravity_m_s2 + base.vertical_m_s2;
+    return {base.horizontal_m_s2 - gravity * std::sin(tilt_rad_), gravity * std::cos(tilt_rad_)};
 }
 
 SmallRotationEquation SmallRotationRun::equation(int support, const Drive& drive) const noexcept {
@@ -62,7 +63,7 @@ double SmallRotationRun::threshold_m_s2(int support, double vertical_m_s2) const
 /// Between impacts theta'^2 - stiffness (theta - theta_e)^2 is kept, theta_e the unstable equilibrium.
 bool SmallRotationRun::decided() const noexcept {
     if (fallen()) return true;
-    const Drive still = drive(0.0);
+    const Drive still = drive({});
     if (support_ == 0)
         return still.horizontal_m_s2 <= threshold_m_s2(-1, still.vertical_m_s2) &&
                -still.horizontal_m_s2 <= threshold_m_s2(1, still.vertical_m_s2);
@@ -91,10 +92,10 @@ void SmallRotationRun::sample(double time_s, double base_acceleration_m_s2, cons
                   fallen() ? 0 : 1, grid);
 }
 
-void SmallRotationRun::run(const MotionPiece* piece, double until_s, bool stop_when_decided) noexcept {
+void SmallRotationRun::run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept {
     if (status_ != SolverStatus::ok || !(until_s > time_s_)) return;
-    piece_ = piece;
-    const Excitation excitation(piece, options_.gravity_m_s2, tilt_rad_);
+    piece_ = pieces.horizontal;
+    const Excitation excitation(pieces, options_.gravity_m_s2, tilt_rad_);
     if (!started_) sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, true);
     started_ = true;
     while (time_s_ < until_s && status_ == SolverStatus::ok) {
@@ -109,7 +110,7 @@ void SmallRotationRun::run(const MotionPiece* piece, double until_s, bool stop_w
 
 void SmallRotationRun::rest(const Excitation& excitation, double until_s) {
     std::optional<Excitation::Exit> exit;
-    const double g = excitation.vertical_m_s2();
+    const double g = excitation.still_vertical_m_s2();
     if (!fallen())
         exit = excitation.first_exit(time_s_, until_s, -threshold_m_s2(1, g), threshold_m_s2(-1, g),
                                      kForceTolerance * g);
@@ -130,19 +131,20 @@ void SmallRotationRun::step(const Excitation& excitation, double until_s) {
     const double up = support_ * state_.rate_rad_s;
     const double down = -support_ * acceleration_rad_s2(excitation.drive(time_s_));
     if (up > 0.0 && down > 0.0) step_s = std::min(step_s, 3.0 * up / down);  // 1.5 flights of a hop
-    if (!quasi_linear_) {
-        const LinearisedFlow flow(corner_[side_index(support_)], support_, excitation.vertical_m_s2(),
-                                  drive(0.0).horizontal_m_s2, piece_, time_s_, state_);
+    const bool level = !excitation.moves_vertically();
+    if (!quasi_linear_ && level) {
+        const LinearisedFlow flow(corner_[side_index(support_)], support_, excitation.still_vertical_m_s2(),
+                                  drive({}).horizontal_m_s2, piece_, time_s_, state_);
         const double start_s = time_s_;
         return finish_step([&](double sigma) { return flow.at(start_s + sigma * step_s); }, step_s, until_s, excitation);
     }
-    if (is_constant(piece_)) {
+    if (is_constant(piece_) && level) {
         const SmallRotationEquation e = equation(support_, excitation.drive(time_s_));
         const RotationAndRate from = state_;
         return finish_step([&](double sigma) { return constant_flow(e, from, sigma * step_s); }, step_s, until_s,
                            excitation);
     }
-    // Coefficients that vary in time (thesis 3.37) have no solution in elementary functions.
+    // Coefficients that vary in time (thesis 3.37; any vertical motion) have no solution in elementary functions.
     const auto acceleration = [&](double t, const Motion<1>& m) -> Row<1> {
         return {equation(support_, excitation.drive(t)).acceleration(m.phi_rad[0])};
     };

@@ -77,12 +77,17 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
         state.p_rad_s = std::sqrt(0.75 * gravity_m_s2 / radius);
     }
     Supports<N> supports{};
-    double below = 0.0;
-    for (int i = 0; i < n && !specimen.initial_rotation_rad.empty(); ++i) {
-        const double theta = specimen.initial_rotation_rad[static_cast<std::size_t>(i)];
-        state.motion.phi_rad[i] = theta - below;
-        supports[i] = theta > below ? 1 : theta < below ? -1 : 0;
-        below = theta;
+    const auto start = [](const std::vector<double>& absolute, int i) {
+        return absolute.empty() || i < 0 ? 0.0 : absolute[static_cast<std::size_t>(i)];
+    };
+    for (int i = 0; i < n; ++i) {
+        const auto relative = [&](const std::vector<double>& absolute) {
+            return start(absolute, i) - start(absolute, i - 1);
+        };
+        state.motion.phi_rad[i] = relative(specimen.initial_rotation_rad);
+        state.motion.psi_rad_s[i] = relative(specimen.initial_rotation_rate_rad_s);
+        const double side = state.motion.phi_rad[i] != 0.0 ? state.motion.phi_rad[i] : state.motion.psi_rad_s[i];
+        supports[i] = side > 0.0 ? 1 : side < 0.0 ? -1 : 0;
     }
     state.set_supports(supports);
     return state;

@@ -91,7 +91,7 @@ SolverOptions with_gravity(double gravity_m_s2) {
 }
 
 bool lanes_cover(const Specimen& specimen, const SolverOptions& options) {
-    return specimen.blocks.size() == 1 && !specimen.friction && specimen.restitution.model != RestitutionModel::random &&
+    return specimen.blocks.size() == 1 && !specimen.friction && !starts_turning(specimen) && !options.vertical && specimen.restitution.model != RestitutionModel::random &&
            options.integrator == Integrator::high_order &&
            (options.model == Model::automatic || options.model == Model::rocking);
 }
@@ -151,6 +151,7 @@ StabilityMap::StabilityMap(const Specimen& specimen, const MapWave& wave, Amplit
     validate(specimen);
     validate(options);
     if (specimen.blocks.empty()) throw std::invalid_argument("map: nothing stands on the base");
+    if (options.vertical) throw std::invalid_argument("map: a vertical motion has no place on the axes of a map");
     const auto positive = [](double value) { return std::isfinite(value) && value > 0.0; };
     if (wave.motion.empty() || !positive(wave.angular_frequency_rad_s) || !positive(wave.amplitude_m_s2))
         throw std::invalid_argument("map: the excitation has no wave with a frequency and an amplitude to vary");
@@ -195,6 +196,7 @@ MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const
     options.model = asked.model;
     options.integrator = asked.integrator;
     options.newmark_step_s = asked.newmark_step_s;
+    options.vertical = asked.vertical;
     options.impacts_max = 100000;
     // A single body that does not overturn is decided by energy; one that does is followed to the end for its impacts.
     options.outcome_only = true;

@@ -179,10 +179,10 @@ TEST_CASE("energy between impacts is kept to 1e-10 of its value") {
         EventLoop<3> loop(start, {}, 0.0);
         const double before = potential_energy_j(start.table, start.motion, still, 3);
         double t = 0.0;
-        while (loop.trace().impacts().empty() && t < 0.5) loop.run(nullptr, t += 0.001, false);
+        while (loop.trace().impacts().empty() && t < 0.5) loop.run({}, t += 0.001, false);
         if (loop.state().all_full()) continue;
         EventLoop<3> fresh(start, {}, 0.0);
-        fresh.run(nullptr, t - 0.001, false);
+        fresh.run({}, t - 0.001, false);
         const StackState<3>& now = fresh.state();
         CHECK(kinetic_energy_j(now.table, now.motion, 3) +
                   potential_energy_j(now.table, now.motion, still, 3) ==
@@ -207,7 +207,7 @@ TEST_CASE("energy never rises over a whole free run of a stack") {
         const double start = std::abs(before) + 1e-12;
         for (double t = 0.002; t < 1.0 && loop.state().standing == static_cast<int>(specimen.blocks.size());
              t += 0.002) {
-            loop.run(nullptr, t, false);
+            loop.run({}, t, false);
             const double now = energy();
             if (loop.state().standing < static_cast<int>(specimen.blocks.size())) break;
             CHECK(now <= before + 1e-9 * start);

@@ -1,9 +1,13 @@
 #include "hil/experiment.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 
 #include "hil/errors.hpp"
+#include "hil/motion_plan.hpp"
+#include "hil/prediction.hpp"
 #include "hil/sim_table/fault_script.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
@@ -49,6 +53,46 @@ TEST_CASE("A block under a sine is read with its defaults") {
     REQUIRE(experiment.excitation.table_motion);
     CHECK(experiment.excitation.planned_motion().end_s() == Approx(0.25));
     CHECK(experiment.excitation.remarks.at(0).find("29.8 mm") != std::string::npos);
+}
+
+TEST_CASE("A vertical excitation has the keys of an excitation and is kept apart from it") {
+    const std::string up = "[vertical_excitation]\ntype = \"cosine\"\namplitude_g = -0.5\nfrequency_hz = 2.0\n";
+    const hil::Experiment experiment = read("name = \"x\"\n" + kBlock + kSine + up);
+    CHECK(experiment.vertical_excitation.motion.at(0.0).acceleration_m_s2 == Approx(-4.905));
+    CHECK(experiment.excitation.planned_motion().end_s() == Approx(0.25));
+    CHECK(read("name = \"x\"\n" + kBlock + kSine).vertical_excitation.type == "none");
+    CHECK(hil::solver_options(experiment, "full").vertical->end_s() == Approx(0.5));
+    CHECK_THROWS_AS(hil::require_table_test(experiment), hil::InputError);
+    CHECK_THROWS_AS(hil::plan_motion(experiment), hil::InputError);
+    for (const char* wrong : {"type = \"constant\"\nmass_slider_kg = 1.0\nmass_hanging_kg = 1.0\ndrop_height_m = 0.1\n",
+                              "type = \"sine\"\namplitude_m_s2 = 1.0\nfrequency_hz = 1.0\nunknown = 1\n"})
+        CHECK_THROWS_AS(read("name = \"x\"\n" + kBlock + kSine + "[vertical_excitation]\n" + wrong), hil::InputError);
+}
+
+TEST_CASE("A vertical excitation changes what is predicted, and a base in free fall is refused with its instant") {
+    const auto with_up = [](double amplitude_m_s2) {
+        return read("name = \"x\"\n" + kBlock + "[excitation]\ntype = \"constant\"\namplitude_m_s2 = 2.0\nduration_s = 0.5\n" +
+                    fmt::format("[vertical_excitation]\ntype = \"sine\"\namplitude_m_s2 = {}\nfrequency_hz = 1.0\n", amplitude_m_s2));
+    };
+    hil::PredictionRequest request;
+    request.ensemble = 8;
+    CHECK(hil::predict_experiment(with_up(0.1), request).specimens.at(0).prediction.outcome == solver::Outcome::translation);
+    const auto lifted = hil::predict_experiment(with_up(-6.0), request).specimens.at(0);
+    CHECK(lifted.prediction.outcome != solver::Outcome::translation);
+    for (const hil::EnsembleMember& member : lifted.members) CHECK(member.outcome != solver::Outcome::translation);
+    CHECK_THROWS_WITH(hil::predict_experiment(with_up(-19.62), request),
+                      Catch::Matchers::ContainsSubstring("falls freely at t = 0.0833"));
+}
+
+TEST_CASE("An initial rotation rate is read per block, and a table refuses it") {
+    const hil::Experiment one = read("name = \"x\"\n" + kBlock + "initial_rotation_rate_rad_s = -0.5\n" + kSine);
+    CHECK(one.specimens.at(0).initial_rotation_rate_rad_s == std::vector<double>{-0.5});
+    CHECK_THROWS_AS(hil::plan_motion(one), hil::InputError);
+    const std::string block = "[[specimen.blocks]]\nwidth_m = 0.1\nheight_m = 0.2\nmass_kg = 1.0\n";
+    const hil::Experiment pair = read("name = \"x\"\n[[specimen]]\nkind = \"stack\"\n" + block + block +
+                                      "initial_rotation_rate_rad_s = 0.2\n" + kSine);
+    CHECK(pair.specimens.at(0).initial_rotation_rate_rad_s == std::vector<double>{0.0, 0.2});
+    CHECK_THROWS_AS(read("name = \"x\"\n" + kBlock + "initial_rotation_rate_rad_s = 2000.0\n" + kSine), hil::InputError);
 }
 
 TEST_CASE("Random restitution has a defect, and a mean and a seed if wanted") {

@@ -103,7 +103,7 @@ TEST_CASE("an open corner that would have to pull is a lift-off") {
     state.set_supports({1});
     state.motion = {{0.6}, {30.0}};  // so fast that the centre flies off its pivot
     EventLoop<1> loop(state, {}, 0.0);
-    loop.run(nullptr, 1e-3, false);
+    loop.run({}, 1e-3, false);
     REQUIRE(loop.watch().breach());
     CHECK(loop.watch().breach()->breach == Breach::pull);
     CHECK(loop.watch().breach()->time_s == 0.0);

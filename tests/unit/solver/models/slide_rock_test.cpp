@@ -186,7 +186,7 @@ TEST_CASE("energy never rises while a block rocks and slides to rest on a base t
     double energy = slide_rock_energy_j(run.body(), 1, run.state(), kG);
     double slipped = 0.0;
     for (int i = 1; i <= 2000; ++i) {
-        run.run(nullptr, 1e-3 * i, false);
+        run.run({}, 1e-3 * i, false);
         const int support = run.mode().support;
         const double now = slide_rock_energy_j(run.body(), support, run.state(), kG);
         CHECK(now <= energy + 1e-12);
