@@ -191,7 +191,8 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
         c.window = find_test_window(run);
         c.motion = identify_achieved_motion(run, c.machine);
     }
-    c.identified = identify_excitation(c.motion, experiment.excitation);
+    if (run.event_time_us(EventKind::motion_done))  // half a wave has no amplitude and no frequency
+        c.identified = identify_excitation(c.motion, experiment.excitation);
     c.tracking = assess_tracking(c.motion, c.window.motion_end_s);
     c.timing = timing_statistics(run);
     std::vector<SpecimenMeasurement> measured =

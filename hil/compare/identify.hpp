@@ -16,7 +16,7 @@ inline constexpr double kDoubleConstantPeak_ratio = 0.95;  ///< peak per fitted 
 /// differences and filter. For sine, cosine and harmonic the frequency (r) is free, otherwise r = 1.
 /// docs/report.md#identified.
 struct IdentifiedExcitation {
-    bool evaluated = false;        ///< false: nothing moved, or nothing was planned
+    bool evaluated = false;        ///< false: nothing moved, nothing was planned, or the motion was not made to its end
     double amplitude_ratio = 1.0;  ///< |s|
     double frequency_ratio = 1.0;  ///< r
     double delay_s = 0.0;          ///< tau, from the first setpoint

@@ -104,6 +104,7 @@ TEST_CASE("A stopped test is concluded as stopped and judged by nobody") {
     CHECK(c.status_reason.find("Ctrl-C") != std::string::npos);
     CHECK_FALSE(overall_verdict(c).has_value());
     CHECK(c.specimens.front().measured.has_rotation());
+    CHECK_FALSE(c.identified.evaluated);
 }
 
 TEST_CASE("A log that ends in the middle of the motion is incomplete") {
