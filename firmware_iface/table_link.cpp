@@ -82,7 +82,7 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
     link.description.reset();
     link.reply.reset();
     link.heard_sequence.reset();
-    link.stop_count = 0;
+    link.unanswered_stop.reset();
     link.drop_stale_bytes();
     const Nanoseconds deadline = link.clock.now() + timeout;
     Nanoseconds asked{0};
@@ -174,7 +174,7 @@ void TableLink::poll(FeedbackSink on_feedback, void* context) noexcept {
 bool TableLink::send_setpoints(std::span<const Setpoint> setpoints) noexcept {
     if (setpoints.empty()) return true;
     auto& link = *impl_;
-    if (link.stop_count > 0) return false;
+    if (link.unanswered_stop) return false;
     // After a stall the table first hears, in one short frame, that its host is back.
     if (link.outbox.pending().empty() && link.clock.now() - link.last_sent >= kAlivePeriod)
         link.push(FrameType::alive, {});

@@ -58,8 +58,7 @@ struct TableLink::Impl {
     std::optional<ReplyMessage> reply;
     std::optional<Feedback> newest;  ///< since the last reply
     KeptFeedback kept;               ///< received while waiting, for the next poll()
-    std::array<std::uint32_t, 8> stop_sequences{};
-    std::size_t stop_count = 0;  ///< stop frames sent since one was answered
+    std::optional<std::uint32_t> unanswered_stop;  ///< sequence of the first of the stops that are being repeated
     Nanoseconds stop_sent{0};
 
     Impl(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session);

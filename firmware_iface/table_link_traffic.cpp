@@ -58,14 +58,14 @@ void TableLink::Impl::send_stop() noexcept {
     outbox.clear();
     stream->discard_output();
     on_the_way = 0.0;
-    stop_sequences[stop_count++ % stop_sequences.size()] = next_sequence;
+    if (!unanswered_stop) unanswered_stop = next_sequence;
     stop_sent = clock.now();
     push_message(FrameType::command, CommandMessage{CommandKind::stop});
     write_pending(outbox.pending().size());
 }
 
 void TableLink::Impl::flush() noexcept {
-    if (stop_count > 0 && clock.now() - stop_sent >= kStopRepeat) send_stop();
+    if (unanswered_stop && clock.now() - stop_sent >= kStopRepeat) send_stop();
     // While the table runs every period counts: a stall may begin right after.
     const Nanoseconds alive_period = device_runs ? std::min(feedback_period, kAlivePeriod) : kAlivePeriod;
     if (connected && outbox.pending().empty() && clock.now() - last_sent >= alive_period)
@@ -122,12 +122,13 @@ bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, Feedba
 bool TableLink::Impl::accept_reply(std::span<const std::byte> payload) {
     ReplyMessage message;
     if (!codec.decode_reply(payload, message)) return false;
-    const auto stops = stop_sequences.begin() + std::min(stop_count, stop_sequences.size());
-    if (std::find(stop_sequences.begin(), stops, message.request_sequence) != stops) stop_count = 0;
+    const bool since_stop = unanswered_stop && message.request_sequence - *unanswered_stop <= UINT32_MAX / 2;  // wraps
     if (awaited == message.request_sequence) {
         reply = message;
         awaited.reset();
         newest.reset();
+    } else if (since_stop) {  // whatever the round trip: the first answer to any of the repeats is enough
+        unanswered_stop.reset();
     }
     return true;
 }

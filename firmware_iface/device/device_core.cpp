@@ -4,13 +4,13 @@
 #include <cmath>
 
 namespace topple::firmware_iface {
-
 namespace {
 constexpr double kVelocityFilter_s = 1e-3;      // encoder difference; one count in 100 us is 1 mm/s after it
 constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen are not a runaway
 constexpr double kRestVelocity_m_s = 0.05;      // a stop has ended when the platen is slower (servo still settling)
 constexpr double kStopOverdue_s = 0.1;          // after the planned end
 constexpr double kLostFactor = 2.0;             // following error that a stop is still expected to mend, in limits
+constexpr double kBrakeFactor = 0.5;            // from here on only the brake may be able to end before the frame
 constexpr double kFrameMargin_m = 2e-3;         // brake and estimate of the velocity take some time
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;
@@ -155,9 +155,9 @@ void DeviceCore::check_requests() noexcept {
     const bool homing = state_ == DeviceState::homing;
     const bool controlled = streaming || homing || state_ == DeviceState::armed;
     const bool lost = controlled && (host_gone_ || now_us_ - last_heard_us_ > silence_us);
-    FaultCode code = pending_s1_;
+    FaultCode code = pending_s1_;  // what was wrong came first and is what must be known
+    if (code == FaultCode::none && stop_requested_) code = FaultCode::operator_stop;
     if (code == FaultCode::none && lost) code = FaultCode::host_lost;
-    if (stop_requested_) code = FaultCode::operator_stop;
     if (code != FaultCode::none && drive_on_) {
         AxisSetpoint from = last_setpoint_;
         std::uint64_t from_us = last_us_;
@@ -231,14 +231,14 @@ void DeviceCore::advance_stopping() noexcept {
 }
 
 // A stop that the platen does not follow: a drive too weak to brake it. The brake takes over at twice the allowed
-// following error, or beyond once that error where it could else no longer end before the frame.
+// following error, or beyond half of it (a sound servo shows less) where it could else no longer end before the frame.
 bool DeviceCore::stop_not_followed() const noexcept {
     const auto& limits = parameters_.limits;
     const double error_m = std::abs(setpoint_.position_m - measured_.position_m);
     if (error_m > kLostFactor * limits.following_error_max_m) return true;
     if (!homed_) return false;
     if (check_actual(limits, measured_) == FaultCode::position_limit) return true;
-    if (error_m <= limits.following_error_max_m || limits.brake_deceleration_m_s2 <= 0.0) return false;
+    if (error_m <= kBrakeFactor * limits.following_error_max_m || limits.brake_deceleration_m_s2 <= 0.0) return false;
     const double v = measured_.velocity_m_s;
     const double braked_m = measured_.position_m + 0.5 * v * std::abs(v) / limits.brake_deceleration_m_s2;
     return std::abs(braked_m) > limits.stroke_m + limits.buffer_travel_m - kFrameMargin_m;

@@ -13,6 +13,11 @@ bool is_from_host(FrameType type) noexcept {
     return type == FrameType::command || type == FrameType::setpoints || type == FrameType::alive;
 }
 
+/// Both wrap.
+bool comes_after(std::uint32_t sequence, std::uint32_t earlier) noexcept {
+    return sequence != earlier && sequence - earlier <= UINT32_MAX / 2;
+}
+
 }  // namespace
 
 DeviceInfo describe(const MachineDescription& machine, const DeviceTiming& timing) {
@@ -68,8 +73,7 @@ void DeviceSession::receive(std::uint64_t now_us) noexcept {
 void DeviceSession::handle(const Frame& frame, std::uint64_t now_us) noexcept {
     if (frame.header.type == FrameType::hello) return handle_hello(frame, now_us);
     if (session_ == 0 || frame.header.session != session_ || !is_from_host(frame.header.type)) return;
-    const std::uint32_t newer = frame.header.sequence - heard_sequence_;  // wraps
-    if (newer == 0 || newer > UINT32_MAX / 2) return;
+    if (!comes_after(frame.header.sequence, heard_sequence_)) return handle_late(frame, now_us);
     heard_sequence_ = frame.header.sequence;
     core_.host_heard();
     switch (frame.header.type) {
@@ -83,6 +87,15 @@ void DeviceSession::handle(const Frame& frame, std::uint64_t now_us) noexcept {
     }
 }
 
+// What comes twice or late is dropped, but not a stop that something else has overtaken: to stop is always safe. A stop
+// from before the newest accepted command belongs to what that command has ended, and must not disturb what it began.
+void DeviceSession::handle_late(const Frame& frame, std::uint64_t now_us) noexcept {
+    CommandMessage command;
+    if (frame.header.type != FrameType::command || !comes_after(frame.header.sequence, accepted_sequence_)) return;
+    if (codec_.decode_command(frame.payload, command) && command.kind == CommandKind::stop)
+        handle_command(frame, now_us);
+}
+
 void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexcept {
     HelloMessage hello;
     const std::uint32_t session = frame.header.session;
@@ -93,9 +106,12 @@ void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexc
         session_ = session;
         sequence_ = 0;
         outgoing_size_ = 0;
+        heard_sequence_ = accepted_sequence_ = frame.header.sequence;
+        core_.host_heard();
+    } else if (comes_after(frame.header.sequence, heard_sequence_)) {  // a copy that comes late is no sign of life
+        heard_sequence_ = frame.header.sequence;
+        core_.host_heard();
     }
-    heard_sequence_ = frame.header.sequence;
-    core_.host_heard();
     // A host of another version gets the description too: it is the one that can tell its user.
     queue_frame(FrameType::description, session_, codec_.encode(info_, now_us, payload_));
 }
@@ -103,7 +119,9 @@ void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexc
 void DeviceSession::handle_command(const Frame& frame, std::uint64_t now_us) noexcept {
     CommandMessage command;
     const bool known = codec_.decode_command(frame.payload, command);
-    reply(session_, frame.header.sequence, known ? execute(command) : RefusalCode::unknown_command, now_us);
+    const RefusalCode refusal = known ? execute(command) : RefusalCode::unknown_command;
+    if (refusal == RefusalCode::none && command.kind != CommandKind::stop) accepted_sequence_ = frame.header.sequence;
+    reply(session_, frame.header.sequence, refusal, now_us);
 }
 
 RefusalCode DeviceSession::execute(const CommandMessage& command) noexcept {

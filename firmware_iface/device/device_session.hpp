@@ -13,9 +13,10 @@
 
 namespace topple::firmware_iface {
 
-/// Frames of sessions other than the controlling one are dropped, and so are those that come twice or late. A hello
-/// with a new session number takes over only while the platen does not move (and disarms); otherwise it is refused with
-/// session_busy. A reconnect therefore never resumes a motion.
+/// Frames of sessions other than the controlling one are dropped, and so are those that come twice or late, but for a
+/// stop that is newer than the newest accepted command of another kind. A hello with a new session number takes over
+/// only while the platen does not move (and disarms); otherwise it is refused with session_busy. A reconnect therefore
+/// never resumes a motion.
 class DeviceSession {
   public:
     /// `core` must outlive the session. `info` is what hello is answered with.
@@ -42,6 +43,7 @@ class DeviceSession {
 
   private:
     void handle(const Frame& frame, std::uint64_t now_us) noexcept;
+    void handle_late(const Frame& frame, std::uint64_t now_us) noexcept;
     void handle_hello(const Frame& frame, std::uint64_t now_us) noexcept;
     void handle_command(const Frame& frame, std::uint64_t now_us) noexcept;
     void handle_setpoints(const Frame& frame) noexcept;
@@ -56,7 +58,8 @@ class DeviceSession {
     std::unique_ptr<ByteStream> stream_;
     std::uint32_t session_ = 0;  // 0: none
     std::uint32_t sequence_ = 0;
-    std::uint32_t heard_sequence_ = 0;  // of the session's newest frame
+    std::uint32_t heard_sequence_ = 0;     // of the session's newest frame
+    std::uint32_t accepted_sequence_ = 0;  // of its newest accepted command that is no stop; of its hello before
     std::uint64_t feedback_dropped_ = 0;
     std::array<std::byte, kPayloadMax> payload_{};
     std::array<std::byte, kBacklogMax + 4 * kEncodedFrameMax> outgoing_{};

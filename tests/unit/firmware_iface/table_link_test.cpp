@@ -168,6 +168,33 @@ TEST_CASE("a stop is repeated until it is answered, and no setpoint is taken mea
     CHECK(bench.link.send_setpoints({&one, 1}));
 }
 
+TEST_CASE("a stop is answered by the reply to any of its repeats, however long the way, and by no other reply") {
+    Bench bench;
+    bench.link.connect();
+    bench.device.answers_stop = false;
+    bench.link.stop();
+    bench.clock.sleep_for(1ms);
+    const std::uint32_t first = bench.device.received.back().sequence;
+    bench.run(400ms);
+    REQUIRE(bench.kinds().size() > 16);
+    SECTION("late, to the first") {
+        bench.device.send_reply(first);
+        bench.poll();
+        const auto answered = bench.kinds().size();
+        bench.run(100ms);
+        CHECK(bench.kinds().size() == answered);
+    }
+    SECTION("to a command from before, or to another one") {
+        bench.link.stop();
+        bench.link.clear_fault();
+        bench.device.send_reply(first - 1);
+        bench.poll();
+        const auto unanswered = bench.kinds().size();
+        bench.run(100ms);
+        CHECK(bench.kinds().size() >= unanswered + 4);
+    }
+}
+
 TEST_CASE("an idle host gives a sign of life") {
     Bench bench;
     bench.link.connect();

@@ -392,6 +392,42 @@ TEST_CASE("A stop that the platen does not follow takes the drive off at twice t
     }
 }
 
+TEST_CASE("A stop at the end of the stroke that a dead drive does not follow is braked before the frame up to 0.64 m/s") {
+    for (const double direction : {1.0, -1.0}) {
+        DeviceBench bench;
+        bench.start_swing(direction * 0.0735, 2.0, 0.25, true);
+        REQUIRE(bench.run_until([&] { return bench.core.motion_done(); }, 1.0));
+        const double speed_m_s = 0.64, frequency_hz = 5.0;
+        const auto start_us = bench.start_swing(direction * speed_m_s / (std::numbers::pi * frequency_hz), frequency_hz, 0.05);
+        REQUIRE(bench.refusal == RefusalCode::none);
+        bench.run_until([&] { return bench.now_us >= start_us + 49900; });
+        REQUIRE(bench.core.state() == DeviceState::running);
+        REQUIRE(std::abs(bench.core.setpoint().velocity_m_s) == Approx(speed_m_s).epsilon(1e-3));
+        bench.core.request_stop();
+        bench.follows = false;
+        double x_m = std::abs(bench.core.setpoint().position_m), v_m_s = speed_m_s;
+        bench.disturb = [&](Measurement& m) {
+            if (!bench.command.enable) v_m_s = std::max(0.0, v_m_s - 8.0 * 1e-4);  // the brake of this machine
+            x_m += 1e-4 * v_m_s;
+            m.encoder_count = std::llround(direction * x_m * 1e6);
+        };
+        bench.run(0.3);
+        CHECK(bench.core.fault() == FaultCode::stop_overdue);
+        CHECK(v_m_s == 0.0);
+        CHECK(x_m < 0.138);  // stroke and buffer travel
+    }
+}
+
+TEST_CASE("A stop asked for in the cycle in which a wrong setpoint came does not hide the wrong setpoint") {
+    DeviceBench bench;
+    swing_to_peak_velocity(bench);
+    bench.core.push(DeviceBench::setpoint(bench.now_us, 0.0));  // before what is queued
+    bench.core.request_stop();
+    bench.tick();
+    CHECK(bench.core.state() == DeviceState::stopping);
+    CHECK(bench.core.fault() == FaultCode::setpoint_time);
+}
+
 TEST_CASE("The first fault is kept") {
     DeviceBench bench;
     swing_to_peak_velocity(bench);

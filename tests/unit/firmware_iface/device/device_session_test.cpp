@@ -166,6 +166,60 @@ TEST_CASE("A frame that comes twice, or after a later one, is dropped") {
     for (int i = 0; i < 4; ++i) CHECK(wire.command(6, {CommandKind::arm, 77}));
 }
 
+TEST_CASE("A late copy of the running session's hello is answered, is no sign of life and lets no old frame in again") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.command(5, {CommandKind::arm, 77});
+    wire.command(5, {CommandKind::disarm});
+    wire.command(5, {CommandKind::arm, 77});
+    for (const std::uint32_t late : {0u, 3u}) {  // the hello itself, and a number that has been used since
+        wire.sequence = late;
+        const int before = wire.descriptions;
+        wire.send(FrameType::hello, 5, HelloMessage{});
+        wire.reply();
+        CHECK(wire.descriptions == before + 1);
+        wire.sequence = 2;
+        CHECK_FALSE(wire.command(5, {CommandKind::disarm}));
+        CHECK(wire.core.state() == DeviceState::armed);
+    }
+    for (int i = 0; i < 5100; ++i) {  // 0.51 s armed
+        wire.sequence = 0;
+        if (i % 100 == 0) wire.send(FrameType::hello, 5, HelloMessage{});
+        wire.reply();
+    }
+    CHECK(wire.core.fault() == FaultCode::host_lost);
+}
+
+TEST_CASE("A stop that a sign of life has overtaken stops; one from before the newest accepted command does not") {
+    Wire wire;
+    const auto late_stop = [&](std::uint32_t behind) {
+        wire.sequence -= behind;
+        const auto answer = wire.command(5, {CommandKind::stop});
+        wire.sequence += behind - 1;
+        return answer.has_value();
+    };
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.command(5, {CommandKind::arm, 77});
+    ++wire.sequence;  // of the stop that is late
+    wire.send_raw(FrameType::alive, 5, {});
+    wire.tick();
+    CHECK(late_stop(2));
+    CHECK(wire.core.fault() == FaultCode::operator_stop);
+    wire.tick();
+    REQUIRE(wire.command(5, {CommandKind::clear})->accepted);
+    CHECK_FALSE(late_stop(3));  // once more, after the clear
+    wire.command(5, {CommandKind::arm, 77});
+    const auto start = wire.now_us + 2000;
+    const std::array<Setpoint, 2> motion{rest(start), rest(start + 20000, true)};
+    wire.send(FrameType::setpoints, 5, std::span<const Setpoint>(motion));
+    REQUIRE(wire.command(5, {CommandKind::start, 0, start, false})->accepted);
+    CHECK_FALSE(late_stop(2));
+    wire.sequence += UINT32_MAX / 2 + 10;  // far ahead is late as well, and later than nothing
+    CHECK_FALSE(wire.command(5, {CommandKind::stop}));
+    CHECK(wire.core.state() == DeviceState::running);
+    CHECK(wire.core.fault() == FaultCode::none);
+}
+
 TEST_CASE("The device's cycle with commands, setpoints and feedback never touches the heap") {
     Wire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
