@@ -233,7 +233,7 @@ TEST_CASE("A platen that itself is too fast, shaken too hard or too far out is a
         DeviceBench fast;
         fast.follows = false;
         fast.disturb = [=](Measurement& m) { m.encoder_count += static_cast<std::int64_t>(sign * 350); };  // 3.5 m/s
-        fast.run(0.0025);
+        fast.run_until([&] { return fast.core.fault() != FaultCode::none; }, 0.0025);
         CHECK(fast.core.fault() == FaultCode::velocity_limit);
         fast.run(0.002);  // it does not obey the stop either
         CHECK(fast.core.fault() == FaultCode::stop_overdue);
