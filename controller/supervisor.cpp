@@ -56,6 +56,10 @@ bool moves_by_itself(DeviceState state) noexcept {
     return state == DeviceState::running || state == DeviceState::stopping || state == DeviceState::homing;
 }
 
+std::string fault_name(std::uint32_t code) {
+    return std::string(firmware_iface::name(static_cast<firmware_iface::FaultCode>(code)));
+}
+
 std::string metres(double value_m) {
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof digits, value_m, std::chars_format::general, 3).ptr;
@@ -119,7 +123,10 @@ void Supervisor::look_at(const Feedback& feedback) noexcept {
     device_time_us_ = std::max(device_time_us_, feedback.device_time_us);
     device_state_ = feedback.state;
     while (passed_ < sent_ && setpoints_[passed_].device_time_us < device_time_us_) ++passed_;
-    if (feedback.fault_code != 0) fault_code_ = feedback.fault_code;
+    if (fault_code_ == 0)
+        fault_code_ = feedback.fault_code;
+    else if (feedback.fault_code != 0 && feedback.fault_code != fault_code_)
+        later_fault_code_ = feedback.fault_code;
 
     if (has_fault(feedback)) {
         fail(SupervisorEvent::fault, {StopReason::device_fault});
@@ -201,7 +208,8 @@ std::string Supervisor::text() const {
     if (violation_.limit > 0.0)
         text += " (" + metres(violation_.value) + ", " + metres(violation_.limit) + " allowed)";
     if (fault_code_ != 0)
-        text += " (" + std::string(firmware_iface::name(static_cast<firmware_iface::FaultCode>(fault_code_))) + ")";
+        text += " (" + fault_name(fault_code_) +
+                (later_fault_code_ != 0 ? ", then " + fault_name(later_fault_code_) : "") + ")";
     if (stop_overdue_) text += "; it did not come to rest in time: press the emergency stop";
     return text;
 }

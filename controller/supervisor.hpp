@@ -57,7 +57,7 @@ class Supervisor {
 
     SupervisorState state() const noexcept { return state_; }
     StopReason reason() const noexcept { return reason_; }
-    std::uint32_t fault_code() const noexcept { return fault_code_; }        ///< of the device, 0 if none
+    std::uint32_t fault_code() const noexcept { return fault_code_; }        ///< the device's first, 0 if none
     std::uint64_t stop_time_us() const noexcept { return stop_time_us_; }    ///< newest device time when stopped
     bool stop_overdue() const noexcept { return stop_overdue_; }             ///< the table did not come to rest in time
     std::string text() const;                                               ///< what happened, for the operator
@@ -80,7 +80,7 @@ class Supervisor {
     StopReason asked_ = StopReason::none;  // by stop(), not yet acted on
     StopReason reason_ = StopReason::none;
     Violation violation_;
-    std::uint32_t fault_code_ = 0;
+    std::uint32_t fault_code_ = 0, later_fault_code_ = 0;  // first and, if it became another, newest
     std::uint64_t stop_time_us_ = 0;
     bool stop_overdue_ = false;
 

@@ -54,12 +54,14 @@ topple_tests(test_tick LIBRARIES topple::hil topple_heap_counter topple_run_topp
 topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
     support/driven_test.cpp
     unit/hil/session/after_stop_test.cpp
+    unit/hil/session/begin_motion_test.cpp
     unit/hil/session/flight_test.cpp
     unit/hil/session/stall_test.cpp
 )
 
 topple_tests(test_check LIBRARIES topple::hil SOURCES
     unit/hil/check/check_test.cpp
+    unit/hil/check/homing_silence_test.cpp
     unit/hil/check/link_check_test.cpp
     unit/hil/check/motion_check_test.cpp
     unit/hil/check/table_check_test.cpp

@@ -17,11 +17,13 @@ topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlo
 )
 
 topple_tests(test_wire_run LIBRARIES topple_run_topple topple::hil SOURCES
+    support/topple_at_terminal.cpp
     integration/wire_run_test.cpp
 )
 
 topple_tests(test_check_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
     integration/check_test.cpp
+    support/topple_at_terminal.cpp
 )
 
 # The fault matrix; `ctest -L faults -V` prints it.

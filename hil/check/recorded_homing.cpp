@@ -15,18 +15,19 @@ using firmware_iface::DeviceState;
 using firmware_iface::FaultCode;
 using firmware_iface::Feedback;
 
-constexpr std::chrono::seconds kHomingMax{60}, kHomingStopMax{3};
+constexpr std::chrono::seconds kHomingMax{60}, kHomingStopMax{3}, kHomingSilenceMax{1};
 
 // Whether a homing still goes on; stops it where it must not.
 class HomingWatch {
   public:
     explicit HomingWatch(const CheckedTable& table)
-        : table_(table), deadline_(table.clock.now() + kHomingMax) {}
+        : table_(table), deadline_(table.clock.now() + kHomingMax), heard_(table.clock.now()) {}
 
     /// `heard`: all feedback until now. False once ready; DeviceError at every other end.
     bool going(const std::vector<Feedback>& heard) {
         if (table_.link.status() != firmware_iface::StreamStatus::open)
             throw DeviceError("connection to " + table_.link.description() + " lost while homing");
+        if (looked_at_ < heard.size()) heard_ = table_.clock.now();
         while (looked_at_ < heard.size() && !ended_) look_at(heard[looked_at_++]);
         if (ended_) {
             if (!stopped_because_.empty()) throw DeviceError(stopped_because_);
@@ -37,9 +38,11 @@ class HomingWatch {
         }
         const bool late = table_.clock.now() > deadline_;
         if (late && !stopped_because_.empty())
-            throw DeviceError("the table does not come to rest: press the emergency stop");
+            throw DeviceError(stopped_because_ + "; nothing says that the table came to rest: press the emergency stop");
         if (stopped_because_.empty() && table_.stop_requested.load())
             stop(kStoppedByOperator);
+        else if (stopped_because_.empty() && table_.clock.now() - heard_ > kHomingSilenceMax)
+            stop("no feedback for 1 s while homing, a stop was sent: check power and cable");
         else if (late)
             stop("homing did not end within 60 s and was stopped: check the reference switch");
         return true;
@@ -61,7 +64,7 @@ class HomingWatch {
     }
 
     const CheckedTable& table_;
-    firmware_iface::Nanoseconds deadline_;
+    firmware_iface::Nanoseconds deadline_, heard_;  // heard_: when feedback last came
     std::string stopped_because_;
     std::size_t looked_at_ = 0;
     bool begun_ = false, ended_ = false;

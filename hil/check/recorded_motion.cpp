@@ -152,6 +152,9 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
 
 void clear_own_fault(const CheckedTable& table, FaultCode own) {
     const Feedback feedback = table.link.wait_feedback();
+    if (feedback.fault_code == 0)
+        throw DeviceError(fmt::format("the table did not stop: it has latched no fault, {} was due (docs/faults.md)",
+                                      name(own)));
     if (feedback.fault_code != static_cast<std::uint32_t>(own))
         throw DeviceError(
             fmt::format("the table has latched {} and not {}: left for you to look at (docs/faults.md)",

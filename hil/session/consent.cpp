@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -13,6 +15,17 @@ namespace topple::hil {
 namespace {
 
 constexpr int kLookPeriod_ms = 200;
+
+// What was typed before a question was shown is no answer to it. In the background the terminal would suspend the whole
+// program for this, with its tick, unless the signal is held back.
+void forget_type_ahead() {
+    sigset_t suspend, before;
+    sigemptyset(&suspend);
+    sigaddset(&suspend, SIGTTOU);
+    pthread_sigmask(SIG_BLOCK, &suspend, &before);
+    tcflush(STDIN_FILENO, TCIFLUSH);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
 
 }  // namespace
 
@@ -37,6 +50,7 @@ void Consent::ask(const std::string& motion, const std::function<bool()>& abando
     for (const auto& axis : device_.axes)
         tell("  axis {}: stroke +-{:.3f} m, {:.2f} m/s, {:.1f} m/s2, stops at {:.1f} m/s2\n", axis.name,
                    axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2, axis.stop_deceleration_m_s2);
+    forget_type_ahead();
     tell("  next motion: {}\nHands and cables clear, emergency stop in reach? Type move to start: ", motion);
     for (pollfd input{STDIN_FILENO, POLLIN, 0}; ::poll(&input, 1, kLookPeriod_ms) <= 0;)
         if (abandoned()) throw InputError("the question was dropped before an answer: nothing has moved");

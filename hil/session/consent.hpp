@@ -20,7 +20,8 @@ class Consent {
 
     /// Throws InputError if consent is needed and there is no terminal to ask at.
     void require_somebody() const;
-    /// Shows device, limits and `motion` on stderr and waits until the operator types `move`.
+    /// Shows device, limits and `motion` on stderr and waits until the operator types `move`; what was typed
+    /// before the question was shown does not count.
     /// Throws InputError as require_somebody(), and if the answer is anything else.
     /// `abandoned` is asked five times a second whether the question still matters.
     void ask(const std::string& motion, const std::function<bool()>& abandoned);

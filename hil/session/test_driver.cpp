@@ -50,7 +50,10 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
         parts_.link.stop();
         fail(listening() ? StopReason::device_state : StopReason::link_lost, error.what());
     }
-    if (armed_ && result_.reason != StopReason::none) hold_after_stop();
+    try {
+        if (armed_ && result_.reason != StopReason::none) hold_after_stop();
+    } catch (const std::exception&) {  // the log ends here; it must still be closed, and the table disarmed
+    }
     try {
         if (armed_ && listening()) parts_.link.disarm();  // refused if a stop or fault has done so already
     } catch (const std::exception&) {  // the device's own watchdog ends the session

@@ -1,15 +1,14 @@
 // `topple check` as a newcomer runs it: on the simulated table in lockstep, over a pseudo-terminal and over
 // TCP.
-#include <sys/wait.h>
-
 #include <csignal>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/background_topple.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/topple_at_terminal.hpp"
 
 using namespace topple::tests;
 using Catch::Matchers::ContainsSubstring;
@@ -166,20 +165,22 @@ TEST_CASE("a real table moves only with consent") {
 }
 
 TEST_CASE("a real table moves once move has been typed, after showing what will move") {
-    const TemporaryFolder folder;
     Emulator emulator(kExample, {"--listen", "0", "--as-real"});
-    const std::string command =
-        std::string(TOPPLE_EXECUTABLE) + " check --move --listen-s 1 --homings 0 --device " + emulator.uri();
-    const auto session = [&](const std::string& word) {
-        return "printf '" + word + "\\n' | script -qec '" + command + "' /dev/null > " +
-               (folder.path() / "said").string();
+    const auto at_terminal = [&](const std::string& answer) {
+        ToppleAtTerminal topple({"check", "--move", "--listen-s", "1", "--homings", "0", "--device", emulator.uri()});
+        REQUIRE(topple.shows("Type move to start: "));
+        topple.type(answer + "\n");
+        const int code = topple.wait();
+        return std::pair(code, topple.seen());
     };
-    CHECK(WEXITSTATUS(std::system(session("no").c_str())) == 2);
-    CHECK_THAT(content_of(folder.path() / "said"), ContainsSubstring("REAL table") &&
-                                                       ContainsSubstring("No specimen may stand") &&
-                                                       !ContainsSubstring("motion.stop_time"));
-    CHECK(WEXITSTATUS(std::system(session("move").c_str())) == 0);
-    CHECK_THAT(content_of(folder.path() / "said"), ContainsSubstring("motion.stop_time"));
+    const auto [declined, shown] = at_terminal("no");
+    CHECK(declined == 2);
+    CHECK_THAT(shown, ContainsSubstring("REAL table") && ContainsSubstring("No specimen may stand") &&
+                          !ContainsSubstring("motion.stop_time"));
+    const auto [accepted, said] = at_terminal("move");
+    INFO(said);
+    CHECK(accepted == 0);
+    CHECK_THAT(said, ContainsSubstring("motion.stop_time"));
 }
 
 TEST_CASE("a table that is not homed warns, and is homed with --move") {

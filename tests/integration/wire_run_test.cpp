@@ -1,13 +1,11 @@
 // The main job over a real wire, against `topple emulate` in another process: the same test, and what may go wrong.
 #include <signal.h>
-#include <sys/wait.h>
-
-#include <cstdlib>
 
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/integration/run_cases.hpp"
 #include "tests/support/background_topple.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/topple_at_terminal.hpp"
 
 using namespace topple;
 using namespace topple::tests;
@@ -15,6 +13,8 @@ using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kQuestion = "Type move to start: ";
 
 // Feedback has been logged for some time after the first setpoint: the chunks of the log grow on disk.
 bool motion_is_logged(const fs::path& run) {
@@ -163,13 +163,38 @@ TEST_CASE("nothing moves on a real table without consent") {
     CHECK_THAT(run_topple({"table", "state", "--device", emulator.uri()}).out, ContainsSubstring("position  +0.0000") || ContainsSubstring("position  -0.0000"));
 
     // At a terminal: every motion is shown, and made once `move` has been typed.
-    const std::string command = std::string(TOPPLE_EXECUTABLE) + " run " + file + " --device " + emulator.uri() + " --out " +
-                                (folder.path() / "typed").string();
-    const std::string session = "printf 'move\\nmove\\nmove\\n' | script -qec '" + command + "' /dev/null > " + (folder.path() / "said").string();
-    CHECK(WEXITSTATUS(std::system(session.c_str())) == 0);
-    CHECK_THAT(content_of(folder.path() / "said"), ContainsSubstring("REAL table") && ContainsSubstring("the test: from"));
+    ToppleAtTerminal typed({"run", file, "--device", emulator.uri(), "--out", folder.path() / "typed"});
+    int asked = 0;
+    for (; typed.shows(kQuestion); ++asked) typed.type("move\n");
+    INFO(typed.seen());
+    CHECK(typed.wait() == 0);
+    CHECK(asked == 3);
+    CHECK_THAT(typed.seen(), ContainsSubstring("REAL table") && ContainsSubstring("the test: from"));
     CHECK(hil::read_run_log(folder.path() / "typed").event_time_us(hil::EventKind::motion_done).has_value());
     CHECK_THAT(content_of(folder.path() / "typed/summary.json"), ContainsSubstring("\"source\": \"sensor\""));
 
     CHECK(run_topple({"table", "move", "0.01", "--yes", "--device", emulator.uri()}).exit_code == 0);
+}
+
+TEST_CASE("what was typed before a question was shown does not answer it") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case());
+    Emulator emulator(file, {"--listen", "0", "--as-real"});
+    ToppleAtTerminal early({"table", "move", "0.01", "--device", emulator.uri()});
+    early.type("move\n");
+    REQUIRE(early.shows("move\r\n"));  // the echo: the line waits in the terminal
+    REQUIRE(early.shows(kQuestion));
+    early.type("no\n");
+    INFO(early.seen());
+    CHECK(early.wait() == 2);
+
+    const auto run = folder.path() / "run";
+    ToppleAtTerminal twice({"run", file, "--device", emulator.uri(), "--out", run});
+    REQUIRE(twice.shows(kQuestion));
+    twice.type("move\nmove\n");
+    REQUIRE(twice.shows(kQuestion));
+    twice.type("no\n");
+    INFO(twice.seen());
+    CHECK(twice.wait() == 3);
+    CHECK_FALSE(hil::read_run_log(run).event_time_us(hil::EventKind::motion_start).has_value());
 }

@@ -187,6 +187,22 @@ TEST_CASE("a fault of the device is taken over with its code") {
     CHECK(bench.supervisor.text() == "failed: the table reported a fault (drive_fault)");
 }
 
+TEST_CASE("a graver fault on the way to rest does not hide the first one") {
+    Bench bench;
+    bench.start();
+    bench.cycles(60);
+    bench.table.feedback.fault_code = 7;
+    bench.table.feedback.state = DeviceState::stopping;
+    bench.cycles(5);
+    bench.table.feedback.fault_code = 13;
+    bench.table.feedback.state = DeviceState::faulted;
+    bench.table.queue.clear();
+    bench.cycles(15);
+    CHECK(bench.supervisor.state() == SupervisorState::failed);
+    CHECK(bench.supervisor.fault_code() == 7);
+    CHECK(bench.supervisor.text() == "failed: the table reported a fault (following_error, then stop_overdue)");
+}
+
 TEST_CASE("silence is tolerated for look-ahead and three periods, not longer") {
     Bench bench;
     bench.start();
