@@ -13,6 +13,7 @@
 #include "hil/check/computer.hpp"
 #include "hil/check/run_checks.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/number_between.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment.hpp"
 #include "hil/session/consent.hpp"
@@ -134,7 +135,7 @@ void add_check(CLI::App& app) {
         ->check(CLI::Range(0, 100));
     command->add_option("--listen-s", options->listen_s, "Seconds of feedback that are listened to")
         ->capture_default_str()
-        ->check(CLI::Range(1.0, 3600.0));
+        ->check(number_between(1.0, 3600.0));
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print topple.check/1 instead of text");
     command->footer(

@@ -14,6 +14,7 @@
 
 #include "firmware_iface/fault.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/number_between.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/errors.hpp"
 #include "hil/map/map_files.hpp"
@@ -188,8 +189,6 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
 }
 
 void run_map(const MapOptions& options) {
-    if (std::isnan(options.tolerance))  // passes every comparison of a range
-        throw InputError("--boundary-tolerance nan: allowed is 1e-12 to 0.1");
     const Experiment experiment = read_experiment(options.file);
     if (experiment.vertical_excitation.type != "none")
         throw InputError(options.file + ": [vertical_excitation]: its size has no place on the axes of a map; predict only");
@@ -253,7 +252,7 @@ void add_map(CLI::App& app) {
     command->add_option("--csv", options->csv, "Write the cells to this file; without --out nothing else")
         ->type_name("OUT.csv");
     command->add_option("--boundary-tolerance", options->tolerance, "Width of the brackets of the boundaries, relative; default 1e-6, stacks and double pulses 1e-3")
-        ->check(CLI::Range(1e-12, 0.1));
+        ->check(number_between(1e-12, 0.1));
     command->add_option("--threads", options->threads, "Default: one per processor")
         ->check(CLI::Range(1u, kThreadsMax))
         ->type_name("N");

@@ -208,6 +208,7 @@ TEST_CASE("Ctrl-C during the check ends it with exit code 3 and what was found s
 TEST_CASE("wrong arguments of check are refused with what is allowed") {
     CHECK(run_topple({"check", "--homings", "1000"}).exit_code == 2);
     CHECK(run_topple({"check", "--listen-s", "0"}).exit_code == 2);
+    CHECK(run_topple({"check", "--listen-s", "nan"}).exit_code == 2);
     CHECK(run_topple({"check", kExample, "--machine", "quanser-st-iii"}).exit_code == 2);
     CHECK(run_topple({"check", "no-such-file.toml"}).exit_code == 2);
 }
