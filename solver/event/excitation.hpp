@@ -43,6 +43,7 @@ class Excitation {
     }
     double still_vertical_m_s2() const noexcept { return still_vertical_m_s2_; }  ///< without vertical motion
     bool moves_vertically() const noexcept { return vertical_ != nullptr; }
+    const MotionPiece* horizontal_piece() const noexcept { return piece_; }  ///< null: constant velocity along the seat
     double base_acceleration_m_s2(double time_s) const noexcept {
         return piece_ == nullptr ? 0.0 : piece_->acceleration_m_s2(time_s);
     }

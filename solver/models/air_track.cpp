@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "solver/event/root_find.hpp"
-#include "solver/integrate/dop853.hpp"
+#include "solver/event/first_crossing.hpp"
+#include "solver/integrate/accepted_step.hpp"
 #include "solver/models/sliding_body.hpp"
 #include "solver/rocking_engine.hpp"
 
@@ -13,7 +13,6 @@ namespace topple::solver {
 namespace {
 
 constexpr double kStep = 0.2;  // longest step, times 1/p
-constexpr int kSubSampleCount = 10;
 constexpr double kRelativeTolerance = 1e-11, kAngleTolerance = 1e-12, kGapNoise = 1e-14;
 
 enum class TrackEvent { none, landing, impact, fall };
@@ -83,18 +82,11 @@ template <class At>
 TrackEvent TrackRun::first_event(At&& at, double& sigma) const {
     TrackEvent first = TrackEvent::none;
     for (const TrackEvent event : {TrackEvent::landing, TrackEvent::impact, TrackEvent::fall}) {
-        const auto value = [&](double s) { return guard(event, at(s)); };
-        double left = 0.0;
-        for (int i = 1; i <= kSubSampleCount; ++i) {
-            const double right = static_cast<double>(i) / kSubSampleCount;
-            const bool shrinks = event != TrackEvent::impact || support_ * at(right).psi_rad_s[0] < 0.0;
-            if (value(right) < 0.0 && shrinks) {
-                const double found = find_root(value, left, right, value(left), value(right), 0.0).after;
-                if (first == TrackEvent::none || found < sigma) first = event, sigma = found;
-                break;
-            }
-            left = right;
-        }
+        const auto shrinks = [&](double s) {
+            return event != TrackEvent::impact || support_ * at(s).psi_rad_s[0] < 0.0;
+        };
+        const auto found = first_crossing([&](double s) { return guard(event, at(s)); }, shrinks, sigma);
+        if (found && (first == TrackEvent::none || *found < sigma)) first = event, sigma = *found;
     }
     return first;
 }
@@ -102,19 +94,13 @@ TrackEvent TrackRun::first_event(At&& at, double& sigma) const {
 TrackEvent TrackRun::step() {
     const auto f = [&](double, const Motion<2>& motion) { return accelerations(motion); };
     const StepEnd<2> from{time_s_, motion_, accelerations(motion_)};
-    StepEnd<2> end;
     const Dop853<2>::Tolerance tolerance{kAngleTolerance, kAngleTolerance * body_.p_rad_s, kRelativeTolerance};
-    double step_s = std::min(kStep / body_.p_rad_s, step_next_s_);
+    double wanted_s = std::min(kStep / body_.p_rad_s, step_next_s_);
     const double up = support_ * motion_.psi_rad_s[0], down = -support_ * from.acceleration_rad_s2[0];
-    if (up > 0.0 && down > 0.0) step_s = std::min(step_s, 3.0 * up / down);  // 1.5 flights of a hop
-    for (;;) {
-        const double error = dop853_.attempt(f, from, step_s, 2, tolerance, end);
-        if (!std::isfinite(error)) return status_ = SolverStatus::not_finite, TrackEvent::none;
-        step_next_s_ = step_s * std::clamp(error > 0.0 ? 0.9 * std::pow(error, -0.125) : 5.0, 0.2, 5.0);
-        if (error <= 1.0) break;
-        step_s = step_next_s_;
-        if (time_s_ + step_s == time_s_) return status_ = SolverStatus::step_too_small, TrackEvent::none;
-    }
+    if (up > 0.0 && down > 0.0) wanted_s = std::min(wanted_s, 3.0 * up / down);  // 1.5 flights of a hop
+    auto [end, step_s, next_s, status] = accepted_step(dop853_, f, from, wanted_s, tolerance);
+    if (status != SolverStatus::ok) return status_ = status, TrackEvent::none;
+    step_next_s_ = next_s;
     dop853_.prepare_dense(f);
     const auto at = [&](double sigma) { return dop853_.interpolate(f, sigma); };
     double sigma = 1.0;

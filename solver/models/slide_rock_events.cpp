@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/event/root_find.hpp"
+#include "solver/event/first_crossing.hpp"
 #include "solver/models/slide_rock_run.hpp"
 
 namespace topple::solver {
 namespace {
 
-constexpr double kSubSampleCount = 10.0;  // per step: a guard changes sign at most once between two
 constexpr double kShortestHop_s = 1e-12;  // shorter hops and slips are over at once
 
 }  // namespace
@@ -64,24 +63,15 @@ bool SlideRockRun::closing(EventKind kind, const Motion<2>& motion, double time_
 SlideRockRun::Event SlideRockRun::first_event(const Excitation& excitation, double step_s) const {
     const auto nothing = [](double, const Motion<2>&) { return Row<2>{}; };
     const auto at = [&](double sigma) { return dop853_.interpolate(nothing, sigma); };
+    const auto time_s = [&](double sigma) { return time_s_ + sigma * step_s; };
     Event first;
     for (const EventKind kind :
          {EventKind::impact, EventKind::slip_ends, EventKind::foot_lets_go, EventKind::fall}) {
         if (!guarded(kind)) continue;
-        const auto value = [&](double sigma) { return guard(kind, at(sigma), time_s_ + sigma * step_s, excitation); };
-        double left = 0.0, left_value = value(0.0);
-        for (double i = 1.0; i <= kSubSampleCount && left < first.sigma; i += 1.0) {
-            const double right = i / kSubSampleCount, right_value = value(right);
-            if (right_value < 0.0 && closing(kind, at(right), time_s_ + right * step_s, excitation)) {
-                const double sigma = left_value <= 0.0
-                                         ? left
-                                         : find_root(value, left, right, left_value, right_value, 0.0).after;
-                if (first.kind == EventKind::none || sigma < first.sigma) first = {kind, sigma};
-                break;
-            }
-            left = right;
-            left_value = right_value;
-        }
+        const auto sigma = first_crossing([&](double s) { return guard(kind, at(s), time_s(s), excitation); },
+                                          [&](double s) { return closing(kind, at(s), time_s(s), excitation); },
+                                          first.sigma);
+        if (sigma && (first.kind == EventKind::none || *sigma < first.sigma)) first = {kind, *sigma};
     }
     return first;
 }
@@ -118,9 +108,7 @@ void SlideRockRun::reset(EventKind kind, const Excitation& excitation) {
         case EventKind::none:
             break;
     }
-    step_next_s_ = longest_step_s();
-    sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, false);
-    if (++event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
+    start_anew(excitation);
 }
 
 void SlideRockRun::impact(const Excitation& excitation) {
@@ -144,7 +132,7 @@ void SlideRockRun::impact(const Excitation& excitation) {
 double SlideRockRun::remaining_s(const Drive& drive) const noexcept {
     if (mode_.support == 0 || state_.rate_rad_s == 0.0 || state_.slip_rate_m_s != 0.0) return 0.0;
     const auto flight = [&](int support, double rate) {
-        const double down = -support * sticking_response(body_, support, {}, drive).rotation_rad_s2;
+        const double down = closing_rad_s2(body_, support, drive);
         return down > 0.0 ? 2.0 * rate / down : 0.0;
     };
     const double rate = std::abs(state_.rate_rad_s);

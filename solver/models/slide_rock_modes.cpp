@@ -35,7 +35,7 @@ double stick_deficit_m_s2(const SlidingBody& body, int support, const SlideRockS
     return std::abs(r.friction_m_s2) - body.friction.static_ratio * r.normal_m_s2;
 }
 
-SlideRockBand rest_band(const SlidingBody& body, double vertical_m_s2) noexcept {
+RestBand rest_band(const SlidingBody& body, double vertical_m_s2) noexcept {
     const auto limit = [&](std::size_t side) {
         return vertical_m_s2 * std::min(body.friction.static_ratio, body.reach_m[side] / body.height_m[side]);
     };
@@ -64,7 +64,7 @@ SlideRockMode decide_mode(const SlidingBody& body, int support, const SlideRockS
         return slide_tips(body, slip) ? SlideRockMode{slip, slip} : SlideRockMode{0, slip};
     }
     const double u = drive.horizontal_m_s2;
-    const SlideRockBand band = rest_band(body, drive.vertical_m_s2);
+    const RestBand band = rest_band(body, drive.vertical_m_s2);
     const double tolerance = kForceTolerance * drive.vertical_m_s2;
     if (u <= band.high_m_s2 + tolerance && u >= band.low_m_s2 - tolerance) return {0, 0};
     const int tips_to = -sign_of(u);

@@ -5,17 +5,12 @@
 
 namespace topple::solver {
 
-inline constexpr double kForceTolerance = 1e-12;  ///< of the weight: what counts as exactly at a threshold
-
 /// Friction that sticking needs less what there is, per mass: > 0 means the foot lets go (002 (14)).
 double stick_deficit_m_s2(const SlidingBody& body, int support, const SlideRockState& state,
                           const Drive& drive) noexcept;
 
 /// Base acceleration band within which the body rests: friction and tipping, whichever comes first (002 (2), (4)).
-struct SlideRockBand {
-    double low_m_s2 = 0.0, high_m_s2 = 0.0;
-};
-SlideRockBand rest_band(const SlidingBody& body, double vertical_m_s2) noexcept;
+RestBand rest_band(const SlidingBody& body, double vertical_m_s2) noexcept;
 
 /// The mode that goes on from this state under this drive; called wherever something is not smooth (start, jump of the
 /// base acceleration, impact, end of slip). Sticking is preferred wherever it is possible.

@@ -8,6 +8,8 @@
 
 namespace topple::solver {
 
+inline constexpr double kForceTolerance = 1e-12;  ///< of the weight: what counts as exactly at a threshold
+
 /// Body, impact ratios and friction. Index 0: left side, 1: right side.
 struct SlidingBody {
     double mass_kg = 0.0, inertia_kg_m2 = 0.0;  ///< inertia about the mass centre
@@ -57,15 +59,28 @@ inline Vec2 centre_from_corner(const SlidingBody& body, int support, double rota
     return {x * c + z * s, z * c - x * s};
 }
 
-/// Forces that keep the foot in place: thesis (3.4), (3.5); forces as 002 (10), (11) with this product's signs.
+/// Forces at a foot that stays in place while the body turns with this acceleration; `r`: corner to mass centre. 002 (10),
+/// (11) with this product's signs.
+inline SlideRockResponse held_response(const Vec2& r, double rate_rad_s, double rotation_rad_s2,
+                                       const Drive& drive) noexcept {
+    const double a = rotation_rad_s2, w2 = rate_rad_s * rate_rad_s;
+    return {a, 0.0, drive.horizontal_m_s2 + r.z * a - r.x * w2, drive.vertical_m_s2 - r.x * a - r.z * w2};
+}
+
+/// Forces that keep the foot in place, with the acceleration that they give the body: thesis (3.4), (3.5).
 inline SlideRockResponse sticking_response(const SlidingBody& body, int support, const SlideRockState& state,
                                            const Drive& drive) noexcept {
     if (support == 0) return {0.0, 0.0, drive.horizontal_m_s2, drive.vertical_m_s2};
     const Vec2 r = centre_from_corner(body, support, state.rotation_rad);
-    const double w2 = state.rate_rad_s * state.rate_rad_s;
     const double about_corner = body.inertia_kg_m2 / body.mass_kg + dot(r, r);
     const double a = (r.x * drive.vertical_m_s2 - r.z * drive.horizontal_m_s2) / about_corner;
-    return {a, 0.0, drive.horizontal_m_s2 + r.z * a - r.x * w2, drive.vertical_m_s2 - r.x * a - r.z * w2};
+    return held_response(r, state.rate_rad_s, a, drive);
+}
+
+/// Angular acceleration with which a body that stands on the corner `support` alone, without rotation, comes down on the
+/// other one; not positive: it lifts.
+inline double closing_rad_s2(const SlidingBody& body, int support, const Drive& drive) noexcept {
+    return -support * sticking_response(body, support, {}, drive).rotation_rad_s2;
 }
 
 /// Factor of theta'' in the slipping foot's equation, 002 (21), per mass. Not positive: friction wedges the foot and

@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "solver/event/root_find.hpp"
+#include "solver/event/first_crossing.hpp"
+#include "solver/integrate/accepted_step.hpp"
 
 namespace topple::solver {
 namespace {
 
-constexpr double kStep = 0.25;            // longest step, times 1/p
-constexpr double kSubSampleCount = 10.0;  // per step: a guard changes sign at most once between two
+constexpr double kStep = 0.25;  // longest step, times 1/p
 constexpr double kRelativeTolerance = 1e-11, kAngleTolerance = 1e-12;
-constexpr double kGapNoise = 1e-14;         // rounding of a gap that opens like t^3
-constexpr double kJustAfter = 0.05;         // share of a step after which a hop from rest still goes out
-constexpr double kForceTolerance = 1e-12;   // of the weight
+constexpr double kGapNoise = 1e-14;  // rounding of a gap that opens like t^3
 
 bool is_constant(const MotionPiece* piece) noexcept {
     return piece == nullptr || (piece->harmonics.empty() && piece->polynomial[1] == 0.0 &&
@@ -24,26 +21,11 @@ bool is_constant(const MotionPiece* piece) noexcept {
 }  // namespace
 
 SmallRotationRun::SmallRotationRun(const Specimen& specimen, const SolverOptions& options)
-    : body_(make_sliding_body(specimen, options.gravity_m_s2)),
-      options_(options),
-      quasi_linear_(options.model == Model::quasi_linear),
-      tilt_rad_(specimen.initial_tilt_rad),
-      trace_(options),
-      step_next_s_(kStep / body_.p_rad_s) {
+    : SingleBlockRun(specimen, options, kStep), quasi_linear_(options.model == Model::quasi_linear) {
     for (std::size_t side = 0; side < 2; ++side) {
         const double x = body_.reach_m[side], z = body_.height_m[side], radius = std::hypot(x, z);
         corner_[side] = {std::atan2(x, z), body_.mass_kg * radius / (body_.inertia_kg_m2 + body_.mass_kg * radius * radius)};
     }
-    if (!specimen.initial_rotation_rad.empty()) state_.rotation_rad = specimen.initial_rotation_rad[0];
-    if (!specimen.initial_rotation_rate_rad_s.empty()) state_.rate_rad_s = specimen.initial_rotation_rate_rad_s[0];
-    support_ = sign_of(state_.rotation_rad != 0.0 ? state_.rotation_rad : state_.rate_rad_s);
-    uplifted_ = support_ != 0;
-    trace_.peak(Motion<1>{{state_.rotation_rad}, {}}, 1);
-}
-
-Drive SmallRotationRun::drive(const BaseAcceleration& base) const noexcept {
-    const double gravity = options_.gravity_m_s2 + base.vertical_m_s2;
-    return {base.horizontal_m_s2 - gravity * std::sin(tilt_rad_), gravity * std::cos(tilt_rad_)};
 }
 
 SmallRotationEquation SmallRotationRun::equation(int support, const Drive& drive) const noexcept {
@@ -51,7 +33,7 @@ SmallRotationEquation SmallRotationRun::equation(int support, const Drive& drive
 }
 
 double SmallRotationRun::acceleration_rad_s2(const Drive& drive) const noexcept {
-    return support_ == 0 ? 0.0 : equation(support_, drive).acceleration(state_.rotation_rad);
+    return mode_.support == 0 ? 0.0 : equation(mode_.support, drive).acceleration(state_.rotation_rad);
 }
 
 /// Base acceleration, away from `support`, above which the block lifts: each equation has its own.
@@ -60,13 +42,21 @@ double SmallRotationRun::threshold_m_s2(int support, double vertical_m_s2) const
     return vertical_m_s2 * (quasi_linear_ ? std::tan(alpha) : alpha);
 }
 
+RestBand SmallRotationRun::band(double vertical_m_s2) const noexcept {
+    return {-threshold_m_s2(1, vertical_m_s2), threshold_m_s2(-1, vertical_m_s2)};
+}
+
+void SmallRotationRun::leave_rest(bool above, const Excitation&) {
+    mode_.support = above ? -1 : 1;
+    uplifted_ = true;
+}
+
+SlideRockResponse SmallRotationRun::contact(const Drive& drive) const noexcept {
+    return held(acceleration_rad_s2(drive), drive);
+}
+
 /// Between impacts theta'^2 - stiffness (theta - theta_e)^2 is kept, theta_e the unstable equilibrium.
-bool SmallRotationRun::decided() const noexcept {
-    if (fallen()) return true;
-    const Drive still = drive({});
-    if (support_ == 0)
-        return still.horizontal_m_s2 <= threshold_m_s2(-1, still.vertical_m_s2) &&
-               -still.horizontal_m_s2 <= threshold_m_s2(1, still.vertical_m_s2);
+bool SmallRotationRun::decided_moving(const Drive& still) const noexcept {
     double barrier = 0.0;
     for (const int support : {-1, 1}) {
         const SmallRotationEquation e = equation(support, still);
@@ -74,167 +64,101 @@ bool SmallRotationRun::decided() const noexcept {
         if (!(edge > 0.0 && e.stiffness > 0.0)) return false;
         barrier = support < 0 ? e.stiffness * edge * edge : std::min(barrier, e.stiffness * edge * edge);
     }
-    const SmallRotationEquation e = equation(support_, still);
-    const double edge = -support_ * e.forcing / e.stiffness, angle = support_ * state_.rotation_rad;
+    const SmallRotationEquation e = equation(mode_.support, still);
+    const double edge = -mode_.support * e.forcing / e.stiffness, angle = mode_.support * state_.rotation_rad;
     const double base_rate2 =
         state_.rate_rad_s * state_.rate_rad_s + e.stiffness * (edge * edge - (edge - angle) * (edge - angle));
     return angle < edge && base_rate2 < barrier;
 }
 
-void SmallRotationRun::fail(SolverStatus status) noexcept {
-    status_ = status;
-    status_time_s_ = time_s_;
-}
-
-void SmallRotationRun::sample(double time_s, double base_acceleration_m_s2, const RotationAndRate& state, bool grid) {
-    if (!trace_.keeps_history()) return;
-    trace_.sample(time_s, base_acceleration_m_s2, Motion<1>{{state.rotation_rad}, {state.rate_rad_s}}, {support_},
-                  fallen() ? 0 : 1, grid);
-}
-
-void SmallRotationRun::run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept {
-    if (status_ != SolverStatus::ok || !(until_s > time_s_)) return;
-    piece_ = pieces.horizontal;
-    const Excitation excitation(pieces, options_.gravity_m_s2, tilt_rad_);
-    if (!started_) sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, true);
-    started_ = true;
-    while (time_s_ < until_s && status_ == SolverStatus::ok) {
-        if (stop_when_decided && (at_rest() ? fallen() || decided() : options_.outcome_only && decided())) break;
-        if (at_rest())
-            rest(excitation, until_s);
-        else
-            step(excitation, until_s);
-    }
-    piece_ = nullptr;
-}
-
-void SmallRotationRun::rest(const Excitation& excitation, double until_s) {
-    std::optional<Excitation::Exit> exit;
-    const double g = excitation.still_vertical_m_s2();
-    if (!fallen())
-        exit = excitation.first_exit(time_s_, until_s, -threshold_m_s2(1, g), threshold_m_s2(-1, g),
-                                     kForceTolerance * g);
-    const double end_s = exit ? exit->time_s : until_s;
-    while (trace_.next_sample_s() <= end_s)
-        sample(trace_.next_sample_s(), excitation.base_acceleration_m_s2(trace_.next_sample_s()), state_, true);
-    time_s_ = end_s;
-    if (!exit) return;
-    support_ = exit->above ? -1 : 1;
-    uplifted_ = true;
-    step_next_s_ = kStep / body_.p_rad_s;
-    sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, false);
-    if (++event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
-}
-
 void SmallRotationRun::step(const Excitation& excitation, double until_s) {
-    double step_s = std::min({until_s - time_s_, kStep / body_.p_rad_s, excitation.step_max_s()});
-    const double up = support_ * state_.rate_rad_s;
-    const double down = -support_ * acceleration_rad_s2(excitation.drive(time_s_));
+    double step_s = std::min({until_s - time_s_, longest_step_s_, excitation.step_max_s()});
+    const double up = mode_.support * state_.rate_rad_s;
+    const double down = -mode_.support * acceleration_rad_s2(excitation.drive(time_s_));
     if (up > 0.0 && down > 0.0) step_s = std::min(step_s, 3.0 * up / down);  // 1.5 flights of a hop
     const bool level = !excitation.moves_vertically();
+    const MotionPiece* piece = excitation.horizontal_piece();
+    const RotationAndRate start{state_.rotation_rad, state_.rate_rad_s};
     if (!quasi_linear_ && level) {
-        const LinearisedFlow flow(corner_[side_index(support_)], support_, excitation.still_vertical_m_s2(),
-                                  drive({}).horizontal_m_s2, piece_, time_s_, state_);
+        const LinearisedFlow flow(corner_[side_index(mode_.support)], mode_.support, excitation.still_vertical_m_s2(),
+                                  drive({}).horizontal_m_s2, piece, time_s_, start);
         const double start_s = time_s_;
         return finish_step([&](double sigma) { return flow.at(start_s + sigma * step_s); }, step_s, until_s, excitation);
     }
-    if (is_constant(piece_) && level) {
-        const SmallRotationEquation e = equation(support_, excitation.drive(time_s_));
-        const RotationAndRate from = state_;
-        return finish_step([&](double sigma) { return constant_flow(e, from, sigma * step_s); }, step_s, until_s,
+    if (is_constant(piece) && level) {
+        const SmallRotationEquation e = equation(mode_.support, excitation.drive(time_s_));
+        return finish_step([&](double sigma) { return constant_flow(e, start, sigma * step_s); }, step_s, until_s,
                            excitation);
     }
     // Coefficients that vary in time (thesis 3.37; any vertical motion) have no solution in elementary functions.
     const auto acceleration = [&](double t, const Motion<1>& m) -> Row<1> {
-        return {equation(support_, excitation.drive(t)).acceleration(m.phi_rad[0])};
+        return {equation(mode_.support, excitation.drive(t)).acceleration(m.phi_rad[0])};
     };
     const StepEnd<1> from{time_s_, {{state_.rotation_rad}, {state_.rate_rad_s}},
                           {acceleration_rad_s2(excitation.drive(time_s_))}};
-    StepEnd<1> end;
-    const Dop853<1>::Tolerance tolerance{kAngleTolerance, kAngleTolerance * body_.p_rad_s, kRelativeTolerance};
-    step_s = std::min(step_s, step_next_s_);
-    for (;;) {
-        const double error = dop853_.attempt(acceleration, from, step_s, 1, tolerance, end);
-        if (!std::isfinite(error)) return fail(SolverStatus::not_finite);
-        step_next_s_ = step_s * std::clamp(error > 0.0 ? 0.9 * std::pow(error, -0.125) : 5.0, 0.2, 5.0);
-        if (error <= 1.0) break;
-        step_s = step_next_s_;
-        if (time_s_ + step_s == time_s_) return fail(SolverStatus::step_too_small);
-    }
+    const auto step = accepted_step(dop853_, acceleration, from, std::min(step_s, step_next_s_),
+                                    {kAngleTolerance, kAngleTolerance * body_.p_rad_s, kRelativeTolerance});
+    if (step.status != SolverStatus::ok) return fail(step.status);
+    step_next_s_ = step.next_s;
     dop853_.prepare_dense(acceleration);
     finish_step(
         [&](double sigma) -> RotationAndRate {
-            const Motion<1> m = sigma == 1.0 ? end.motion : dop853_.interpolate(acceleration, sigma);
+            const Motion<1> m = sigma == 1.0 ? step.end.motion : dop853_.interpolate(acceleration, sigma);
             return {m.phi_rad[0], m.psi_rad_s[0]};
         },
-        step_s, until_s, excitation);
+        step.step_s, until_s, excitation);
 }
 
-template <class State>
-SmallRotationRun::Event SmallRotationRun::first_event(State&& at) const {
-    const auto gap = [&](double sigma) { return support_ * at(sigma).rotation_rad + kGapNoise; };
-    const auto room = [&](double sigma) { return kHalfPi - std::abs(at(sigma).rotation_rad); };
-    double left = 0.0;
-    for (double i = 1.0; i <= kSubSampleCount; i += 1.0) {
-        const double right = i / kSubSampleCount;
-        const RotationAndRate there = at(right);
-        if (support_ * there.rotation_rad + kGapNoise < 0.0 && support_ * there.rate_rad_s < 0.0) {
-            const double open = gap(left);
-            return {true, false, open <= 0.0 ? left : find_root(gap, left, right, open, gap(right), 0.0).after};
-        }
-        if (room(right) <= 0.0)
-            return {false, true, find_root(room, left, right, room(left), room(right), 0.0).after};
-        left = right;
-    }
-    return {};
+template <class At>
+SmallRotationRun::Event SmallRotationRun::first_event(At&& at) const {
+    const auto impact = first_crossing([&](double s) { return mode_.support * at(s).rotation_rad + kGapNoise; },
+                                       [&](double s) { return mode_.support * at(s).rate_rad_s < 0.0; }, 1.0);
+    if (impact) return {true, false, *impact};
+    const auto fall = first_crossing([&](double s) { return kHalfPi - std::abs(at(s).rotation_rad); },
+                                     [](double) { return true; }, 1.0);
+    return {false, fall.has_value(), fall.value_or(1.0)};
 }
 
-/// Looks into a step known by `at`, keeps the part before its first event, and resets there.
-template <class State>
-void SmallRotationRun::finish_step(State&& at, double step_s, double until_s, const Excitation& excitation) {
+/// Looks into a step known by `flow`, keeps the part before its first event, and resets there.
+template <class Flow>
+void SmallRotationRun::finish_step(Flow&& flow, double step_s, double until_s, const Excitation& excitation) {
+    const auto at = [&](double sigma) -> SlideRockState {
+        const RotationAndRate there = flow(sigma);
+        return {there.rotation_rad, there.rate_rad_s};
+    };
     const Event event = first_event(at);
     const bool whole = !event.impact && !event.fall;
-    const double end_s = whole && step_s == until_s - time_s_ ? until_s : time_s_ + event.sigma * step_s;
-    while (trace_.next_sample_s() <= end_s) {
-        const double t = trace_.next_sample_s();
-        sample(t, excitation.base_acceleration_m_s2(t), at(std::min(1.0, (t - time_s_) / step_s)), true);
-    }
-    const RotationAndRate end = at(event.sigma);
-    const auto rate = [&](double sigma) { return at(sigma).rate_rad_s; };
-    const double from = state_.rate_rad_s == 0.0 ? kJustAfter * event.sigma : 0.0, before = rate(from);
-    if ((before > 0.0) != (end.rate_rad_s > 0.0)) {
-        const auto turn = find_root(rate, from, event.sigma, before, end.rate_rad_s, 0.0);
-        trace_.peak(Motion<1>{{at(turn.before).rotation_rad}, {}}, 1);
-    }
-    time_s_ = end_s;
-    state_ = end;
-    trace_.peak(Motion<1>{{state_.rotation_rad}, {}}, 1);
+    const double end_s = end_of_step_s(event.sigma, step_s, whole, until_s);
+    record_inside(at, {event.sigma, step_s, end_s}, excitation);
+    arrive(end_s, at(event.sigma));
     if (!std::isfinite(state_.rotation_rad)) return fail(SolverStatus::not_finite);
     if (whole) return;
     if (event.impact) impact(excitation);
-    if (event.fall) trace_.fall(0, support_, time_s_);
-    sample(time_s_, excitation.base_acceleration_m_s2(time_s_), state_, false);
-    if (++event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
+    if (event.fall) trace_.fall(0, mode_.support, time_s_);
+    start_anew(excitation);
 }
 
 void SmallRotationRun::impact(const Excitation& excitation) {
-    const double ratio = body_.at_impact().sticking_ratio[side_index(support_)], before = state_.rate_rad_s;
+    const double ratio = body_.at_impact().sticking_ratio[side_index(mode_.support)], before = state_.rate_rad_s;
     state_ = {0.0, ratio * before};
     trace_.impact({time_s_, 0, {before}, {state_.rate_rad_s}});
-    support_ = -support_;
-    step_next_s_ = kStep / body_.p_rad_s;
+    mode_.support = -mode_.support;
     if (std::abs(state_.rate_rad_s) > kRestRate * body_.p_rad_s) return;
     // The rest of the decaying sequence: geometric, two flights at a time.
     const auto flight = [&](int support, double rate) {
         const double down = -support * equation(support, excitation.drive(time_s_)).forcing;
         return down > 0.0 ? 2.0 * rate / down : 0.0;
     };
-    const double rate = std::abs(state_.rate_rad_s), back = body_.sticking_ratio[side_index(support_)];
+    const double rate = std::abs(state_.rate_rad_s), back = body_.sticking_ratio[side_index(mode_.support)];
     const double both = ratio * back;
     settled_time_s_ = time_s_;
-    if (both < 1.0) settled_time_s_ += (flight(support_, rate) + flight(-support_, back * rate)) / (1.0 - both);
+    if (both < 1.0) settled_time_s_ += (flight(mode_.support, rate) + flight(-mode_.support, back * rate)) / (1.0 - both);
     state_ = {};
-    support_ = 0;
+    mode_ = {};
+}
+
+std::unique_ptr<RockingRun::Impl> make_small_rotation_engine(const Specimen& specimen, const SolverOptions& options) {
+    return std::make_unique<SmallRotationRun>(specimen, options);
 }
 
 }  // namespace topple::solver

@@ -192,6 +192,15 @@ TEST_CASE("a base acceleration that is not a number is a latched failure, not an
     RockingRun resting(b6l(), {});
     resting.advance(piece(0.0, 1.0, std::numeric_limits<double>::quiet_NaN()), 1.0);
     CHECK(resting.status() == SolverStatus::not_finite);
+    for (const Model model : {Model::slide_rock, Model::linearised, Model::quasi_linear, Model::impulsive_force}) {
+        SolverOptions options;
+        options.model = model;
+        Specimen block = b6l();
+        if (model == Model::slide_rock) block.friction = Friction{0.5, 0.4};
+        RockingRun one(block, options);
+        one.advance(piece(0.0, 1.0, std::numeric_limits<double>::quiet_NaN()), 1.0);
+        CHECK(one.status() == SolverStatus::not_finite);
+    }
 }
 
 TEST_CASE("an empty or past interval does nothing") {
