@@ -74,7 +74,8 @@ struct TableLink::Impl {
     }
     void write_pending(std::size_t at_most) noexcept;
     std::size_t room() noexcept;  ///< bytes that may be handed over now
-    void send_stop() noexcept;
+    void send_stop() noexcept;  ///< ahead of all that waits, which is thrown away
+    void push_stop() noexcept;
     void flush() noexcept;
 
     // ---- in: to `sink`, or kept if there is none ----

@@ -59,13 +59,18 @@ void TableLink::Impl::send_stop() noexcept {
     stream->discard_output();
     on_the_way = 0.0;
     if (!unanswered_stop) unanswered_stop = next_sequence;
-    stop_sent = clock.now();
-    push_message(FrameType::command, CommandMessage{CommandKind::stop});
+    push_stop();
     write_pending(outbox.pending().size());
 }
 
+void TableLink::Impl::push_stop() noexcept {
+    stop_sent = clock.now();
+    push_message(FrameType::command, CommandMessage{CommandKind::stop});
+}
+
 void TableLink::Impl::flush() noexcept {
-    if (unanswered_stop && clock.now() - stop_sent >= kStopRepeat) send_stop();
+    // Nothing that moves the table is sent meanwhile: a repeat throws nothing away, least of all the operator's CLEAR.
+    if (unanswered_stop && clock.now() - stop_sent >= kStopRepeat && outbox.pending().empty()) push_stop();
     // While the table runs every period counts: a stall may begin right after.
     const Nanoseconds alive_period = device_runs ? std::min(feedback_period, kAlivePeriod) : kAlivePeriod;
     if (connected && outbox.pending().empty() && clock.now() - last_sent >= alive_period)

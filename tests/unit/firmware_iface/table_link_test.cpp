@@ -168,6 +168,19 @@ TEST_CASE("a stop is repeated until it is answered, and no setpoint is taken mea
     CHECK(bench.link.send_setpoints({&one, 1}));
 }
 
+TEST_CASE("the repeats of a stop do not overtake a command that came after it") {
+    Bench bench;
+    bench.link.connect();
+    bench.device.answers_stop = false;
+    bench.link.stop();
+    const auto reads_again = bench.clock.now() + 100ms;  // five repeats
+    bench.clock.set_on_advance([&](Nanoseconds now) {
+        if (now >= reads_again) bench.device.serve();
+    });
+    CHECK(bench.link.clear_fault().accepted);
+    CHECK(bench.kinds().front() == CommandKind::stop);
+}
+
 TEST_CASE("a stop is answered by the reply to any of its repeats, however long the way, and by no other reply") {
     Bench bench;
     bench.link.connect();
