@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "firmware_iface/device/limits.hpp"
+
 namespace topple::controller {
 namespace {
 
@@ -84,6 +86,20 @@ double stop_reach_m(const solver::BaseState& state, double reaction_s, double de
     return std::max(std::abs(state.displacement_m), std::abs(stop_m));
 }
 
+/// Where the platen would come to rest if the drive died as a stop begins: it runs on until the device gives the stop up, at
+/// kBrakeFactor following errors behind the setpoint or at the end of what the position may overrun, and brakes from there.
+double dead_drive_reach_m(const solver::BaseState& state, double reaction_s, const MachineDescription& machine) {
+    const double v = std::abs(state.velocity_m_s), stop = machine.stop_deceleration_m_s2;
+    if (v == 0.0) return std::abs(state.displacement_m);
+    const double error_m = firmware_iface::kBrakeFactor * machine.following_error_max_m;
+    const bool while_stopping = v * v > 2.0 * error_m * stop;
+    const double unnoticed_m = while_stopping ? v * std::sqrt(2.0 * error_m / stop) : 0.5 * v * v / stop + error_m;
+    const double outward_m = std::copysign(state.displacement_m, state.displacement_m * state.velocity_m_s) + v * reaction_s;
+    const double overrun_m = machine.stroke_m + firmware_iface::overrun_allowed_m(firmware_iface::limits_of(machine));
+    const double braked_from_m = std::max(outward_m, std::min(outward_m + unnoticed_m, overrun_m));
+    return std::max(std::abs(state.displacement_m), braked_from_m + 0.5 * v * v / machine.brake_deceleration_m_s2);
+}
+
 void add_stroke_checks(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
     const double available_m = machine.stroke_m - kStrokeMargin_m;
     const double reaction_s = kReactionPeriods / machine.feedback_rate_hz;
@@ -99,6 +115,10 @@ void add_stroke_checks(FeasibilityReport& report, const Profile& profile, const 
     });
     report.checks.push_back(warned(held("braking distance with the drive off", brake, machine.buffer_travel_m, "m",
                                         "an emergency stop there would hit the frame beyond the buffers")));
+    const Worst dead = worst_over(
+        profile, [&](double t) { return dead_drive_reach_m(profile.at(t), reaction_s, machine) - machine.stroke_m; });
+    report.checks.push_back(warned(held("stop with a drive that fails", dead, machine.buffer_travel_m, "m",
+                                        "if the drive dies as a stop begins there, the brake comes too late for the frame")));
 }
 
 void add_rate_checks(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {

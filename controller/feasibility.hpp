@@ -23,7 +23,7 @@ struct FeasibilityCheck {
     double time_s = 0.0;       ///< where the worst is; 0 for the payload
     std::string unit;
     bool passed = true;
-    bool warning_only = false; ///< acceleration_clean, S0 braking distance
+    bool warning_only = false; ///< acceleration_clean, the S0 cases
     std::string advice;        ///< what to do if not passed
 };
 
@@ -35,7 +35,8 @@ struct FeasibilityReport {
 
 /// At every instant the platen could stop within stroke - kStrokeMargin_m:
 /// |x| + |v| t_react + v^2/(2 stop_deceleration) for outward motion, besides the plain limits.
-/// t_react = kReactionPeriods feedback periods. Give the effective limits (see tightened).
+/// t_react = kReactionPeriods feedback periods. The S0 cases are held against buffer_travel and only warn: drive off at once,
+/// and a drive that dies as a stop begins (docs/safety.md). Give the effective limits (see tightened).
 FeasibilityReport check_feasibility(const Profile& profile, const firmware_iface::MachineDescription& machine,
                                     double payload_kg);
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "firmware_iface/device/setpoint_queue.hpp"
 #include "firmware_iface/fault.hpp"
 
 namespace topple::controller {
@@ -23,6 +24,9 @@ constexpr std::uint32_t kStopFramePeriods = 10;   // between repetitions of an u
 constexpr std::uint32_t kPeriodsAhead = 4;
 constexpr std::uint32_t kQueueSlotsFree = 2;      // the knot being left and one on its way
 constexpr double kStartTolerance_m = 5e-4;        // platen against first setpoint
+// Device's setpoint against the one sent for its time. A lost frame is bridged by a quintic between its neighbours, mostly far
+// within this; a device may take its setpoint up to a control cycle before or after the time that it reports.
+constexpr double kSetpointTolerance_m = 1e-4, kSetpointTolerance_s = 2e-4;
 constexpr double kOverdueMargin_s = 1.0;          // beyond what a stop or the settling takes by itself
 
 Nanoseconds periods(const SupervisorSettings& settings, std::uint32_t count) noexcept {
@@ -150,7 +154,21 @@ void Supervisor::look_at_motion(const Feedback& feedback) noexcept {
         fail(SupervisorEvent::stop, {StopReason::device_state});
     } else if (feedback.device_time_us > last_us + overdue_us_) {
         fail(SupervisorEvent::stop, {StopReason::motion_overdue});
+    } else if (const auto violation = setpoint_violation(feedback)) {
+        fail(SupervisorEvent::stop, *violation);
     }
+}
+
+std::optional<Violation> Supervisor::setpoint_violation(const Feedback& feedback) const noexcept {
+    if (feedback.state != DeviceState::running || passed_ == 0 || passed_ >= sent_) return std::nullopt;
+    const Setpoint &before = setpoints_[passed_ - 1], &after = setpoints_[passed_];
+    const double step_s = static_cast<double>(after.device_time_us - before.device_time_us) * 1e-6;
+    const double elapsed_s = static_cast<double>(feedback.device_time_us - before.device_time_us) * 1e-6;
+    const auto sent = firmware_iface::interpolate(before.axes[0], after.axes[0], step_s, elapsed_s);
+    const double error_m = std::abs(feedback.axes[0].setpoint_position_m - sent.position_m);
+    const double allowed_m = kSetpointTolerance_m + kSetpointTolerance_s * std::abs(sent.velocity_m_s);
+    if (error_m <= allowed_m) return std::nullopt;
+    return Violation{StopReason::setpoint_differs, error_m, allowed_m};
 }
 
 bool Supervisor::wants_stop_frame(Nanoseconds now) noexcept {

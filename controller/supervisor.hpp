@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,6 +68,7 @@ class Supervisor {
     void fail(SupervisorEvent event, const Violation& why) noexcept;
     void look_at(const firmware_iface::Feedback& feedback) noexcept;
     void look_at_motion(const firmware_iface::Feedback& feedback) noexcept;
+    std::optional<Violation> setpoint_violation(const firmware_iface::Feedback& feedback) const noexcept;
     bool wants_stop_frame(firmware_iface::Nanoseconds now) noexcept;
 
     std::vector<firmware_iface::Setpoint> setpoints_;

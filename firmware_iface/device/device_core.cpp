@@ -10,7 +10,6 @@ constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen a
 constexpr double kRestVelocity_m_s = 0.05;      // a stop has ended when the platen is slower (servo still settling)
 constexpr double kStopOverdue_s = 0.1;          // after the planned end
 constexpr double kLostFactor = 2.0;             // following error that a stop is still expected to mend, in limits
-constexpr double kBrakeFactor = 0.5;            // from here on only the brake may be able to end before the frame
 constexpr double kFrameMargin_m = 2e-3;         // brake and estimate of the velocity take some time
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;

@@ -44,9 +44,13 @@ FaultCode check_command(const AxisLimits& limits, const AxisSetpoint& setpoint, 
     return FaultCode::none;
 }
 
+double overrun_allowed_m(const AxisLimits& limits) noexcept {
+    return std::min(limits.following_error_max_m, 0.5 * limits.buffer_travel_m);
+}
+
 FaultCode check_actual(const AxisLimits& limits, const AxisSetpoint& measured) noexcept {
-    const double beyond = std::min(limits.following_error_max_m, 0.5 * limits.buffer_travel_m);
-    if (!(std::abs(measured.position_m) <= limits.stroke_m + beyond + kRounding_m)) return FaultCode::position_limit;
+    const double stroke_m = limits.stroke_m + overrun_allowed_m(limits) + kRounding_m;
+    if (!(std::abs(measured.position_m) <= stroke_m)) return FaultCode::position_limit;
     if (!(std::abs(measured.velocity_m_s) <= 1.1 * limits.velocity_max_m_s + 0.05)) return FaultCode::velocity_limit;
     if (!(std::abs(measured.acceleration_m_s2) <=
           1.25 * limits.acceleration_max_m_s2 + limits.accelerometer_offset_max_m_s2))

@@ -26,6 +26,12 @@ struct AxisLimits {
 };
 AxisLimits limits_of(const MachineDescription& machine) noexcept;
 
+/// Following error, in limits, beyond which a stop that the brake alone could only just end before the frame is given up
+/// (a sound servo shows less).
+inline constexpr double kBrakeFactor = 0.5;
+/// Of the measured position, beyond the stroke.
+double overrun_allowed_m(const AxisLimits& limits) noexcept;
+
 /// True if position, velocity and acceleration are finite.
 bool is_finite(const AxisSetpoint& setpoint) noexcept;
 

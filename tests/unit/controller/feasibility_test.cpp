@@ -72,6 +72,27 @@ TEST_CASE("an inward stop that would cross to the other side counts as well") {
     CHECK_FALSE(named(report, "stroke with room to stop").passed);
 }
 
+TEST_CASE("a stop with a drive that fails is warned of where the brake would come too late") {
+    // Outward at v with the rest of the way that a stop needs: the platen keeps v for sqrt(2 e / stop) until e = half the
+    // following error shows, then brakes; or, slower, is e beyond the end of the stop.
+    const auto reach_m = [](double velocity_m_s) {
+        const double stop_m = velocity_m_s * velocity_m_s / (2 * 15.0);
+        controller::Profile profile{solver::constant_acceleration_and_stop(20.0, velocity_m_s / 20.0, 20.0), 0.0};
+        const double ends_m = 0.106 - stop_m - 0.006 * velocity_m_s;  // here the stop begins, at full speed
+        profile.start_position_m = ends_m - velocity_m_s * velocity_m_s / (2 * 20.0);
+        return named(check_feasibility(profile, machine(), 0.0), "stop with a drive that fails");
+    };
+    const double stroke_m = machine().stroke_m, error_m = 0.5 * machine().following_error_max_m;
+    const FeasibilityCheck slow = reach_m(0.3), fast = reach_m(0.8);
+    CHECK(slow.passed);
+    CHECK(slow.value == Approx(0.106 + error_m + 0.3 * 0.3 / (2 * 8.0) - stroke_m).epsilon(1e-6));
+    const double runs_m = 0.8 * std::sqrt(2 * error_m / 15.0);
+    CHECK(fast.value == Approx(0.106 - 0.8 * 0.8 / (2 * 15.0) + runs_m + 0.8 * 0.8 / (2 * 8.0) - stroke_m).epsilon(1e-6));
+    CHECK_FALSE(fast.passed);
+    CHECK(fast.warning_only);
+    CHECK(named(of(solver::sine_acceleration(3.0, kTwoPi * 4.0)), "stop with a drive that fails").passed);
+}
+
 TEST_CASE("velocity and acceleration limits refuse, the clean acceleration only warns") {
     CHECK_FALSE(named(of(solver::sine_acceleration(31.0, 2.0)), "velocity").passed);
     CHECK_FALSE(named(of(solver::sine_acceleration(32.0, kTwoPi * 12.0)), "acceleration").passed);

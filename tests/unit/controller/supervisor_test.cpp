@@ -255,6 +255,42 @@ TEST_CASE("unsound or excessive feedback stops the motion for its own reason") {
     }
 }
 
+TEST_CASE("a table that follows something else than was sent is stopped, one that bridges a lost frame is not") {
+    for (const double fraction_of_allowed : {0.9, 1.1}) {
+        for (const double side : {-1.0, 1.0}) {
+            Bench bench;
+            bench.start();
+            bench.cycles(60);
+            bench.table.step();
+            Feedback other = bench.table.feedback;
+            const auto sent = std::find_if(bench.setpoints.begin(), bench.setpoints.end(), [&](const Setpoint& setpoint) {
+                return setpoint.device_time_us == other.device_time_us;
+            });
+            REQUIRE(sent != bench.setpoints.end());
+            const double allowed_m = 1e-4 + 2e-4 * std::abs(sent->axes[0].velocity_m_s);
+            other.axes[0].setpoint_position_m += side * fraction_of_allowed * allowed_m;
+            bench.supervisor.tick(&other, bench.now, true);
+            const bool stopped = fraction_of_allowed > 1.0;
+            CHECK(bench.supervisor.reason() == (stopped ? StopReason::setpoint_differs : StopReason::none));
+        }
+    }
+}
+
+TEST_CASE("between two setpoints the table is held against the quintic through them") {
+    Bench bench;
+    bench.start();
+    bench.cycles(60);
+    const auto& profile = place(solver::sine_acceleration(3.0, kTwoPi * 4.0), true);
+    bench.table.step();
+    Feedback between = bench.table.feedback;
+    between.device_time_us -= 700;
+    const double time_s = static_cast<double>(between.device_time_us - kStart_us) * 1e-6;
+    between.axes[0].setpoint_position_m = profile.at(time_s).displacement_m;
+    CHECK(bench.supervisor.tick(&between, bench.now, true).state == SupervisorState::streaming);
+    between.axes[0].setpoint_position_m += 5e-4;
+    CHECK(bench.supervisor.tick(&between, bench.now, true).state == SupervisorState::stopping);
+}
+
 TEST_CASE("a measured position beyond the stroke stops on either side") {
     for (const double side : {-1.0, 1.0}) {
         const auto machine = firmware_iface::quanser_st_iii();
