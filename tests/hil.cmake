@@ -1,5 +1,6 @@
 topple_tests(test_hil LIBRARIES topple::hil SOURCES
     unit/hil/run_folder_test.cpp
+    unit/hil/run_ending_test.cpp
     unit/hil/settling_test.cpp
 )
 

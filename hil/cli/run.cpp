@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "firmware_iface/fault.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/progress_line.hpp"
+#include "hil/cli/run_ending.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/compare/conclude_run.hpp"
 #include "hil/errors.hpp"
@@ -41,39 +41,8 @@ void run_dry(const Experiment& experiment, bool json) {
     fmt::print("dry run: no table was opened, nothing has been written\n");
 }
 
-std::string without_full_stop(std::string sentence) {
-    while (sentence.ends_with('.')) sentence.pop_back();
-    return sentence;
-}
-
 // A standard output that is gone is told at the very end; it does not hide how the test went.
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
-// Where to look for what led to a stop or fault.
-std::string flight_text(const RunTestResult& result) {
-    std::string text;
-    for (const std::string& name : result.flight.names)
-        text += fmt::format("{}{}", text.empty() ? "; the last ticks before it: " : ", ", name);
-    if (!result.flight.failure.empty()) text += "; the flight recorder could not be written: " + result.flight.failure;
-    return text;
-}
-
-// What the operator must learn from the exit code, after everything has been saved.
-void report_ending(const RunTestResult& result, const ConcludedRun& concluded, const std::string& folder) {
-    const DriveResult& drive = result.drive;
-    if (drive.reason == controller::StopReason::log_failure || !result.log_failure.empty())
-        throw OutputError(fmt::format("{}: the log is incomplete: {}{}", folder, result.log_failure, flight_text(result)));
-    if (drive.reason == controller::StopReason::operator_stop)
-        throw firmware_iface::DeviceError(fmt::format("stopped by {}; the log is finished and closed: {}{}",
-                                                      stop_signal_name(), folder, flight_text(result)));
-    if (drive.reason != controller::StopReason::none)
-        throw firmware_iface::DeviceError(
-            fmt::format("{}; the test ended early, what was recorded is in {}{}", without_full_stop(drive.text), folder,
-                        flight_text(result)));
-    if (!drive.text.empty()) tell("topple: {}\n", drive.text);
-    if (!concluded.figures_missing.empty())
-        throw OutputError(fmt::format("{}: the report has no figures: {}", folder, concluded.figures_missing));
-}
 
 void run_run(const RunOptions& options) {
     const Experiment experiment = read_experiment(options.file);
@@ -97,7 +66,7 @@ void run_run(const RunOptions& options) {
     if (result.truth) conclude.truth_json = truth_json(*result.truth);
     const ConcludedRun concluded = conclude_run(test.folder, conclude);
     print(options.json ? read_text_file(test.folder / "summary.json") : concluded.text);
-    report_ending(result, concluded, test.folder.string());
+    report_ending(result, {test.folder.string(), stop_signal_name(), concluded.figures_missing});
 }
 
 }  // namespace

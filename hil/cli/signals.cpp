@@ -34,7 +34,7 @@ const char* stop_signal_name() noexcept {
         case SIGTERM: return "SIGTERM";
         case SIGHUP: return "SIGHUP";
         case SIGTSTP: return "SIGTSTP";
-        default: return "operator";
+        default: return "";
     }
 }
 

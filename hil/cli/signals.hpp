@@ -9,7 +9,7 @@ namespace topple::hil {
 /// repeated signals change nothing.
 const std::atomic<bool>& stop_on_signals();
 
-/// Name of the signal that set the flag, "operator" if none did.
+/// Name of the signal that set the flag, empty if none did.
 const char* stop_signal_name() noexcept;
 
 }  // namespace topple::hil

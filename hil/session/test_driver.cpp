@@ -44,20 +44,27 @@ TestDriver::TestDriver(const TestParts& parts, const firmware_iface::MachineDesc
       tick_(parts, machine, period_us(parts.link), block_counts(plan)) {}
 
 DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
-    try {
-        script(thread_setup);
-    } catch (const std::exception& error) {
-        parts_.link.stop();
-        fail(listening() ? StopReason::device_state : StopReason::link_lost, error.what());
-    }
-    try {
+    // Each part whatever became of the one before: the log must be closed and the table disarmed.
+    const auto whatever_happens = [](auto&& part) noexcept {
+        try {
+            part();
+        } catch (const std::exception&) {  // the device's own watchdog ends the session
+        }
+    };
+    whatever_happens([&] {
+        try {
+            script(thread_setup);
+        } catch (const std::exception& error) {
+            parts_.link.stop();
+            fail(listening() ? StopReason::device_state : StopReason::link_lost, error.what());
+        }
+    });
+    whatever_happens([&] {
         if (armed_ && result_.reason != StopReason::none) hold_after_stop();
-    } catch (const std::exception&) {  // the log ends here; it must still be closed, and the table disarmed
-    }
-    try {
+    });
+    whatever_happens([&] {
         if (armed_ && listening()) parts_.link.disarm();  // refused if a stop or fault has done so already
-    } catch (const std::exception&) {  // the device's own watchdog ends the session
-    }
+    });
     tick_.set_phase(TestPhase::ended);
     return result_;
 }
@@ -277,7 +284,6 @@ bool TestDriver::trouble() {
 
 void TestDriver::fail(StopReason reason, std::string text) {
     if (result_.reason != StopReason::none) return;  // the first reason counts
-    result_.complete = false;
     result_.reason = reason;
     result_.text = std::move(text);
     const bool nothing_happened = reason == StopReason::operator_stop && !result_.moved;

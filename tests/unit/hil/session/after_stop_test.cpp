@@ -77,6 +77,25 @@ TEST_CASE("a stop while the table only holds is recorded for 5 s, then the table
     CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::return_start).has_value());
 }
 
+TEST_CASE("a stop on the way back leaves a complete test") {
+    bool recorded = false, moved = false;
+    std::uint64_t still_since_us = 0;
+    Stopped stopped([&](const hil::SimulatedTable& table) {
+        const double v_m_s = table.core().feedback().axes[0].setpoint_velocity_m_s;
+        moved = moved || v_m_s > 0.2;
+        if (v_m_s != 0.0) {
+            if (recorded) return true;
+            still_since_us = table.device_time_us();
+        }
+        recorded = recorded || (moved && table.device_time_us() > still_since_us + 500'000);
+        return false;
+    });
+    CHECK(stopped.result.reason == controller::StopReason::operator_stop);
+    CHECK(stopped.result.complete);
+    CHECK(stopped.log.event_time_us(hil::EventKind::return_start).has_value());
+    CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::return_done).has_value());
+}
+
 TEST_CASE("a host that comes back does not resume a stopped motion") {
     Stopped stopped([](const hil::SimulatedTable& table) { return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2; });
     auto& table = stopped.test.table();

@@ -1,0 +1,53 @@
+#include "hil/cli/run_ending.hpp"
+
+#include <fmt/format.h>
+
+#include "firmware_iface/fault.hpp"
+#include "hil/errors.hpp"
+#include "hil/tell.hpp"
+
+namespace topple::hil {
+namespace {
+
+using controller::StopReason;
+
+std::string without_full_stop(std::string sentence) {
+    while (sentence.ends_with('.')) sentence.pop_back();
+    return sentence;
+}
+
+// Where to look for what led to a stop or fault.
+std::string flight_text(const RunTestResult& result) {
+    std::string text;
+    for (const std::string& name : result.flight.names)
+        text += fmt::format("{}{}", text.empty() ? "; the last ticks before it: " : ", ", name);
+    if (!result.flight.failure.empty()) text += "; the flight recorder could not be written: " + result.flight.failure;
+    return text;
+}
+
+std::string log_text(const RunTestResult& result, const std::string& folder) {
+    if (!result.log_failure.empty()) return fmt::format("{}: the log is incomplete: {}", folder, result.log_failure);
+    return "the log is finished and closed: " + folder;
+}
+
+std::string stop_text(const DriveResult& drive, const RunEnding& ending) {
+    if (drive.reason == StopReason::operator_stop && !ending.stop_signal.empty()) return "stopped by " + ending.stop_signal;
+    return without_full_stop(drive.text);
+}
+
+}  // namespace
+
+void report_ending(const RunTestResult& result, const RunEnding& ending) {
+    const DriveResult& drive = result.drive;
+    if (drive.reason == StopReason::log_failure || (drive.reason == StopReason::none && !result.log_failure.empty()))
+        throw OutputError(log_text(result, ending.folder) + flight_text(result));
+    if (drive.reason != StopReason::none)
+        throw firmware_iface::DeviceError(fmt::format("{}{}; {}{}", drive.complete ? "the test is complete, but then: " : "",
+                                                      stop_text(drive, ending), log_text(result, ending.folder),
+                                                      flight_text(result)));
+    if (!drive.text.empty()) tell("topple: {}\n", drive.text);
+    if (!ending.figures_missing.empty())
+        throw OutputError(fmt::format("{}: the report has no figures: {}", ending.folder, ending.figures_missing));
+}
+
+}  // namespace topple::hil
