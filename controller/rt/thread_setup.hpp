@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "firmware_iface/clock.hpp"
+
 namespace topple::controller {
 
 /// What the calling thread runs under. Goes into the run's manifest with every test.
@@ -26,5 +28,26 @@ ThreadSetup set_up_thread(int priority, std::size_t stack_bytes = 256 * 1024) no
 
 /// Back to ordinary scheduling and unlocked memory (after the test).
 void restore_thread() noexcept;
+
+/// SCHED_FIFO of whatever follows a moving table: above everything ordinary, below the kernel's own.
+inline constexpr int kTickPriority = 60;
+
+/// Real-time scheduling for as long as it lives, as far as the system grants it; nothing on a virtual clock.
+class RealTime {
+  public:
+    explicit RealTime(const firmware_iface::Clock& clock) : wanted_(!clock.is_virtual()) {
+        if (wanted_) setup_ = set_up_thread(kTickPriority);
+    }
+    ~RealTime() {
+        if (wanted_) restore_thread();
+    }
+    RealTime(const RealTime&) = delete;
+    RealTime& operator=(const RealTime&) = delete;
+    const ThreadSetup& setup() const noexcept { return setup_; }
+
+  private:
+    bool wanted_;
+    ThreadSetup setup_;
+};
 
 }  // namespace topple::controller

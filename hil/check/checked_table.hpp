@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/table_link.hpp"
 
@@ -27,22 +26,5 @@ struct CheckedTable {
 /// A stall of the host of this length is not felt (it streams four periods further ahead); a host that is silent for
 /// this long and three periods is lost (docs/safety.md).
 inline constexpr double kLookAhead_ms = 40.0;
-
-/// Real-time scheduling for as long as it lives, as far as the system grants it; nothing on a virtual clock.
-class RealTime {
-  public:
-    explicit RealTime(const firmware_iface::Clock& clock) : wanted_(!clock.is_virtual()) {
-        constexpr int kPriority = 60;  // as the tick of a test
-        if (wanted_) controller::set_up_thread(kPriority);
-    }
-    ~RealTime() {
-        if (wanted_) controller::restore_thread();
-    }
-    RealTime(const RealTime&) = delete;
-    RealTime& operator=(const RealTime&) = delete;
-
-  private:
-    bool wanted_;
-};
 
 }  // namespace topple::hil

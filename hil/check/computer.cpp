@@ -13,7 +13,6 @@ namespace {
 
 using controller::ThreadSetup;
 
-constexpr int kTickPriority = 60;  // as the tick of a test
 constexpr std::chrono::milliseconds kPeriod{2};
 constexpr int kCycles = 1000;  // 2 s at 500 Hz
 
@@ -61,10 +60,10 @@ std::vector<std::int64_t> time_cycles(ThreadSetup& setup, const std::atomic<bool
     firmware_iface::MonotonicClock clock;
     std::vector<std::int64_t> late_ns;
     late_ns.reserve(kCycles);
-    setup = controller::set_up_thread(kTickPriority);
+    const controller::RealTime real_time(clock);
+    setup = real_time.setup();
     controller::PeriodicLoop loop(clock, kPeriod);
     for (int i = 0; i < kCycles && !stop_requested.load(); ++i) late_ns.push_back(loop.wait().wake_late_ns);
-    controller::restore_thread();
     return late_ns;
 }
 

@@ -95,7 +95,7 @@ ObservedFeedback observe(const CheckedTable& table, double duration_s) {
     observed.feedback.reserve(static_cast<std::size_t>(1.2 * expected) + 1000);
     observed.arrival_ns.reserve(observed.feedback.capacity());
     Listener listener{observed};
-    const RealTime real_time(table.clock);
+    const controller::RealTime real_time(table.clock);
     table.link.poll(&ignore, nullptr);
     observed.before = table.link.statistics();
     Nanoseconds now = table.clock.now(), heard = now;
@@ -120,7 +120,7 @@ ObservedFeedback observe(const CheckedTable& table, double duration_s) {
 }
 
 std::vector<double> round_trips_ms(const CheckedTable& table, int count) {
-    const RealTime real_time(table.clock);
+    const controller::RealTime real_time(table.clock);
     std::vector<double> trips_ms;
     for (int i = 0; i < count; ++i) {
         table.require_going();

@@ -6,6 +6,7 @@
 #include "controller/rt/periodic_loop.hpp"
 #include "hil/check/recorded_motion.hpp"
 #include "hil/check/recorder.hpp"
+#include "hil/session/require_accepted.hpp"
 
 namespace topple::hil {
 namespace {
@@ -21,13 +22,12 @@ constexpr std::chrono::seconds kHomingMax{60}, kHomingStopMax{3}, kHomingSilence
 class HomingWatch {
   public:
     explicit HomingWatch(const CheckedTable& table)
-        : table_(table), deadline_(table.clock.now() + kHomingMax), heard_(table.clock.now()) {}
+        : table_(table), deadline_(table.clock.now() + kHomingMax) {}
 
-    /// `heard`: all feedback until now. False once ready; DeviceError at every other end.
-    bool going(const std::vector<Feedback>& heard) {
+    /// `heard`: all feedback until now; `silence`: since its end. False once ready; DeviceError at every other end.
+    bool going(const std::vector<Feedback>& heard, firmware_iface::Nanoseconds silence) {
         if (table_.link.status() != firmware_iface::StreamStatus::open)
             throw DeviceError("connection to " + table_.link.description() + " lost while homing");
-        if (looked_at_ < heard.size()) heard_ = table_.clock.now();
         while (looked_at_ < heard.size() && !ended_) look_at(heard[looked_at_++]);
         if (ended_) {
             if (!stopped_because_.empty()) throw DeviceError(stopped_because_);
@@ -41,7 +41,7 @@ class HomingWatch {
             throw DeviceError(stopped_because_ + "; nothing says that the table came to rest: press the emergency stop");
         if (stopped_because_.empty() && table_.stop_requested.load())
             stop(kStoppedByOperator);
-        else if (stopped_because_.empty() && table_.clock.now() - heard_ > kHomingSilenceMax)
+        else if (stopped_because_.empty() && silence > kHomingSilenceMax)
             stop("no feedback for 1 s while homing, a stop was sent: check power and cable");
         else if (late)
             stop("homing did not end within 60 s and was stopped: check the reference switch");
@@ -64,7 +64,7 @@ class HomingWatch {
     }
 
     const CheckedTable& table_;
-    firmware_iface::Nanoseconds deadline_, heard_;  // heard_: when feedback last came
+    firmware_iface::Nanoseconds deadline_;
     std::string stopped_because_;
     std::size_t looked_at_ = 0;
     bool begun_ = false, ended_ = false;
@@ -77,8 +77,8 @@ std::vector<Feedback> record_homing(const CheckedTable& table) {
     std::vector<Feedback> all;
     const std::uint64_t now_us =
         table.link.wait_feedback().device_time_us;  // what is older tells of earlier states
-    Recorder recorder(all, table.link, static_cast<double>((kHomingMax + kHomingStopMax).count()), now_us);
-    require(table.link.start_homing(), "home", table);
+    require_accepted(table.link.start_homing(), "home", table.link);
+    Recorder recorder(all, table, static_cast<double>((kHomingMax + kHomingStopMax).count()), now_us);
     HomingWatch watch(table);
     controller::PeriodicLoop loop(table.clock,
                                   std::chrono::microseconds(table.link.device().feedback_period_us));
@@ -86,7 +86,7 @@ std::vector<Feedback> record_homing(const CheckedTable& table) {
         loop.wait();
         recorder.poll();
         table.link.flush();
-    } while (watch.going(all));
+    } while (watch.going(all, recorder.silence()));
     return all;
 }
 

@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "controller/profile/profile.hpp"
-#include "controller/rt/periodic_loop.hpp"
+#include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/fault.hpp"
 #include "hil/check/recorder.hpp"
 #include "hil/session/begin_motion.hpp"
-#include "hil/session/send_due.hpp"
+#include "hil/session/follow_motion.hpp"
+#include "hil/session/require_accepted.hpp"
 #include "hil/session/test_plan.hpp"
 
 namespace topple::hil {
@@ -39,16 +40,14 @@ class Drive {
           order_(order),
           supervisor_(supervisor),
           recorded_(recorded),
-          recorder_(recorded.feedback, table.link, kRecordMotion_s, begun_us) {}
+          recorder_(recorded.feedback, table, kRecordMotion_s, begun_us),
+          sent_bytes_(table.link.statistics().bytes_sent) {}
 
     void follow() {
         const auto period = std::chrono::microseconds(table_.link.device().feedback_period_us);
         controller::PeriodicLoop loop(table_.clock, period);
-        while (supervisor_.state() != SupervisorState::done &&
-               supervisor_.state() != SupervisorState::failed) {
-            loop.wait();
-            cycle(recorder_.poll());
-        }
+        follow_motion(loop, {supervisor_, table_.link, table_.clock}, [this] { return look(); },
+                      [this](const Feedback* newest) { return !silent_ || over(newest); });
         const auto settled =
             table_.clock.now() + std::chrono::nanoseconds(std::llround(table_.machine.settling_time_s * 1e9));
         while (table_.clock.now() < settled) {
@@ -63,19 +62,19 @@ class Drive {
         return (static_cast<double>(device_time_us) - static_cast<double>(recorded_.start_us)) * 1e-6;
     }
 
-    void cycle(const Feedback* newest) {
+    const Feedback* look() {
+        note_sent();
+        const Feedback* newest = recorder_.poll();
         if (newest && order_.intervention != Intervention::none &&
             since_start_s(newest->device_time_us) >= order_.at_s)
             intervene(*newest);
-        const bool open = table_.link.status() == firmware_iface::StreamStatus::open;
-        const bool send_stop = supervisor_.tick(newest, table_.clock.now(), open).send_stop;
-        if (silent_ && !over(newest)) return;
-        silent_ = false;
-        if (send_stop) table_.link.stop();
-        send_due(supervisor_, table_.link, [](const Setpoint&) {});
-        const std::uint64_t sent = table_.link.statistics().bytes_sent;
-        table_.link.flush();
-        if (table_.link.statistics().bytes_sent != sent && !recorded_.feedback.empty() && !intervened_)
+        return newest;
+    }
+
+    // Of the period before.
+    void note_sent() noexcept {
+        const std::uint64_t before = std::exchange(sent_bytes_, table_.link.statistics().bytes_sent);
+        if (sent_bytes_ != before && !recorded_.feedback.empty() && !intervened_)
             recorded_.last_sent_us = recorded_.feedback.back().device_time_us;
     }
 
@@ -101,6 +100,7 @@ class Drive {
     Supervisor& supervisor_;
     RecordedMotion& recorded_;
     Recorder recorder_;
+    std::uint64_t sent_bytes_;
     bool intervened_ = false, silent_ = false;
     std::uint64_t silent_since_us_ = 0;
 };
@@ -131,7 +131,7 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     table.require_going();
     RecordedMotion recorded;
     const std::uint32_t period_us = table.link.device().feedback_period_us;
-    require(table.link.arm(table.link.device().configuration_hash), "arm", table);
+    require_accepted(table.link.arm(table.link.device().configuration_hash), "arm", table.link);
     const Feedback held = table.link.wait_feedback();
     recorded.start_us = motion_start_us(table.link, held);
     const controller::Profile profile{order.motion, held.axes[0].setpoint_position_m};
@@ -139,7 +139,7 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     if (order.intervention == Intervention::silence) settings.look_ahead_us = kSilentLookAhead_us;
     Supervisor supervisor(controller::setpoints(profile, recorded.start_us, period_us), table.machine,
                           settings, table.stop_requested);
-    const RealTime real_time(table.clock);
+    const controller::RealTime real_time(table.clock);
     begin(table, supervisor, held, recorded.start_us);
     Drive(table, order, supervisor, recorded, held.device_time_us).follow();
     recorded.ended = supervisor.state();
@@ -159,7 +159,7 @@ void clear_own_fault(const CheckedTable& table, FaultCode own) {
         throw DeviceError(
             fmt::format("the table has latched {} and not {}: left for you to look at (docs/faults.md)",
                         name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
-    require(table.link.clear_fault(), "clear the fault that this check caused", table);
+    require_accepted(table.link.clear_fault(), "clear the fault that this check caused", table.link);
 }
 
 }  // namespace topple::hil

@@ -7,12 +7,12 @@
 #include "controller/estimator.hpp"
 #include "controller/feasibility.hpp"
 #include "controller/profile/profile.hpp"
-#include "controller/rt/periodic_loop.hpp"
 #include "controller/rt/thread_setup.hpp"
-#include "controller/supervisor.hpp"
 #include "hil/errors.hpp"
 #include "hil/session/begin_motion.hpp"
-#include "hil/session/send_due.hpp"
+#include "hil/session/feedback_reader.hpp"
+#include "hil/session/follow_motion.hpp"
+#include "hil/session/require_accepted.hpp"
 #include "hil/session/test_plan.hpp"
 
 namespace topple::hil {
@@ -25,40 +25,8 @@ using firmware_iface::DeviceState;
 using firmware_iface::Feedback;
 using firmware_iface::TableLink;
 
-constexpr int kMovePriority = 60;                 // as the tick of a test
 constexpr auto kStopMax = std::chrono::seconds(3);
 constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;  // as after a stopped test
-
-void require(const firmware_iface::CommandResult& result, const char* what, const TableLink& link) {
-    if (!result.accepted)
-        throw DeviceError(fmt::format("{} refused to {}: {}", link.description(), what, explanation(result.refusal)));
-}
-
-// The newest feedback; frames that were kept while a command waited may come after it.
-struct Newest {
-    Feedback feedback;
-    bool fresh = false;
-
-    static void take(void* self, const Feedback& feedback) noexcept {
-        auto& newest = *static_cast<Newest*>(self);
-        if (feedback.device_time_us <= newest.feedback.device_time_us) return;
-        newest = {feedback, true};
-    }
-};
-
-// Follows one motion to its end. The state of the supervisor says how it ended.
-void follow(Supervisor& supervisor, TableLink& link, firmware_iface::Clock& clock, Newest& newest) {
-    controller::PeriodicLoop loop(clock, std::chrono::microseconds(link.device().feedback_period_us));
-    while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
-        loop.wait();
-        newest.fresh = false;
-        link.poll(&Newest::take, &newest);
-        const bool open = link.status() == firmware_iface::StreamStatus::open;
-        if (supervisor.tick(newest.fresh ? &newest.feedback : nullptr, clock.now(), open).send_stop) link.stop();
-        send_due(supervisor, link, [](const firmware_iface::Setpoint&) {});
-        link.flush();
-    }
-}
 
 // The table holds until nobody can be taken by surprise, then it is disarmed. It stays where it is.
 void hold_and_disarm(TableLink& link, firmware_iface::Clock& clock) {
@@ -71,17 +39,6 @@ void hold_and_disarm(TableLink& link, firmware_iface::Clock& clock) {
     } catch (const DeviceError&) {  // the link is gone: the device's own watchdog has seen to the rest
     }
 }
-
-// Real-time scheduling for as long as a motion is followed, as far as the system grants it.
-struct RealTime {
-    bool wanted;
-    explicit RealTime(bool real_clock) : wanted(real_clock) {
-        if (wanted) controller::set_up_thread(kMovePriority);
-    }
-    ~RealTime() {
-        if (wanted) controller::restore_thread();
-    }
-};
 
 }  // namespace
 
@@ -106,7 +63,7 @@ std::string describe_state(TableLink& link, const firmware_iface::MachineDescrip
     return text;
 }
 
-void clear_table(TableLink& link) { require(link.clear_fault(), "clear the fault", link); }
+void clear_table(TableLink& link) { require_accepted(link.clear_fault(), "clear the fault", link); }
 
 void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
                 double position_m, const std::atomic<bool>& stop_requested) {
@@ -114,7 +71,7 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     if (!(std::abs(position_m) <= room_m))
         throw InputError(fmt::format("position {} m: must lie within +-{:.4f} m", position_m, room_m));
     const std::uint32_t period_us = link.device().feedback_period_us;
-    require(link.arm(link.device().configuration_hash), "arm", link);
+    require_accepted(link.arm(link.device().configuration_hash), "arm", link);
     const Feedback held = link.wait_feedback();
     const PositioningLimits gentle;
     const auto profile = controller::positioning(held.axes[0].setpoint_position_m, position_m, gentle.velocity_m_s,
@@ -122,7 +79,7 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     const std::uint64_t start_us = motion_start_us(link, held);
     Supervisor supervisor(controller::setpoints(profile, start_us, period_us), machine,
                           supervisor_settings(link.device()), stop_requested);
-    const RealTime real_time(!clock.is_virtual());
+    const controller::RealTime real_time(clock);
     MotionStart start;
     start.newest = held;
     start.start_us = start_us;
@@ -130,14 +87,14 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
         hold_and_disarm(link, clock);
         throw DeviceError(against);
     }
-    Newest newest;
-    newest.feedback = held;
-    follow(supervisor, link, clock, newest);
+    FeedbackReader reader(link, clock, held.device_time_us);
+    controller::PeriodicLoop loop(clock, std::chrono::microseconds(period_us));
+    follow_motion(loop, {supervisor, link, clock}, [&] { return reader.poll(); }, [](const Feedback*) { return true; });
     if (supervisor.state() != SupervisorState::done) {
         hold_and_disarm(link, clock);
         throw DeviceError("the move did not end: " + supervisor.text());
     }
-    require(link.disarm(), "disarm after the move", link);
+    require_accepted(link.disarm(), "disarm after the move", link);
 }
 
 void stop_table(TableLink& link, firmware_iface::Clock& clock) {

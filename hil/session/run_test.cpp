@@ -28,7 +28,6 @@ using firmware_iface::TableLink;
 
 constexpr double kRecordAtMost_s = 60.0;       // as in recording_complete
 constexpr double kBeforeAndAfter_s = 30.0;     // positioning, rest, return
-constexpr int kTickPriority = 60;              // SCHED_FIFO, above everything ordinary, below the kernel's own
 constexpr auto kProgressPeriod = std::chrono::milliseconds(200);
 
 std::uint32_t new_session_id() {
@@ -194,9 +193,8 @@ class Session {
         std::atomic<bool> ended{false};
         predictor.start_thread();
         std::thread ticking([&] {
-            const auto setup = controller::set_up_thread(kTickPriority);
-            result = driver.run(setup.text());
-            controller::restore_thread();
+            const controller::RealTime real_time(*table_.clock);
+            result = driver.run(real_time.setup().text());
             ended.store(true);
         });
         while (!ended.load()) {

@@ -12,7 +12,6 @@
 namespace topple::tests {
 namespace {
 
-constexpr int kTickPriority = 60;  // as the tick of a test
 constexpr std::uint64_t kStartLead_us = 100'000;
 constexpr std::uint64_t kRestBefore_us = 500'000;
 constexpr auto kClearWithin = std::chrono::seconds(30);
@@ -51,7 +50,8 @@ SoakHost::SoakHost(const hil::Experiment& experiment, const std::string& device_
       tick_({link_, clock_, log_, predictor_, estimator_, stop_}, machine_, period_us_, {}) {}
 
 SoakCounts SoakHost::run() {
-    counts_.thread = controller::set_up_thread(kTickPriority).text();
+    const controller::RealTime real_time(clock_);
+    counts_.thread = real_time.setup().text();
     predictor_.start_thread();
     try {
         while (now_us() == 0) tick(nullptr);
@@ -64,7 +64,6 @@ SoakCounts SoakHost::run() {
         link_.stop();
         counts_.failure = error.what();
     }
-    controller::restore_thread();
     predictor_.stop_thread();
     counts_.link = link_.statistics();
     log_.close();
