@@ -18,6 +18,7 @@ topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlo
 
 topple_tests(test_wire_run LIBRARIES topple_run_topple topple::hil SOURCES
     support/topple_at_terminal.cpp
+    integration/real_table_test.cpp
     integration/wire_run_test.cpp
 )
 

@@ -43,14 +43,12 @@ DeviceSession::DeviceSession(DeviceCore& core, DeviceInfo info) : core_(core), i
 void DeviceSession::attach(std::unique_ptr<ByteStream> stream) noexcept {
     if (session_ != 0) core_.host_gone();
     stream_ = std::move(stream);
-    decoder_.reset();
-    session_ = 0;
-    outgoing_size_ = 0;
+    restart();
 }
 
 void DeviceSession::restart() noexcept {
     decoder_.reset();
-    session_ = 0;
+    session_ = superseded_session_ = 0;
     outgoing_size_ = 0;
 }
 
@@ -101,9 +99,10 @@ void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexc
     const std::uint32_t session = frame.header.session;
     if (session == 0 || !codec_.decode_hello(frame.payload, hello)) return;
     if (session != session_) {
-        if (may_move(core_.state())) return reply(session, frame.header.sequence, RefusalCode::session_busy, now_us);
+        const bool belated = session == superseded_session_;
+        if (belated || may_move(core_.state())) return reply(session, frame.header.sequence, RefusalCode::session_busy, now_us);
         core_.disarm();
-        session_ = session;
+        superseded_session_ = std::exchange(session_, session);
         sequence_ = 0;
         outgoing_size_ = 0;
         heard_sequence_ = accepted_sequence_ = frame.header.sequence;

@@ -56,7 +56,8 @@ class DeviceSession {
     Codec codec_;
     FrameDecoder decoder_;
     std::unique_ptr<ByteStream> stream_;
-    std::uint32_t session_ = 0;  // 0: none
+    std::uint32_t session_ = 0;             // 0: none
+    std::uint32_t superseded_session_ = 0;  // the one before, whose belated hello must not take over again
     std::uint32_t sequence_ = 0;
     std::uint32_t heard_sequence_ = 0;     // of the session's newest frame
     std::uint32_t accepted_sequence_ = 0;  // of its newest accepted command that is no stop; of its hello before

@@ -10,7 +10,7 @@ namespace topple::hil {
 class ConsentGate {
   public:
     enum class Answer : int { none, yes, no };
-    enum Motion : int { positioning = 0, test = 1, back = 2, kMotions = 3 };
+    enum Motion : int { positioning = 0, test = 1, back = 2 };
     static constexpr int kNoQuestion = -1;
 
     // ---- the tick's side ----

@@ -5,21 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/session/begin_motion.hpp"
-
 namespace topple::hil {
 namespace {
 
 using controller::StopReason;
-using controller::Supervisor;
-using controller::SupervisorState;
 using firmware_iface::DeviceState;
 
 constexpr double kRestBefore_s = 1.0;          // accelerometer bias and noise are taken here
 constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;  // device time from rest until the table is disarmed
 constexpr double kInPlace_m = 5e-6;            // nearer to the start position than this nothing need move
 constexpr double kFallen_rad = 1.0;            // beyond any slenderness of a block that still stands
-constexpr int kArmedWithinTicks = 50;
 constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);
 
 std::vector<std::size_t> block_counts(const TestPlan& plan) {
@@ -27,10 +22,6 @@ std::vector<std::size_t> block_counts(const TestPlan& plan) {
     for (const auto& prediction : plan.prediction.specimens)
         counts.push_back(prediction.prediction.peak_rotation_rad.size());
     return counts;
-}
-
-std::uint32_t period_us(const firmware_iface::TableLink& link) noexcept {
-    return std::max<std::uint32_t>(link.device().feedback_period_us, 1);
 }
 
 }  // namespace
@@ -41,7 +32,7 @@ TestDriver::TestDriver(const TestParts& parts, const firmware_iface::MachineDesc
       machine_(machine),
       plan_(plan),
       gate_(gate),
-      tick_(parts, machine, period_us(parts.link), block_counts(plan)) {}
+      tick_(parts, machine, supervisor_settings(parts.link.device()).feedback_period_us, block_counts(plan)) {}
 
 DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
     // Each part whatever became of the one before: the log must be closed and the table disarmed.
@@ -76,8 +67,6 @@ void TestDriver::script(const std::string& thread_setup) {
     tick_.learn_rest(true);
     if (!hold(kRestBefore_s)) return;
     if (std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m) {
-        tick_.set_phase(TestPhase::positioning);
-        event(EventKind::positioning_start, tick_.newest().device_time_us);
         const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
                                                    plan_.positioning.acceleration_m_s2);
         if (move(there, ConsentGate::positioning) != Moved::done) return;
@@ -123,91 +112,6 @@ bool TestDriver::hold_until_recorded() {
     }
 }
 
-bool TestDriver::consented(ConsentGate::Motion which) {
-    if (gate_ == nullptr) return true;
-    gate_->ask(which);
-    while (gate_->answer() == ConsentGate::Answer::none) {
-        tick_.step(nullptr);
-        if (trouble()) return false;
-    }
-    return gate_->answer() == ConsentGate::Answer::yes;
-}
-
-TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGate::Motion which) {
-    if (!consented(which)) {
-        if (result_.text.empty() && which != ConsentGate::back)
-            fail(StopReason::operator_stop, "the operator did not consent to the motion");
-        return result_.text.empty() ? Moved::declined : Moved::failed;
-    }
-    armed_ = true;  // or perhaps, if the answer should get lost
-    const auto armed = parts_.link.arm(parts_.link.device().configuration_hash);
-    if (!armed.accepted) {
-        armed_ = false;
-        fail(StopReason::device_state, fmt::format("the device refused to arm: {}", explanation(armed.refusal)));
-        return Moved::failed;
-    }
-    if (!wait_until_armed()) return Moved::failed;
-    const std::uint64_t start_us = motion_start_us(parts_.link, tick_.newest());
-    auto knots = controller::setpoints(profile, start_us, period_us(parts_.link));
-    const std::uint64_t end_us = knots.back().device_time_us;
-    Supervisor supervisor(std::move(knots), machine_, supervisor_settings(parts_.link.device()), parts_.stop_requested);
-    if (!begin(supervisor, start_us, which == ConsentGate::test)) return Moved::failed;
-    return follow(supervisor, which, end_us) ? Moved::done : Moved::failed;
-}
-
-// Feedback from before the command may still be on its way.
-bool TestDriver::wait_until_armed() {
-    for (int tick = 0; tick < kArmedWithinTicks; ++tick) {
-        tick_.step(nullptr);
-        if (trouble()) return false;
-        if (tick_.newest().state == DeviceState::armed) return true;
-    }
-    fail(StopReason::device_state, "the device accepted to arm and does not report itself armed");
-    return false;
-}
-
-bool TestDriver::begin(Supervisor& supervisor, std::uint64_t start_us, bool release_specimen) {
-    tick_.learn_rest(false);
-    MotionStart start;
-    start.newest = tick_.newest();
-    start.start_us = start_us;
-    start.release_specimen = release_specimen;
-    start.on_sent = [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); };
-    start.on_start = [&] {
-        result_.moved = true;
-        if (!release_specimen) return;
-        motion_start_us_ = start_us;
-        tick_.set_motion_start(start_us);
-        tick_.watch_settling_anew();
-        tick_.set_phase(TestPhase::motion);
-        event(EventKind::motion_start, start_us);
-    };
-    const std::string against = begin_motion(supervisor, parts_.link, parts_.clock, start);
-    if (!against.empty())
-        fail(parts_.stop_requested.load() ? StopReason::operator_stop : StopReason::device_state, against);
-    return against.empty();
-}
-
-bool TestDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us) {
-    bool stop_noted = false;
-    while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
-        tick_.step(&supervisor);
-        if (supervisor.reason() != StopReason::none && !stop_noted) {
-            stop_noted = true;
-            tick_.keep_flight(supervisor.reason());
-            event(EventKind::stop_requested, tick_.newest().device_time_us, std::string(name(supervisor.reason())));
-        }
-        keep_later_fault();
-    }
-    if (supervisor.state() == SupervisorState::done) {
-        if (which == ConsentGate::test) event(EventKind::motion_done, end_us);
-        return true;
-    }
-    result_.fault_code = supervisor.fault_code();
-    fail(supervisor.reason(), supervisor.text());
-    return false;
-}
-
 // The table holds where it came to rest, and what the specimens do belongs to the log too. In device time; a device
 // whose clock runs wrong is not waited for longer than twice that.
 void TestDriver::hold_after_stop() {
@@ -221,16 +125,6 @@ void TestDriver::hold_after_stop() {
     event(EventKind::recording_end, tick_.newest().device_time_us);
 }
 
-// A fault while the stop is under way is an incident of its own; that the device has latched the stop is none.
-void TestDriver::keep_later_fault() noexcept {
-    const auto incidents = tick_.flight().incidents();
-    const auto code = static_cast<firmware_iface::FaultCode>(tick_.newest().fault_code);
-    using firmware_iface::FaultCode;
-    if (incidents.empty() || code == FaultCode::none || code == FaultCode::operator_stop || code == FaultCode::host_lost)
-        return;
-    if (tick_.newest().fault_code != incidents.back().fault_code) tick_.keep_flight(StopReason::device_fault);
-}
-
 // By itself only after a test without overturning; with consent on a real table.
 void TestDriver::go_back() {
     if (anything_fell()) {
@@ -238,8 +132,6 @@ void TestDriver::go_back() {
         return;
     }
     if (std::abs(held_m()) <= kInPlace_m) return;
-    tick_.set_phase(TestPhase::returning);
-    event(EventKind::return_start, tick_.newest().device_time_us);
     const auto home = controller::positioning(held_m(), 0.0,
                                               plan_.positioning.velocity_m_s, plan_.positioning.acceleration_m_s2);
     switch (move(home, ConsentGate::back)) {

@@ -42,7 +42,7 @@ class TestDriver {
     Moved move(const controller::Profile& profile, ConsentGate::Motion which);
     bool consented(ConsentGate::Motion which);
     bool wait_until_armed();
-    bool begin(controller::Supervisor& supervisor, std::uint64_t start_us, bool release_specimen);
+    bool begin(controller::Supervisor& supervisor, std::uint64_t start_us, ConsentGate::Motion which);
     bool follow(controller::Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us);
     void hold_after_stop();
     void keep_later_fault() noexcept;

@@ -218,6 +218,27 @@ TEST_CASE("an idle host gives a sign of life") {
     CHECK(bench.device.received.front().session == kSession);
 }
 
+TEST_CASE("a line that brings the host's own frames back is not a table, and their numbers are not the table's") {
+    Bench bench;
+    bench.link.connect();
+    bench.run(20ms);
+    bench.poll();
+    const std::uint32_t of_the_table = bench.device.next_sequence;
+    for (const FrameType type : {FrameType::hello, FrameType::command, FrameType::setpoints, FrameType::alive}) {
+        bench.device.next_sequence += 1000;
+        bench.device.send(type, [](auto) { return std::optional<std::size_t>(0); });
+    }
+    CHECK(bench.poll().empty());
+    CHECK(bench.link.statistics().frames_unknown == 4);
+    bench.device.next_sequence = of_the_table;
+    bench.device.send_feedback(77);
+    CHECK(bench.poll().size() == 1);
+    bench.feeds = false;
+    bench.clock.set_on_advance([&](Nanoseconds) { bench.device.send(FrameType::alive, [](auto) { return std::optional<std::size_t>(0); }); });
+    CHECK_THAT(error_of([&] { bench.link.wait_feedback(200ms); }), ContainsSubstring("no feedback"));
+    CHECK_THAT(error_of([&] { bench.link.arm(1); }), ContainsSubstring("no answer"));
+}
+
 TEST_CASE("a device that goes away ends every wait at once") {
     Bench bench;
     bench.link.connect();

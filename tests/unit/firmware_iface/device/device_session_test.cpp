@@ -111,6 +111,23 @@ TEST_CASE("A new hello takes over and disarms while the platen rests, and is ref
     CHECK(wire.core.state() == DeviceState::running);
 }
 
+TEST_CASE("A belated hello of a session that another has superseded takes nothing over") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.send(FrameType::hello, 6, HelloMessage{});
+    REQUIRE(wire.command(6, {CommandKind::arm, 77})->accepted);
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    const auto refused = wire.reply();
+    REQUIRE(refused);
+    CHECK(refused->refusal == RefusalCode::session_busy);
+    CHECK(wire.session.id() == 6);
+    CHECK(wire.core.state() == DeviceState::armed);
+    wire.session.restart();  // a board that has restarted knows of no session
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.reply();
+    CHECK(wire.session.id() == 5);
+}
+
 TEST_CASE("A stop behind setpoints in the same bytes acts before any of them is executed") {
     Wire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
@@ -187,6 +204,24 @@ TEST_CASE("A late copy of the running session's hello is answered, is no sign of
         if (i % 100 == 0) wire.send(FrameType::hello, 5, HelloMessage{});
         wire.reply();
     }
+    CHECK(wire.core.fault() == FaultCode::host_lost);
+}
+
+TEST_CASE("A line that brings the device's own frames back is no sign of life, and their numbers are not the host's") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.command(5, {CommandKind::arm, 77});
+    const std::uint32_t of_the_host = wire.sequence;
+    const auto echo = [&](FrameType type) {
+        wire.sequence += 1000;
+        wire.send_raw(type, 5, {});
+        wire.tick();
+    };
+    for (const FrameType type : {FrameType::feedback, FrameType::reply, FrameType::description}) echo(type);
+    wire.sequence = of_the_host;
+    CHECK(wire.command(5, {CommandKind::disarm}).has_value());
+    wire.command(5, {CommandKind::arm, 77});
+    for (int i = 0; i < 5100; ++i) echo(FrameType::feedback);  // 0.51 s armed
     CHECK(wire.core.fault() == FaultCode::host_lost);
 }
 

@@ -1,0 +1,85 @@
+// At a table that says it is real: what happens while the operator is asked, and while it homes.
+#include <signal.h>
+
+#include "hil/run_log/run_log_reader.hpp"
+#include "tests/integration/run_cases.hpp"
+#include "tests/support/background_topple.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/topple_at_terminal.hpp"
+
+using namespace topple;
+using namespace topple::tests;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr const char* kQuestion = "Type move to start: ";
+constexpr const char* kInterrupt = "\x03";  // Ctrl-C
+
+std::string state_of(const Emulator& emulator) {
+    return run_topple({"table", "state", "--device", emulator.uri()}).out;
+}
+
+}  // namespace
+
+TEST_CASE("Ctrl-C while a real table homes stops it; it is cleared by hand and homed anew") {
+    const TemporaryFolder folder;
+    const std::string long_search =
+        folder.write("faults.toml", "[[fault]]\nkind = \"reference_dead\"\nat = \"homing\"\nfor_s = 3\n");
+    Emulator emulator(folder.write("case.toml", rocking_case()),
+                      {"--listen", "0", "--as-real", "--unhomed", "--faults", long_search});
+    ToppleAtTerminal homing({"table", "home", "--device", emulator.uri()});
+    REQUIRE(homing.shows(kQuestion));
+    homing.type("move\n");
+    REQUIRE(homing.shows("move\r\n"));
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    homing.type(kInterrupt);
+    INFO(homing.seen());
+    CHECK(homing.wait() == 3);
+    const std::string stopped = state_of(emulator);
+    CHECK_THAT(stopped, ContainsSubstring("faulted") && ContainsSubstring("operator_stop"));
+
+    CHECK(run_topple({"table", "home", "--yes", "--device", emulator.uri()}).exit_code == 3);  // not by itself
+    CHECK(run_topple({"table", "clear", "--device", emulator.uri()}).exit_code == 0);
+    CHECK_THAT(state_of(emulator), ContainsSubstring("idle"));
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // until the switch works
+    CHECK(run_topple({"table", "home", "--yes", "--device", emulator.uri()}).exit_code == 0);
+}
+
+TEST_CASE("a fault that comes while the operator is being asked ends the test, and nothing has moved") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case());
+    const std::string faults =
+        folder.write("faults.toml", "[[fault]]\nkind = \"emergency_stop\"\nat = \"power_on\"\nafter_s = 5\n");
+    Emulator emulator(file, {"--listen", "0", "--as-real", "--faults", faults});
+    const auto run = folder.path() / "run";
+    ToppleAtTerminal asked({"run", file, "--device", emulator.uri(), "--out", run});
+    REQUIRE(asked.shows(kQuestion));
+    INFO(asked.seen());
+    CHECK(asked.wait() == 3);
+    CHECK_THAT(asked.seen(), ContainsSubstring("emergency_stop"));
+    const hil::RunData log = hil::read_run_log(run);
+    CHECK_FALSE(log.torn);
+    CHECK(log.event_time_us(hil::EventKind::fault).has_value());
+    CHECK_FALSE(log.event_time_us(hil::EventKind::positioning_start).has_value());
+    CHECK_FALSE(log.event_time_us(hil::EventKind::motion_start).has_value());
+}
+
+TEST_CASE("a table that goes away while the operator is being asked ends the test; Ctrl-C there is no consent") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case());
+    Emulator emulator(file, {"--listen", "0", "--as-real"});
+    ToppleAtTerminal interrupted({"run", file, "--device", emulator.uri(), "--out", folder.path() / "interrupted"});
+    REQUIRE(interrupted.shows(kQuestion));
+    interrupted.type(kInterrupt);
+    CHECK(interrupted.wait() == 2);
+    CHECK_THAT(interrupted.seen(), ContainsSubstring("nothing has moved"));
+
+    ToppleAtTerminal left({"run", file, "--device", emulator.uri(), "--out", folder.path() / "left"});
+    REQUIRE(left.shows(kQuestion));
+    emulator.program().signal(SIGKILL);
+    CHECK(left.wait() == 3);
+    INFO(left.seen());
+    CHECK_THAT(left.seen(), ContainsSubstring("the connection is gone"));
+    CHECK_FALSE(hil::read_run_log(folder.path() / "left").event_time_us(hil::EventKind::motion_start).has_value());
+}
