@@ -18,7 +18,7 @@ namespace topple::controller {
 
 struct SupervisorSettings {
     std::uint32_t feedback_period_us = 2000;
-    std::uint32_t look_ahead_us = 40'000;  ///< stall of the host that the motion does not notice; see due()
+    std::uint32_t look_ahead_us = firmware_iface::kLookAhead_us;  ///< see due()
     std::uint32_t setpoint_capacity = 0;   ///< of the device's queue; two are always left free
     std::uint32_t silent_periods = 3;      ///< without feedback, besides the look-ahead: then the link is lost
 };

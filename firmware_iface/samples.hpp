@@ -12,6 +12,11 @@ namespace topple::firmware_iface {
 inline constexpr std::size_t kAxesMax = 2;               ///< biaxial tables
 inline constexpr std::size_t kRotationSensorsMax = 16;   ///< blocks with a rotation sensor (simulated tables)
 
+/// Look-ahead: a stall of the host of this length is not felt by a motion, since the host keeps setpoints for it (and for
+/// four periods) in the table. For as long, and three periods, either end waits before it takes the other for lost
+/// (docs/safety.md).
+inline constexpr std::uint32_t kLookAhead_us = 40'000;
+
 struct AxisSetpoint {
     double position_m = 0.0;  ///< table frame, 0 = mid stroke
     double velocity_m_s = 0.0;

@@ -40,8 +40,8 @@ struct DriveCommand {
 
 struct DeviceTiming {
     std::uint32_t feedback_period_us = 2000;
-    /// Running: look-ahead 40 ms + 3 periods without a valid frame is a lost host.
-    std::uint32_t silence_running_us = 46000;
+    /// Running: the look-ahead and three periods without a valid frame is a lost host.
+    std::uint32_t silence_running_us = kLookAhead_us + 3 * 2000;
     /// Armed and holding, or homing slowly within bounds: a slow host gets more time.
     std::uint32_t silence_armed_us = 500000;
     /// Three periods: two ticks further apart than this, and the device's own loop has stalled. A hardware watchdog

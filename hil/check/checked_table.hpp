@@ -23,8 +23,6 @@ struct CheckedTable {
     }
 };
 
-/// A stall of the host of this length is not felt (it streams four periods further ahead); a host that is silent for
-/// this long and three periods is lost (docs/safety.md).
-inline constexpr double kLookAhead_ms = 40.0;
+inline constexpr double kLookAhead_ms = 1e-3 * firmware_iface::kLookAhead_us;
 
 }  // namespace topple::hil

@@ -20,7 +20,7 @@ constexpr std::chrono::microseconds kLook{250};  // how often the link is looked
 constexpr std::chrono::seconds kSilenceMax{1};
 
 // Where the limits come from: docs/check.md.
-constexpr double kLatencyMax_ms = 20.0;              // half of the look-ahead
+constexpr double kLatencyMax_ms = 0.5 * kLookAhead_ms;
 constexpr double kLostRatio = 0.01;                  // of the frames: fails
 constexpr double kRateWarn = 5e-3, kRateFail = 0.2;  // relative
 constexpr double kSkewMax_ppm = 200.0;               // two poor crystals

@@ -23,8 +23,6 @@ const std::atomic<bool>& stop_on_signals() {
     action.sa_handler = on_stop_signal;
     sigemptyset(&action.sa_mask);
     for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) sigaction(signal_number, &action, nullptr);
-    action.sa_handler = SIG_IGN;
-    sigaction(SIGPIPE, &action, nullptr);
     return stop_requested;
 }
 

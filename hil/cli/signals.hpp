@@ -1,4 +1,4 @@
-// SIGINT, SIGTERM, SIGHUP and SIGTSTP are one wish: a controlled stop. SIGPIPE never kills a run.
+// SIGINT, SIGTERM, SIGHUP and SIGTSTP are one wish: a controlled stop.
 #pragma once
 
 #include <atomic>

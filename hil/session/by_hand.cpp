@@ -13,6 +13,7 @@
 #include "hil/session/feedback_reader.hpp"
 #include "hil/session/follow_motion.hpp"
 #include "hil/session/require_accepted.hpp"
+#include "hil/session/settling.hpp"
 #include "hil/session/test_plan.hpp"
 
 namespace topple::hil {
@@ -26,7 +27,6 @@ using firmware_iface::Feedback;
 using firmware_iface::TableLink;
 
 constexpr auto kStopMax = std::chrono::seconds(3);
-constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;  // as after a stopped test
 
 // The table holds until nobody can be taken by surprise, then it is disarmed. It stays where it is.
 void hold_and_disarm(TableLink& link, firmware_iface::Clock& clock) {

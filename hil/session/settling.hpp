@@ -1,4 +1,4 @@
-// Has everything on the platen come to rest? Decides how long a test is recorded.
+// Has everything on the platen come to rest? How long a test is recorded, and a table held after a stop.
 #pragma once
 
 #include <array>
@@ -27,6 +27,9 @@ class SettlingWatch {
     unsigned quiet_windows_ = 0;
     std::array<double, firmware_iface::kRotationSensorsMax> low_rad_{}, high_rad_{};
 };
+
+/// Device time that a table holds where a stop has brought it to rest, until it is disarmed: nobody is taken by surprise.
+inline constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;
 
 /// When to end the recording after the platen has come to rest at motion_end_s (t = 0 at the first setpoint).
 /// With a sensor: at rest, but not before 5 s; without: 5 s or 2 s after the predicted settling, whichever is

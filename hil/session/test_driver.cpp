@@ -12,7 +12,6 @@ using controller::StopReason;
 using firmware_iface::DeviceState;
 
 constexpr double kRestBefore_s = 1.0;          // accelerometer bias and noise are taken here
-constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;  // device time from rest until the table is disarmed
 constexpr double kInPlace_m = 5e-6;            // nearer to the start position than this nothing need move
 constexpr double kFallen_rad = 1.0;            // beyond any slenderness of a block that still stands
 constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);

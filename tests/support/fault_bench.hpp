@@ -57,7 +57,7 @@ class FaultBench {
     CellOutcome run();
     const firmware_iface::MachineDescription& machine() const noexcept { return machine_; }
 
-    std::uint32_t look_ahead_us = 40'000;   ///< how far ahead the host streams
+    std::uint32_t look_ahead_us = firmware_iface::kLookAhead_us;  ///< how far ahead the host streams
     double acts_after_s = kPeakAfter_s;     ///< of the motion: when a host fault or the stop of `stopping` comes
 
     static constexpr double kTravel_m = 0.12, kFrequency_hz = 5.0;  ///< 1.2 m/s at mid stroke after 0.1 s

@@ -61,7 +61,7 @@ struct HostBench {
         for (int i = 0; i < count; ++i) cycle();
     }
 
-    /// Streams setpoints 40 ms ahead and goes on for `after_s`. False if the start was refused.
+    /// Streams setpoints the look-ahead ahead and goes on for `after_s`. False if the start was refused.
     bool drive(const std::vector<firmware_iface::Setpoint>& setpoints, double after_s, bool release = false) {
         std::size_t next = 0;
         const auto send_until = [&](std::uint64_t time_us) {
@@ -75,13 +75,13 @@ struct HostBench {
             }
         };
         const std::uint64_t start_us = setpoints.front().device_time_us;
-        send_until(start_us + 40000);
+        send_until(start_us + firmware_iface::kLookAhead_us);
         if (!link->start(start_us, release).accepted) return false;
         const auto total = static_cast<int>(
             (static_cast<double>(setpoints.back().device_time_us - start_us) * 1e-6 + after_s) * 500.0);
         for (int i = 0; i < total + 25; ++i) {
             const std::uint64_t now = feedback.empty() ? start_us : feedback.back().device_time_us;
-            send_until(std::max(now, start_us) + 40000);
+            send_until(std::max(now, start_us) + firmware_iface::kLookAhead_us);
             cycle();
         }
         return true;
