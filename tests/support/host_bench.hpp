@@ -10,15 +10,9 @@
 #include "firmware_iface/machine.hpp"
 #include "firmware_iface/table_link.hpp"
 #include "hil/sim_table/simulated_table.hpp"
-#include "solver/specimen.hpp"
+#include "tests/support/blocks.hpp"
 
 namespace topple::test {
-
-inline solver::Specimen b6l() {
-    solver::Specimen specimen;
-    specimen.blocks = {{0.06, 0.27, 2.5692}};
-    return specimen;
-}
 
 struct HostBench {
     explicit HostBench(const std::vector<solver::Specimen>& specimens = {},

@@ -1,105 +1,22 @@
-// Edges of the single block's world, and the incremental solver as the table and the predictor use it.
+// The incremental solver as the table and the predictor use it, and the edges of the single block's world.
 #include "solver/rocking_run.hpp"
 
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;
+using topple::test::b6l;
+using topple::test::piece;
 
 namespace {
 
-constexpr double kPi = 3.141592653589793;
 constexpr double kGravity = 9.81;
 
-Specimen b6l(double rotation_rad = 0.0) {
-    Specimen specimen;
-    specimen.blocks = {{0.06, 0.27, 2.5692}};
-    if (rotation_rad != 0.0) specimen.initial_rotation_rad = {rotation_rad};
-    return specimen;
-}
-
-MotionPiece piece(double start_s, double end_s, double acceleration_m_s2, double jerk_m_s3 = 0.0) {
-    MotionPiece result;
-    result.start_s = start_s;
-    result.end_s = end_s;
-    result.polynomial = {acceleration_m_s2, jerk_m_s3, 0.0, 0.0};
-    return result;
-}
-
-const double kThreshold = kGravity * 0.06 / 0.27;
-
 }  // namespace
-
-TEST_CASE("positive base acceleration tips the block backwards about its left corner") {
-    RockingRun run(b6l(), {});
-    run.advance(piece(0.0, 0.1, 1.5 * kThreshold), 0.1);
-    CHECK(run.rotation_rad(0) < 0.0);
-    CHECK(run.support(0) == Support::left);
-    RockingRun other(b6l(), {});
-    other.advance(piece(0.0, 0.1, -1.5 * kThreshold), 0.1);
-    CHECK(other.rotation_rad(0) == -run.rotation_rad(0));
-    CHECK(other.rotation_rate_rad_s(0) == -run.rotation_rate_rad_s(0));
-    CHECK(other.support(0) == Support::right);
-}
-
-TEST_CASE("at exactly the threshold the block stays, just above it lifts") {
-    const double threshold = uplift_acceleration_m_s2(b6l());
-    RockingRun at(b6l(), {});
-    at.advance(piece(0.0, 1.0, threshold), 1.0);
-    CHECK_FALSE(at.uplifted());
-    CHECK(at.result().outcome == Outcome::translation);
-    CHECK_FALSE(at.result().settled_time_s);
-    RockingRun above(b6l(), {});
-    above.advance(piece(0.0, 1.0, threshold * (1.0 + 1e-9)), 1.0);
-    CHECK(above.uplifted());
-    CHECK(predict(b6l(), sine_acceleration(threshold, 20.0)).outcome == Outcome::translation);
-    CHECK(predict(b6l(), sine_acceleration(threshold * (1.0 + 1e-9), 20.0)).outcome == Outcome::rocking);
-}
-
-TEST_CASE("inside a linear piece the block lifts when the acceleration crosses the threshold") {
-    SolverOptions options;
-    options.history_step_s = 10.0;
-    RockingRun run(b6l(), options);
-    run.advance(piece(0.0, 1.0, 0.0, 5.0), 0.6);
-    const auto history = run.result().history;
-    REQUIRE(history.size() >= 2);
-    // It lets go 1e-12 g beyond the threshold: 2e-12 s later.
-    CHECK(history[1].time_s == Approx(kThreshold / 5.0).margin(3e-12).epsilon(0));
-    CHECK(history[1].support[0] == Support::left);
-}
-
-TEST_CASE("a body lifts at the threshold of each of its sides") {
-    Specimen body;
-    body.blocks = {{0.0, 0.0, 2.0}};
-    const double z = 0.13;
-    body.pivots = Pivots{0.25, 0.15, z / std::cos(0.25), z / std::cos(0.15), 0.01};
-    const auto lifts = [&](double acceleration) {
-        RockingRun run(body, {});
-        run.advance(piece(0.0, 0.05, acceleration), 0.05);
-        return run.uplifted();
-    };
-    CHECK_FALSE(lifts(kGravity * std::tan(0.25) * (1.0 - 1e-9)));
-    CHECK(lifts(kGravity * std::tan(0.25) * (1.0 + 1e-9)));
-    CHECK_FALSE(lifts(-kGravity * std::tan(0.15) * (1.0 - 1e-9)));
-    CHECK(lifts(-kGravity * std::tan(0.15) * (1.0 + 1e-9)));
-}
-
-TEST_CASE("a block that leans beyond its slenderness overturns unless the base brings it back") {
-    const double alpha = b6l().blocks[0].slenderness_rad();
-    const Prediction falls = predict(b6l(alpha + 0.01), {});
-    CHECK(falls.outcome == Outcome::overturning);
-    CHECK(falls.direction == Side::right);
-    CHECK(falls.peak_rotation_rad[0] == Approx(kPi / 2).epsilon(1e-12));
-    CHECK(falls.overturn_time_s.value() > 0.0);
-    CHECK(predict(b6l(-alpha - 0.01), {}).direction == Side::left);
-    // A base that runs after the leaning block: positive acceleration turns it back.
-    const Prediction saved = predict(b6l(alpha + 0.01), constant_acceleration(1.0, 0.1));
-    CHECK(saved.outcome == Outcome::rocking);
-    CHECK(saved.peak_rotation_rad[0] >= alpha + 0.01);
-}
 
 TEST_CASE("restitution 1 rocks for ever and 0 sticks at the first impact") {
     Specimen elastic = b6l(0.1);
@@ -250,120 +167,6 @@ TEST_CASE("the base reaction is the rate of the block's momentum") {
           Approx((momentum(later) - momentum(run)) / 1e-5).margin(1e-3).epsilon(0));
 }
 
-TEST_CASE("asking only for the outcome gives the outcome of the full history") {
-    SolverOptions quick;
-    quick.outcome_only = true;
-    int overturned = 0;
-    for (int i = 1; i <= 40; ++i) {
-        for (const double frequency_rad_s : {10.0, 20.0, 40.0}) {
-            const BaseMotion motion = sine_acceleration(0.5 * i, frequency_rad_s);
-            const Prediction full = predict(b6l(), motion), fast = predict(b6l(), motion, quick);
-            CHECK(fast.outcome == full.outcome);
-            CHECK(fast.direction == full.direction);
-            CHECK(fast.blocks_overturned == full.blocks_overturned);
-            CHECK(fast.restitution == full.restitution);
-            CHECK(fast.peak_rotation_rad.size() == 1);
-            CHECK(std::isnan(fast.peak_rotation_rad[0]) == (fast.outcome == Outcome::rocking));
-            const Prediction followed = follow(b6l(), motion, quick);
-            CHECK(followed.outcome == full.outcome);
-            CHECK(followed.direction == full.direction);
-            overturned += full.outcome == Outcome::overturning ? 1 : 0;
-        }
-    }
-    CHECK(overturned > 10);
-    CHECK(overturned < 110);
-}
-
-TEST_CASE("asking only for the outcome, the uplift threshold is the same to 1e-11 and options are still judged") {
-    SolverOptions quick;
-    quick.outcome_only = true;
-    const double threshold = uplift_acceleration_m_s2(b6l());
-    std::vector<double> time_s, record;
-    for (int i = 0; i <= 100; ++i) time_s.push_back(0.01 * i), record.push_back(std::sin(0.2 * i) / std::sin(0.2 * 8));
-    for (const double excess : {-1e-9, 0.0, 1e-13, 1e-11, 1e-9}) {
-        INFO("excess " << excess);
-        const double a0 = threshold * (1.0 + excess);
-        std::vector<double> scaled = record;
-        for (double& value : scaled) value *= a0;
-        for (const BaseMotion& motion : {sine_acceleration(a0, 20.0), sine_acceleration(-a0, 20.0),
-                                         constant_acceleration(a0, 0.1), sampled_acceleration(time_s, scaled)})
-            CHECK(predict(b6l(), motion, quick).outcome == predict(b6l(), motion).outcome);
-    }
-    quick.gravity_m_s2 = -1.0;
-    CHECK_THROWS_AS(predict(b6l(), sine_acceleration(3.0, 20.0), quick), std::invalid_argument);
-}
-
-TEST_CASE("a block that passes pi/2 and turns back within one step has overturned") {
-    // Found by comparison with the lanes of the map: the turning point lies 1.6e-4 rad beyond pi/2.
-    Specimen specimen;
-    specimen.blocks = {{0.06, 0.04, 1.0}};
-    const Block& block = specimen.blocks[0];
-    const BaseMotion motion =
-        sine_acceleration(9.9867605556335093 * kGravity * std::tan(block.slenderness_rad()),
-                          5.5746597491842449 * block.frequency_parameter_rad_s(kGravity));
-    for (const Integrator integrator : {Integrator::high_order, Integrator::newmark}) {
-        SolverOptions options;
-        options.integrator = integrator;
-        options.newmark_step_s = 1e-4;  // 1 ms is off by more than the 1.6e-4 rad
-        const Prediction answer = predict(specimen, motion, options);
-        CHECK(answer.outcome == Outcome::overturning);
-        CHECK(answer.peak_rotation_rad[0] == kPi / 2);
-    }
-}
-
-TEST_CASE("a stack whose lower block falls after the upper one has fallen altogether, asked for either way") {
-    const Block b3m{.045, .10125, .5444};
-    Specimen pair;
-    pair.blocks = {b3m, b3m};
-    SolverOptions quick;
-    quick.outcome_only = true;
-    int partial = 0, total = 0;
-    for (int i = 0; i < 20; ++i) {
-        for (int j = 0; j < 10; ++j) {
-            const BaseMotion motion = sine_acceleration(2.5 + 2.0 * i, 4.0 + 8.0 * j);
-            const Prediction full = predict(pair, motion), fast = predict(pair, motion, quick);
-            CHECK(fast.outcome == full.outcome);
-            CHECK(fast.direction == full.direction);
-            CHECK(fast.blocks_overturned == full.blocks_overturned);
-            partial += full.outcome == Outcome::partial_overturning ? 1 : 0;
-            total += full.outcome == Outcome::total_overturning ? 1 : 0;
-        }
-    }
-    CHECK(partial > 5);
-    CHECK(total > 5);
-}
-
-TEST_CASE("the energy decision also holds for bodies with different sides, on a slope") {
-    SolverOptions quick;
-    quick.outcome_only = true;
-    Specimen body;
-    body.blocks = {{0.0, 0.0, 2.0}};
-    body.pivots = Pivots{0.25, 0.15, 0.13 / std::cos(0.25), 0.13 / std::cos(0.15), 0.01};
-    body.restitution.model = RestitutionModel::fixed;
-    body.restitution.fixed_left_to_right = 0.95;
-    body.restitution.fixed_right_to_left = 0.93;
-    body.initial_tilt_rad = 0.02;
-    int left = 0, right = 0;
-    for (int i = -40; i <= 40; ++i) {
-        const BaseMotion motion = sine_acceleration(0.4 * i, 20.0);
-        const Prediction full = predict(body, motion), fast = predict(body, motion, quick);
-        CHECK(fast.outcome == full.outcome);
-        CHECK(fast.direction == full.direction);
-        left += full.direction == Side::left ? 1 : 0;
-        right += full.direction == Side::right ? 1 : 0;
-    }
-    CHECK(left > 0);
-    CHECK(right > 0);
-}
-
-TEST_CASE("a block on a slope steeper than its slenderness falls downhill by itself") {
-    Specimen steep = b6l();
-    steep.initial_tilt_rad = 0.25;
-    const Prediction answer = predict(steep, {});
-    CHECK(answer.outcome == Outcome::overturning);
-    CHECK(answer.direction == Side::right);
-}
-
 TEST_CASE("nothing on the base is nothing that moves") {
     const Prediction answer = predict({}, sine_acceleration(5.0, 20.0));
     CHECK(answer.outcome == Outcome::translation);
@@ -413,16 +216,4 @@ TEST_CASE("flights shorter than Newmark's step are still all found") {
     const Prediction coarse = predict(bulky, {}, options), fine = predict(bulky, {});
     CHECK(coarse.impacts.size() == fine.impacts.size());
     CHECK(coarse.settled_time_s.value() == Approx(fine.settled_time_s.value()).margin(2e-3).epsilon(0));
-}
-
-TEST_CASE("while the base still moves the result says what has happened, not what energy would tell") {
-    SolverOptions quick;
-    quick.outcome_only = true;
-    RockingRun run(b6l(), quick);
-    run.advance(piece(0.0, 1.0, 4.0), 0.25);
-    CHECK(run.rotation_rad(0) < -0.1);
-    CHECK(run.result().outcome == Outcome::rocking);
-    run.settle(60.0);
-    CHECK(run.result().outcome == Outcome::overturning);
-    CHECK(run.result().direction == Side::left);
 }

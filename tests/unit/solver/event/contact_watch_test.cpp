@@ -4,18 +4,20 @@
 #include "solver/event/event_loop.hpp"
 #include "solver/models/specimen_stack.hpp"
 #include "solver/rocking_run.hpp"
+#include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;
+using topple::test::kB3m;
+using topple::test::kB6l;
+using topple::test::kB6m;
 
 namespace {
 
 constexpr double kGravity = 9.81;
-const Block kB3m{.045, .10125, .5444}, kB6m{.045, .2025, 1.0896}, kB6l{.06, .27, 2.5692};
 
 Specimen stack(std::vector<Block> blocks, double friction_ratio = 0.0) {
-    Specimen specimen;
-    specimen.blocks = std::move(blocks);
+    Specimen specimen = topple::test::stack(std::move(blocks));
     if (friction_ratio > 0.0) specimen.friction = Friction{friction_ratio, friction_ratio};
     return specimen;
 }
