@@ -4,73 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <toml++/toml.h>
 
-#include "hil/errors.hpp"
+#include "hil/experiment_file/toml_document.hpp"
 
 namespace topple::hil {
 namespace {
-
-constexpr std::size_t kLineBytesMax = 4096;  // bounds the depth of dotted keys, hence of recursion
-constexpr std::size_t kValueTextMax = 60;    // characters of a value shown in a message
-
-/// The text and its origin, shared by all tables of a file.
-struct Document {
-    std::string file, text;
-    std::vector<std::size_t> line_starts;
-    toml::table root;
-
-    /// The value as written, cut short; columns of toml++ count code points from 1.
-    std::string written(const toml::source_region& region) const {
-        if (region.begin.line == 0 || region.begin.line > line_starts.size()) return {};
-        const auto offset = [&](const toml::source_position& at) {
-            std::size_t byte = line_starts[at.line - 1];
-            for (std::size_t column = 1; column < at.column && byte < text.size(); ++column) {
-                ++byte;
-                while (byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0) == 0x80) ++byte;
-            }
-            return byte;
-        };
-        const std::size_t begin = offset(region.begin);
-        const std::size_t line_end = std::min(text.find_first_of("\r\n", begin), text.size());
-        std::size_t end = region.end.line == region.begin.line ? offset(region.end) : line_end;
-        if (end <= begin) end = line_end;
-        std::string value = text.substr(begin, std::min(end, line_end) - begin);
-        while (!value.empty() && (value.back() == ' ' || value.back() == '\t')) value.pop_back();
-        if (value.size() > kValueTextMax) value = value.substr(0, kValueTextMax) + "...";
-        return value;
-    }
-};
-
-[[noreturn]] void throw_at(const std::string& file, const toml::source_position& at, const std::string& message) {
-    throw InputError(fmt::format("{}, line {}, column {}: {}", file, at.line, at.column, message));
-}
-
-std::string_view type_name(const toml::node& node) {
-    switch (node.type()) {
-        case toml::node_type::none: return "nothing";
-        case toml::node_type::table: return "a table";
-        case toml::node_type::array: return "an array";
-        case toml::node_type::string: return "a string";
-        case toml::node_type::integer: return "an integer";
-        case toml::node_type::floating_point: return "a number";
-        case toml::node_type::boolean: return "a boolean";
-        case toml::node_type::date: return "a date";
-        case toml::node_type::time: return "a time";
-        case toml::node_type::date_time: return "a date and time";
-    }
-    return "unknown";
-}
-
-/// A real number only: no boolean, string or date; an integer must be exact as double.
-std::optional<double> real_number(const toml::node& node) {
-    if (const auto* number = node.as_floating_point()) return number->get();
-    constexpr std::int64_t kExactMax = std::int64_t{1} << 53;
-    if (const auto* integer = node.as_integer(); integer && std::abs(integer->get() / 2) <= kExactMax / 2)
-        return static_cast<double>(integer->get());
-    return std::nullopt;
-}
 
 std::string join(const std::vector<std::string_view>& words) { return fmt::format("\"{}\"", fmt::join(words, "\", \"")); }
 
@@ -92,7 +30,7 @@ std::string NumberRange::text() const {
 }
 
 struct TomlTable::Impl {
-    std::shared_ptr<const Document> document;
+    std::shared_ptr<const TomlDocument> document;
     const toml::table* table = nullptr;
     std::string path;                 // dotted name of this table, empty for the top level
     std::vector<std::string> asked;   // keys some accessor knows
@@ -107,9 +45,8 @@ struct TomlTable::Impl {
     }
     [[noreturn]] void refuse_unknown(const toml::key& key, const std::string& suggestion) const;
     [[noreturn]] void refuse(std::string_view key, const toml::node& node, const std::string& allowed) const {
-        throw_at(document->file, node.source().begin,
-                 fmt::format("{} = {} is not allowed: must be {}", full_name(key),
-                             document->written(node.source()), allowed));
+        document->fail_at(node.source().begin, fmt::format("{} = {} is not allowed: must be {}", full_name(key),
+                                                           document->written(node.source()), allowed));
     }
     double number(std::string_view key, const toml::node& node, const NumberRange& range) const {
         const std::optional<double> value = real_number(node);
@@ -135,7 +72,7 @@ void TomlTable::Impl::refuse_unknown(const toml::key& key, const std::string& su
     std::vector<std::string> known = asked;
     std::sort(known.begin(), known.end());
     message += fmt::format("; allowed here: {}", fmt::join(known, ", "));
-    throw_at(document->file, key.source().begin, message);
+    document->fail_at(key.source().begin, message);
 }
 
 const toml::node& TomlTable::Impl::require(std::string_view key) {
@@ -144,32 +81,16 @@ const toml::node& TomlTable::Impl::require(std::string_view key) {
         const std::string word(present.str());
         if (std::find(asked.begin(), asked.end(), word) == asked.end() &&
             !nearest_word(word, {std::string(key)}).empty())
-            throw_at(document->file, present.source().begin,
-                     fmt::format("unknown key {} = {}; did you mean {}?", full_name(word),
-                                 document->written(node.source()), key));
+            document->fail_at(present.source().begin,
+                              fmt::format("unknown key {} = {}; did you mean {}?", full_name(word),
+                                          document->written(node.source()), key));
     }
-    throw_at(document->file, table->source().begin,
-             fmt::format("{} is missing: required in {}", full_name(key),
-                         path.empty() ? "the file" : fmt::format("[{}]", path)));
+    document->fail_at(table->source().begin, fmt::format("{} is missing: required in {}", full_name(key),
+                                                         path.empty() ? "the file" : fmt::format("[{}]", path)));
 }
 
 TomlTable TomlTable::parse(std::string text, const std::string& file) {
-    auto document = std::make_shared<Document>();
-    document->file = file;
-    document->text = std::move(text);
-    for (std::size_t start = 0; start <= document->text.size();) {
-        document->line_starts.push_back(start);
-        const std::size_t end = std::min(document->text.find('\n', start), document->text.size());
-        if (end - start > kLineBytesMax)
-            throw InputError(fmt::format("{}, line {}, column 1: line of {} bytes, allowed are {}", file,
-                                         document->line_starts.size(), end - start, kLineBytesMax));
-        start = end + 1;
-    }
-    try {
-        document->root = toml::parse(std::string_view(document->text), std::string_view(file));
-    } catch (const toml::parse_error& error) {
-        throw_at(file, error.source().begin, std::string(error.description()));
-    }
+    auto document = TomlDocument::parse(std::move(text), file);
     auto impl = std::make_unique<Impl>();
     impl->table = &document->root;
     impl->document = std::move(document);
@@ -311,12 +232,12 @@ void TomlTable::finish() const {
 void TomlTable::fail(std::string_view key, const std::string& message) const {
     const toml::node* node = impl_->table->get(key);
     if (!node) fail_here(fmt::format("{}: {}", impl_->full_name(key), message));
-    throw_at(impl_->document->file, node->source().begin,
-             fmt::format("{} = {}: {}", impl_->full_name(key), impl_->document->written(node->source()), message));
+    impl_->document->fail_at(node->source().begin, fmt::format("{} = {}: {}", impl_->full_name(key),
+                                                               impl_->document->written(node->source()), message));
 }
 
 void TomlTable::fail_here(const std::string& message) const {
-    throw_at(impl_->document->file, impl_->table->source().begin, message);
+    impl_->document->fail_at(impl_->table->source().begin, message);
 }
 
 }  // namespace topple::hil
