@@ -21,7 +21,7 @@ void measure(const char* name, bool synchronous, std::size_t ticks) {
     const double duration_s = static_cast<double>(ticks) * 0.002;
     options.queue_records = log_records_for(duration_s, 500.0);
     options.reserve_bytes = log_bytes_for(duration_s, 500.0, 2);
-    RunLog log(folder.file(), options);
+    RunLog log(folder.file("run.mcap"), options);
     std::vector<double> push_us;
     push_us.reserve(ticks);
     std::size_t allocations = 0;
@@ -41,7 +41,7 @@ void measure(const char* name, bool synchronous, std::size_t ticks) {
     }
     log.close();
     std::sort(push_us.begin(), push_us.end());
-    const auto bytes = static_cast<double>(std::filesystem::file_size(folder.file()));
+    const auto bytes = static_cast<double>(std::filesystem::file_size(folder.file("run.mcap")));
     std::printf("%-12s %9.0f bytes/s (reserved %9.0f)   pushes of a tick: p50 %.2f us  p99 %.2f us  max %.1f us   "
                 "allocations %zu%s\n",
                 name, bytes / duration_s, static_cast<double>(options.reserve_bytes) / duration_s,

@@ -112,9 +112,9 @@ std::uint64_t write_and_kill(const std::filesystem::path& log, int ticks) {
 
 TEST_CASE("foreign libraries find in a log what was pushed, by index and as a stream") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1000, sample_options(false));
-    const RunData run = read_run_log(folder.file());
-    const json found = read_with_foreign_libraries(folder.file());
+    write_sample_run(folder.file("run.mcap"), 1000, sample_options(false));
+    const RunData run = read_run_log(folder.file("run.mcap"));
+    const json found = read_with_foreign_libraries(folder.file("run.mcap"));
     REQUIRE(found.is_object());
     check_contents(found.at("indexed"), run);
     check_contents(found.at("streaming"), run);
@@ -128,9 +128,9 @@ TEST_CASE("foreign libraries find in a log what was pushed, by index and as a st
 
 TEST_CASE("the log of a killed writer lacks at most a second for a foreign stream reader, and recover mends it") {
     const TemporaryFolder folder;
-    const std::uint64_t last_us = write_and_kill(folder.file(), 1000);
+    const std::uint64_t last_us = write_and_kill(folder.file("run.mcap"), 1000);
     REQUIRE(last_us >= sample_time_us(999));
-    const json torn = read_with_foreign_libraries(folder.file());
+    const json torn = read_with_foreign_libraries(folder.file("run.mcap"));
     REQUIRE(torn.is_object());
     CHECK(torn.at("indexed").contains("error"));
     INFO(torn.at("streaming").value("error", ""));
@@ -142,11 +142,11 @@ TEST_CASE("the log of a killed writer lacks at most a second for a foreign strea
         REQUIRE_FALSE(messages.empty());
         CHECK(std::stoull(messages.back().at("value").at("device_time_us").get<std::string>()) + 1'000'000 >= last_us);
     }
-    const RunData before = read_run_log(folder.file());
+    const RunData before = read_run_log(folder.file("run.mcap"));
     CHECK(before.torn);
     const Recovery recovery = recover(folder.path());
     CHECK_FALSE(recovery.was_whole);
-    const json mended = read_with_foreign_libraries(folder.file());
+    const json mended = read_with_foreign_libraries(folder.file("run.mcap"));
     REQUIRE(mended.is_object());
     for (const char* way : {"indexed", "streaming"}) {
         INFO(mended.at(way).value("error", ""));

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temporary_folder.hpp"
+
 namespace topple::tests {
 
 struct ProgramResult {
@@ -15,21 +17,6 @@ struct ProgramResult {
 
 /// `environment`: "NAME=value" entries added to the present environment.
 ProgramResult run_topple(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
-
-/// A fresh folder of its own for one test, removed at the end.
-class TemporaryFolder {
-  public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::filesystem::path& path() const noexcept { return path_; }
-    /// Writes a file into the folder and returns its path.
-    std::filesystem::path write(const std::string& name, const std::string& text) const;
-
-  private:
-    std::filesystem::path path_;
-};
 
 /// Whole content of a file; empty if it does not exist.
 std::string content_of(const std::filesystem::path& file);

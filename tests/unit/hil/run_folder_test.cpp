@@ -1,40 +1,29 @@
 #include "hil/session/run_folder.hpp"
 
-#include <unistd.h>
-
 #include "hil/errors.hpp"
 #include "hil/sha256.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace topple;
 namespace fs = std::filesystem;
 
-namespace {
-
-struct ScratchFolder {
-    fs::path path = fs::temp_directory_path() / ("topple_run_folder_test_" + std::to_string(::getpid()));
-    ScratchFolder() { fs::create_directories(path); }
-    ~ScratchFolder() { fs::remove_all(path); }
-};
-
-}  // namespace
-
 TEST_CASE("a run folder is never overwritten") {
-    const ScratchFolder scratch;
-    hil::create_run_folder(scratch.path / "a" / "b");
-    CHECK(fs::is_directory(scratch.path / "a" / "b"));
-    CHECK_THROWS_AS(hil::create_run_folder(scratch.path / "a" / "b"), hil::InputError);
-    fs::create_symlink("nowhere", scratch.path / "dangling");
-    CHECK_THROWS_AS(hil::create_run_folder(scratch.path / "dangling"), hil::InputError);
+    const tests::TemporaryFolder scratch;
+    hil::create_run_folder(scratch.path() / "a" / "b");
+    CHECK(fs::is_directory(scratch.path() / "a" / "b"));
+    CHECK_THROWS_AS(hil::create_run_folder(scratch.path() / "a" / "b"), hil::InputError);
+    fs::create_symlink("nowhere", scratch.path() / "dangling");
+    CHECK_THROWS_AS(hil::create_run_folder(scratch.path() / "dangling"), hil::InputError);
 }
 
 TEST_CASE("a durable file appears whole or not at all") {
-    const ScratchFolder scratch;
-    hil::write_durably(scratch.path / "f", "first");
-    hil::write_durably(scratch.path / "f", "second");
-    CHECK(hil::read_text_file(scratch.path / "f") == "second");
-    CHECK_THROWS_AS(hil::write_durably(scratch.path / "missing" / "f", "x"), hil::OutputError);
-    CHECK(std::distance(fs::directory_iterator(scratch.path), fs::directory_iterator()) == 1);
+    const tests::TemporaryFolder scratch;
+    hil::write_durably(scratch.path() / "f", "first");
+    hil::write_durably(scratch.path() / "f", "second");
+    CHECK(hil::read_text_file(scratch.path() / "f") == "second");
+    CHECK_THROWS_AS(hil::write_durably(scratch.path() / "missing" / "f", "x"), hil::OutputError);
+    CHECK(std::distance(fs::directory_iterator(scratch.path()), fs::directory_iterator()) == 1);
 }
 
 TEST_CASE("the default run folder holds no character that a shell or a file system minds") {

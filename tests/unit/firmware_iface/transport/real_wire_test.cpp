@@ -8,7 +8,7 @@
 #include "firmware_iface/transport/listener.hpp"
 #include "firmware_iface/transport/tcp.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/scripted_device.hpp"
+#include "tests/support/link_bench.hpp"
 #include "tests/support/serving_clock.hpp"
 
 using namespace topple::test;
@@ -31,16 +31,6 @@ struct Table {
         if (device) device->serve();
     }
 };
-
-template <class Call>
-std::string error_of(Call call) {
-    try {
-        call();
-    } catch (const DeviceError& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 void run_session(Table& table, ByteStream* raw, std::unique_ptr<ByteStream> stream) {
     TableLink link(std::move(stream), table.clock, 5);

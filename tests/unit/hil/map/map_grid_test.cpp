@@ -12,6 +12,7 @@
 #include "hil/map/map_summary.hpp"
 #include "hil/map/pulse_map.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace topple;
 using namespace topple::hil;
@@ -25,11 +26,11 @@ solver::StabilityMap b6l_map() {
 }
 
 std::string csv_of(const MapGrid& grid) {
-    const auto file = std::filesystem::temp_directory_path() / "topple_map_grid_test.csv";
+    const tests::TemporaryFolder folder;
+    const auto file = folder.file("map.csv");
     write_map_csv(grid, file);
     std::stringstream text;
     text << std::ifstream(file).rdbuf();
-    std::filesystem::remove(file);
     return text.str();
 }
 

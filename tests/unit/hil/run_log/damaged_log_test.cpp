@@ -33,10 +33,10 @@ struct Counter : mcap::Visitor {
 TEST_CASE("a log cut at any byte gives back every chunk that was whole") {
     const TemporaryFolder folder;
     {
-        RunLog log(folder.file(), sample_options());
+        RunLog log(folder.file("run.mcap"), sample_options());
         for (std::size_t tick = 0; tick < 400; tick += 10) push_tick(log, tick);
     }
-    const auto bytes = read_file_bytes(folder.file());
+    const auto bytes = read_file_bytes(folder.file("run.mcap"));
     std::size_t before = 0;
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         Counter seen;
@@ -53,8 +53,8 @@ TEST_CASE("a log cut at any byte gives back every chunk that was whole") {
 
 TEST_CASE("a torn log is read up to its tear and says so") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1000);
-    const auto bytes = read_file_bytes(folder.file());
+    write_sample_run(folder.file("run.mcap"), 1000);
+    const auto bytes = read_file_bytes(folder.file("run.mcap"));
     write_bytes(folder.file("torn"), mcap::ByteView(bytes).first(bytes.size() / 2));
     const RunData run = read_run_log(folder.file("torn"));
     CHECK(run.torn);
@@ -66,8 +66,8 @@ TEST_CASE("a torn log is read up to its tear and says so") {
 
 TEST_CASE("zeros behind a torn log are its end") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1000);
-    auto bytes = read_file_bytes(folder.file());
+    write_sample_run(folder.file("run.mcap"), 1000);
+    auto bytes = read_file_bytes(folder.file("run.mcap"));
     Counter none;
     bytes.resize(mcap::scan(mcap::ByteView(bytes).first(bytes.size() / 2), none).whole_bytes);
     Counter expected;
@@ -82,8 +82,8 @@ TEST_CASE("zeros behind a torn log are its end") {
 
 TEST_CASE("a damaged chunk costs that chunk only and is reported with its place") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1000);
-    auto bytes = read_file_bytes(folder.file());
+    write_sample_run(folder.file("run.mcap"), 1000);
+    auto bytes = read_file_bytes(folder.file("run.mcap"));
     Counter whole;
     mcap::scan(bytes, whole);
     bytes[bytes.size() / 2] ^= 0xFF;
@@ -100,8 +100,8 @@ TEST_CASE("a damaged chunk costs that chunk only and is reported with its place"
 
 TEST_CASE("random damage never makes the reader crash or read beyond the end") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 100);
-    const auto sound = read_file_bytes(folder.file());
+    write_sample_run(folder.file("run.mcap"), 100);
+    const auto sound = read_file_bytes(folder.file("run.mcap"));
     const unsigned seed = 20240607;
     INFO("seed " << seed);
     std::mt19937 random(seed);
@@ -132,8 +132,8 @@ TEST_CASE("random damage never makes the reader crash or read beyond the end") {
 
 TEST_CASE("an index that contradicts the file is found out") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 500);
-    const auto sound = read_file_bytes(folder.file());
+    write_sample_run(folder.file("run.mcap"), 500);
+    const auto sound = read_file_bytes(folder.file("run.mcap"));
     std::mt19937 random(5);
     for (int round = 0; round < 200; ++round) {
         auto bytes = sound;

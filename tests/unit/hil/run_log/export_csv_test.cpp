@@ -41,7 +41,7 @@ RunLogOptions options_with_machine() {
 
 TEST_CASE("exported columns carry units, and counts stand beside metres") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 10, options_with_machine());
+    write_sample_run(folder.file("run.mcap"), 10, options_with_machine());
     CHECK(export_csv(folder.path()).folder == folder.path() / "csv");
     const auto lines = lines_of(folder.path() / "csv" / "feedback.csv");
     REQUIRE(lines.size() == 11);
@@ -56,8 +56,8 @@ TEST_CASE("exported columns carry units, and counts stand beside metres") {
 
 TEST_CASE("the other topics are exported one file each") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 3);
-    const auto out = export_csv(folder.file(), folder.path() / "new" / "place").folder;
+    write_sample_run(folder.file("run.mcap"), 3);
+    const auto out = export_csv(folder.file("run.mcap"), folder.path() / "new" / "place").folder;
     CHECK(lines_of(out / "setpoint.csv").at(0) ==
           "device_time_us,time_s,position_x_m,velocity_x_m_s,acceleration_x_m_s2,final");
     CHECK(lines_of(out / "setpoint.csv").at(1).rfind("7100000,0.100000,", 0) == 0);
@@ -71,7 +71,7 @@ TEST_CASE("the other topics are exported one file each") {
 TEST_CASE("what is not finite becomes an empty cell") {
     const TemporaryFolder folder;
     {
-        RunLog log(folder.file(), sample_options());
+        RunLog log(folder.file("run.mcap"), sample_options());
         auto feedback = sample_feedback(1);
         feedback.acceleration_x_m_s2 = std::numeric_limits<double>::quiet_NaN();
         feedback.axes[0].setpoint_velocity_m_s = -std::numeric_limits<double>::infinity();
@@ -86,7 +86,7 @@ TEST_CASE("what is not finite becomes an empty cell") {
 
 TEST_CASE("an export does not depend on the locale") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 10, options_with_machine());
+    write_sample_run(folder.file("run.mcap"), 10, options_with_machine());
     export_csv(folder.path(), folder.path() / "plain");
     const char* const commas = std::setlocale(LC_ALL, "de_DE.UTF-8");
     export_csv(folder.path(), folder.path() / "german");
@@ -97,9 +97,9 @@ TEST_CASE("an export does not depend on the locale") {
 
 TEST_CASE("an export never overwrites and leaves nothing half done") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 3);
+    write_sample_run(folder.file("run.mcap"), 3);
     export_csv(folder.path());
     CHECK_THROWS_AS(export_csv(folder.path()), InputError);
     CHECK_THROWS_AS(export_csv(folder.path(), folder.path()), InputError);
-    CHECK_THROWS_AS(export_csv(folder.path(), folder.file() / "inside a file"), OutputError);
+    CHECK_THROWS_AS(export_csv(folder.path(), folder.file("run.mcap") / "inside a file"), OutputError);
 }

@@ -23,14 +23,14 @@ std::size_t files_in(const std::filesystem::path& folder) {
 
 TEST_CASE("a torn log gets its index back and keeps every record that could be read") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1000);
-    const auto whole = read_file_bytes(folder.file());
-    tear(folder.file(), whole.size() * 6 / 10);
+    write_sample_run(folder.file("run.mcap"), 1000);
+    const auto whole = read_file_bytes(folder.file("run.mcap"));
+    tear(folder.file("run.mcap"), whole.size() * 6 / 10);
     const RunData torn = read_run_log(folder.path());
     const Recovery recovery = recover(folder.path());
     CHECK_FALSE(recovery.was_whole);
     CHECK(recovery.bytes_dropped > 0);
-    CHECK(mcap::verify_index(read_file_bytes(folder.file())) == "");
+    CHECK(mcap::verify_index(read_file_bytes(folder.file("run.mcap"))) == "");
     const RunData mended = read_run_log(folder.path());
     CHECK_FALSE(mended.torn);
     CHECK(mended.feedback.size() == torn.feedback.size());
@@ -44,9 +44,9 @@ TEST_CASE("a torn log gets its index back and keeps every record that could be r
 
 TEST_CASE("recovering loses nothing of a log that only lacks its index") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 300);
-    const auto whole = read_file_bytes(folder.file());
-    tear(folder.file(), whole.size() - 1);
+    write_sample_run(folder.file("run.mcap"), 300);
+    const auto whole = read_file_bytes(folder.file("run.mcap"));
+    tear(folder.file("run.mcap"), whole.size() - 1);
     recover(folder.path());
     CHECK(read_run_log(folder.path()).feedback.size() == 300);
     CHECK(read_run_log(folder.path()).events.size() == 2);
@@ -54,28 +54,28 @@ TEST_CASE("recovering loses nothing of a log that only lacks its index") {
 
 TEST_CASE("a whole log is left alone") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 100);
-    const auto before = read_file_bytes(folder.file());
-    CHECK(recover(folder.file()).was_whole);
-    CHECK(read_file_bytes(folder.file()) == before);
+    write_sample_run(folder.file("run.mcap"), 100);
+    const auto before = read_file_bytes(folder.file("run.mcap"));
+    CHECK(recover(folder.file("run.mcap")).was_whole);
+    CHECK(read_file_bytes(folder.file("run.mcap")) == before);
     CHECK(files_in(folder.path()) == 1);
 }
 
 TEST_CASE("a log is recovered only once: the kept original is never overwritten") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 100);
-    const auto size = std::filesystem::file_size(folder.file());
-    std::filesystem::copy_file(folder.file(), folder.file("run.mcap.torn"));
-    tear(folder.file(), size - 10);
+    write_sample_run(folder.file("run.mcap"), 100);
+    const auto size = std::filesystem::file_size(folder.file("run.mcap"));
+    std::filesystem::copy_file(folder.file("run.mcap"), folder.file("run.mcap.torn"));
+    tear(folder.file("run.mcap"), size - 10);
     CHECK_THROWS_AS(recover(folder.path()), InputError);
     CHECK(std::filesystem::file_size(folder.file("run.mcap.torn")) == size);
-    CHECK(std::filesystem::file_size(folder.file()) == size - 10);
+    CHECK(std::filesystem::file_size(folder.file("run.mcap")) == size - 10);
     CHECK(files_in(folder.path()) == 2);
 }
 
 TEST_CASE("a log that is being written is not recovered") {
     const TemporaryFolder folder;
-    RunLog log(folder.file(), sample_options());
+    RunLog log(folder.file("run.mcap"), sample_options());
     for (std::size_t tick = 0; tick < 500; ++tick) push_tick(log, tick);
     CHECK_THROWS_AS(recover(folder.path()), InputError);
     log.close();
@@ -84,14 +84,14 @@ TEST_CASE("a log that is being written is not recovered") {
 
 TEST_CASE("damage in the middle costs its chunk and is named") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1000);
-    auto bytes = read_file_bytes(folder.file());
+    write_sample_run(folder.file("run.mcap"), 1000);
+    auto bytes = read_file_bytes(folder.file("run.mcap"));
     bytes[bytes.size() / 2] ^= 0xFF;
-    std::ofstream(folder.file(), std::ios::binary)
+    std::ofstream(folder.file("run.mcap"), std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     const Recovery recovery = recover(folder.path());
     CHECK_FALSE(recovery.was_whole);
     CHECK(recovery.damage.size() == 1);
     CHECK(recovery.bytes_dropped == 0);
-    CHECK(mcap::verify_index(read_file_bytes(folder.file())) == "");
+    CHECK(mcap::verify_index(read_file_bytes(folder.file("run.mcap"))) == "");
 }

@@ -51,7 +51,7 @@ struct ChunkCollector : mcap::Visitor {
 TEST_CASE("a log returns every record that was pushed, absent values included") {
     const bool synchronous = GENERATE(true, false);
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1000, sample_options(synchronous));
+    write_sample_run(folder.file("run.mcap"), 1000, sample_options(synchronous));
     const RunData run = read_run_log(folder.path());
     CHECK_FALSE(run.torn);
     CHECK(run.damage.empty());
@@ -81,22 +81,22 @@ TEST_CASE("a log returns every record that was pushed, absent values included") 
 
 TEST_CASE("every index entry of a log points to what it says") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1000);
-    CHECK(mcap::verify_index(read_file_bytes(folder.file())) == "");
+    write_sample_run(folder.file("run.mcap"), 1000);
+    CHECK(mcap::verify_index(read_file_bytes(folder.file("run.mcap"))) == "");
 }
 
 TEST_CASE("the first record after the header is the digest of the frozen prediction") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1);
+    write_sample_run(folder.file("run.mcap"), 1);
     ChunkCollector seen;
-    mcap::scan(read_file_bytes(folder.file()), seen);
+    mcap::scan(read_file_bytes(folder.file("run.mcap")), seen);
     CHECK(seen.metadata == std::vector<std::string>{"topple.prediction", "topple.run", "topple.clock"});
 }
 
 TEST_CASE("no chunk spans more than a quarter second of data time, although setpoints run ahead") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 2000);
-    const auto bytes = read_file_bytes(folder.file());
+    write_sample_run(folder.file("run.mcap"), 2000);
+    const auto bytes = read_file_bytes(folder.file("run.mcap"));
     ChunkCollector seen;
     mcap::scan(bytes, seen);
     // 4 s of data in three groups of quarter seconds: not many more chunks than necessary either.
@@ -110,10 +110,10 @@ TEST_CASE("no chunk spans more than a quarter second of data time, although setp
 
 TEST_CASE("a burst of records at one device time is cut into chunks by size") {
     const TemporaryFolder folder;
-    RunLog log(folder.file(), sample_options());
+    RunLog log(folder.file("run.mcap"), sample_options());
     for (int i = 0; i < 5000; ++i) log.push(sample_feedback(0));
     log.close();
-    const auto bytes = read_file_bytes(folder.file());
+    const auto bytes = read_file_bytes(folder.file("run.mcap"));
     ChunkCollector seen;
     mcap::scan(bytes, seen);
     CHECK(seen.chunks.size() > 1);
@@ -140,8 +140,8 @@ TEST_CASE("two lockstep runs differ in nothing but the clock record") {
 
 TEST_CASE("log time is the wall clock anchor plus device time") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 10, sample_options(false));
-    const auto bytes = read_file_bytes(folder.file());
+    write_sample_run(folder.file("run.mcap"), 10, sample_options(false));
+    const auto bytes = read_file_bytes(folder.file("run.mcap"));
     ChunkCollector seen;
     mcap::scan(bytes, seen);
     REQUIRE_FALSE(seen.chunks.empty());
@@ -150,43 +150,43 @@ TEST_CASE("log time is the wall clock anchor plus device time") {
 
 TEST_CASE("a log never overwrites a file") {
     const TemporaryFolder folder;
-    write_sample_run(folder.file(), 1);
-    CHECK_THROWS_AS(RunLog(folder.file(), sample_options()), OutputError);
+    write_sample_run(folder.file("run.mcap"), 1);
+    CHECK_THROWS_AS(RunLog(folder.file("run.mcap"), sample_options()), OutputError);
 }
 
 TEST_CASE("a closed log refuses records and closing again does nothing") {
     const TemporaryFolder folder;
-    RunLog log(folder.file(), sample_options(false));
+    RunLog log(folder.file("run.mcap"), sample_options(false));
     CHECK(log.push(sample_feedback(0)));
     log.close();
     log.close();
     CHECK_FALSE(log.push(sample_feedback(1)));
     CHECK_FALSE(log.failed());
-    CHECK(read_run_log(folder.file()).feedback.size() == 1);
+    CHECK(read_run_log(folder.file("run.mcap")).feedback.size() == 1);
 }
 
 TEST_CASE("a long event text is cut at a character and never inside one") {
     const TemporaryFolder folder;
-    RunLog log(folder.file(), sample_options());
+    RunLog log(folder.file("run.mcap"), sample_options());
     std::string text(239, 'x');
     text += "é and more";
     log.push(EventRecord{1, EventKind::remark, text});
     log.close();
-    CHECK(read_run_log(folder.file()).events.at(0).text == std::string(239, 'x'));
+    CHECK(read_run_log(folder.file("run.mcap")).events.at(0).text == std::string(239, 'x'));
 }
 
 TEST_CASE("a run that the disk cannot hold is refused before it starts") {
     const TemporaryFolder folder;
     RunLogOptions options = sample_options();
     options.reserve_bytes = std::uint64_t{1} << 60;
-    CHECK_THROWS_AS(RunLog(folder.file(), options), OutputError);
+    CHECK_THROWS_AS(RunLog(folder.file("run.mcap"), options), OutputError);
 }
 
 TEST_CASE("the reserved space is not part of the file and is given back at the end") {
     const TemporaryFolder folder;
     RunLogOptions options = sample_options();
     options.reserve_bytes = log_bytes_for(2.0, 500.0, 2);
-    write_sample_run(folder.file(), 1000, options);
-    CHECK(std::filesystem::file_size(folder.file()) < options.reserve_bytes);
-    CHECK(mcap::verify_index(read_file_bytes(folder.file())) == "");
+    write_sample_run(folder.file("run.mcap"), 1000, options);
+    CHECK(std::filesystem::file_size(folder.file("run.mcap")) < options.reserve_bytes);
+    CHECK(mcap::verify_index(read_file_bytes(folder.file("run.mcap"))) == "");
 }

@@ -1,32 +1,16 @@
 // A made-up run for the tests of the log: every kind of record, absent values included.
 #pragma once
 
-#include <unistd.h>
-
 #include <cmath>
 #include <filesystem>
 #include <string>
 
 #include "hil/run_log/run_log_writer.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace topple::hil {
 
-/// A fresh directory that disappears with the test.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "topple_log_XXXXXX").string();
-        path_ = ::mkdtemp(name.data());
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::filesystem::path& path() const noexcept { return path_; }
-    std::filesystem::path file(const std::string& name = "run.mcap") const { return path_ / name; }
-
-  private:
-    std::filesystem::path path_;
-};
+using tests::TemporaryFolder;
 
 inline constexpr std::uint64_t kPeriod_us = 2000;
 inline constexpr std::uint64_t kLookAhead_us = 100'000;  // setpoints are sent this much ahead

@@ -91,15 +91,15 @@ TEST_CASE("a full disk latches the failure and leaves a log that reads up to the
     const bool synchronous = GENERATE(true, false);
     const TemporaryFolder folder;
     {
-        RunLog log(folder.file(), sample_options(synchronous));
+        RunLog log(folder.file("run.mcap"), sample_options(synchronous));
         const FileSizeLimit full(300'000);
         for (std::size_t tick = 0; tick < 2000; ++tick) push_tick(log, tick);
         log.close();
         CHECK(log.failed());
         CHECK(log.failure().find("cannot be written: File too large") != std::string::npos);
     }
-    CHECK(std::filesystem::file_size(folder.file()) <= 300'000);
-    const RunData run = read_run_log(folder.file());
+    CHECK(std::filesystem::file_size(folder.file("run.mcap")) <= 300'000);
+    const RunData run = read_run_log(folder.file("run.mcap"));
     CHECK(run.feedback.size() > 300);
     CHECK(run.feedback.size() < 2000);
     for (const std::string& what : run.damage) CHECK(what.find("checksum") == std::string::npos);
@@ -107,7 +107,7 @@ TEST_CASE("a full disk latches the failure and leaves a log that reads up to the
 
 TEST_CASE("a log that got its disk back is whole again and tells how much it lost") {
     const TemporaryFolder folder;
-    RunLog log(folder.file(), sample_options());
+    RunLog log(folder.file("run.mcap"), sample_options());
     {
         const FileSizeLimit full(300'000);
         for (std::size_t tick = 0; tick < 1500; ++tick) push_tick(log, tick);
@@ -115,12 +115,12 @@ TEST_CASE("a log that got its disk back is whole again and tells how much it los
     for (std::size_t tick = 1500; tick < 2000; ++tick) push_tick(log, tick);
     log.close();
     CHECK(log.failed());
-    const RunData run = read_run_log(folder.file());
+    const RunData run = read_run_log(folder.file("run.mcap"));
     CHECK_FALSE(run.torn);
     REQUIRE(run.damage.size() == 1);
     CHECK(run.damage.front().find("records were lost") != std::string::npos);
     CHECK(run.feedback.back().device_time_us == sample_time_us(1999));
-    CHECK(mcap::verify_index(read_file_bytes(folder.file())) == "");
+    CHECK(mcap::verify_index(read_file_bytes(folder.file("run.mcap"))) == "");
 }
 
 TEST_CASE("a reader that goes away latches the failure") {
@@ -137,7 +137,7 @@ TEST_CASE("a reader that goes away latches the failure") {
 TEST_CASE("a push allocates nothing, neither from the tick nor in lockstep") {
     const bool synchronous = GENERATE(true, false);
     const TemporaryFolder folder;
-    RunLog log(folder.file(), sample_options(synchronous));
+    RunLog log(folder.file("run.mcap"), sample_options(synchronous));
     const EventRecord event{1, EventKind::remark, "made before the tick"};
     const PredictionRecord prediction = sample_prediction(0);
     std::size_t allocations = 0;

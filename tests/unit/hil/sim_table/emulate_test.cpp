@@ -1,7 +1,5 @@
 #include "hil/sim_table/emulate.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -16,6 +14,7 @@
 #include "hil/session/run_test.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/host_bench.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace topple;
 using namespace topple::firmware_iface;
@@ -167,9 +166,7 @@ TEST_CASE("A host that vanishes mid-run leaves a stopped table, the next one fin
 
 TEST_CASE("A progress line that fails does not take the test with it") {
     Emulator emulator({});
-    std::string pattern = std::filesystem::temp_directory_path() / "topple_test_XXXXXX";
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    const std::filesystem::path folder = pattern;
+    const tests::TemporaryFolder folder;
     hil::Experiment test = experiment();
     const double angular_frequency_rad_s = 8.0 * std::numbers::pi;
     test.excitation.type = "sine";
@@ -179,14 +176,13 @@ TEST_CASE("A progress line that fails does not take the test with it") {
     test.excitation.angular_frequency_rad_s = angular_frequency_rad_s;
     const std::atomic<bool> stop{false};
     int calls = 0;
-    const auto result = hil::run_test(test, {folder / "run", emulator.uri(), true}, stop, [&](const hil::TestStatus&) {
+    const auto result = hil::run_test(test, {folder.file("run"), emulator.uri(), true}, stop, [&](const hil::TestStatus&) {
         ++calls;
         throw std::runtime_error("the terminal has gone");
     });
     CHECK(calls == 1);
     CHECK(result.log_failure.empty());
-    CHECK(std::filesystem::exists(folder / "run" / "run.mcap"));
-    std::filesystem::remove_all(folder);
+    CHECK(std::filesystem::exists(folder.file("run") / "run.mcap"));
 }
 
 TEST_CASE("An address that other computers reach is refused unless it is meant") {
