@@ -10,7 +10,6 @@ namespace {
 
 constexpr Nanoseconds kHelloRepeat =
     std::chrono::milliseconds(500);  ///< boards that reset on opening miss the first
-constexpr Nanoseconds kReplyTimeout = std::chrono::seconds(1);
 constexpr std::size_t kRoundTrips = 5;  ///< questions of which the middle one counts
 constexpr Nanoseconds kRoundTripMax = std::chrono::milliseconds(100);
 constexpr Nanoseconds kLookOften = std::chrono::microseconds(250);
@@ -111,27 +110,6 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
     link.connected = true;
     link.set_period(device_.feedback_period_us);
     return device_;
-}
-
-CommandResult TableLink::home(Nanoseconds timeout) {
-    auto& link = *impl_;
-    const Nanoseconds deadline = link.clock.now() + timeout;
-    const auto result = start_homing(std::min(timeout, kReplyTimeout));
-    if (!result.accepted) return result;
-    const auto ended = [&] {
-        const bool known = link.newest.has_value();
-        return known && link.newest->state != DeviceState::homing &&
-               link.newest->state != DeviceState::stopping;
-    };
-    if (!link.wait(deadline, ended)) {
-        stop();
-        throw DeviceError("homing of " + link.stream->description() + " did not end within " +
-                          in_seconds(timeout) + "; a stop was sent: check the reference switch");
-    }
-    if (link.newest->state == DeviceState::ready) return result;
-    const auto fault = static_cast<FaultCode>(link.newest->fault_code);
-    throw DeviceError("homing of " + link.stream->description() + " failed: " + std::string(name(fault)) +
-                      ". " + std::string(explanation(fault)));
 }
 
 CommandResult TableLink::start_homing(Nanoseconds timeout) {

@@ -46,8 +46,6 @@ class TableLink {
     /// Flushes stale bytes, says hello, checks the protocol version.
     const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(3));
     const DeviceInfo& device() const noexcept { return device_; }
-    /// Waits until ready. Throws, after a stop, if that takes longer; throws the fault's name if it fails.
-    CommandResult home(Nanoseconds timeout = std::chrono::seconds(60));
     /// Only begins: feedback tells how it goes on.
     CommandResult start_homing(Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult arm(std::uint64_t configuration_hash, Nanoseconds timeout = std::chrono::seconds(1));

@@ -62,7 +62,7 @@ topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
 
 topple_tests(test_check LIBRARIES topple::hil SOURCES
     unit/hil/check/check_test.cpp
-    unit/hil/check/homing_silence_test.cpp
+    unit/hil/check/recorded_homing_test.cpp
     unit/hil/check/link_check_test.cpp
     unit/hil/check/motion_check_test.cpp
     unit/hil/check/table_check_test.cpp

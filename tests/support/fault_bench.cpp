@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "firmware_iface/fault.hpp"
+#include "hil/check/recorded_motion.hpp"
 #include "hil/session/send_due.hpp"
 
 namespace topple::test {
@@ -18,7 +19,6 @@ constexpr double kSettled_m_s = 0.010;
 constexpr double kAfter_s = 1.2;           // how long a cell goes on after its fault
 constexpr std::uint64_t kLead_us = 100'000;  // from the start command to the first setpoint, as in a test
 constexpr auto kSilenceMax = std::chrono::milliseconds(100);  // of a holding table, as in a test
-constexpr auto kHomingMax = std::chrono::seconds(5);
 
 // Bytes that one end has written are at the other end of the same computer after this.
 void let_the_kernel_deliver() {
@@ -197,7 +197,7 @@ std::vector<Setpoint> FaultBench::motion_from(std::uint64_t start_us) const {
 }
 
 void FaultBench::run_homing() {
-    // A stop or the end of the host comes from the clock: home() waits.
+    // A stop or the end of the host comes from the clock: record_homing() waits.
     Nanoseconds began{0};
     bool done = host_ == HostFault::none;
     clock_.set_on_advance([&](Nanoseconds now) {
@@ -205,13 +205,14 @@ void FaultBench::run_homing() {
         if (began == Nanoseconds{0} && table_->core().state() == DeviceState::homing) began = now;
         if (done || began == Nanoseconds{0} || now - began < std::chrono::milliseconds(300)) return;
         done = true;
-        if (host_ == HostFault::stop) link_->stop();
+        if (host_ == HostFault::stop) stop_.store(true);
         if (host_ == HostFault::gone) link_->close();
         if (host_ == HostFault::stall_30_ms) advance(now + std::chrono::milliseconds(30));
         if (host_ == HostFault::stall_1_s) advance(now + std::chrono::seconds(1));
     });
     try {
-        outcome_.completed = link_->home(kHomingMax).accepted;
+        hil::record_homing({*link_, clock_, machine_, stop_});
+        outcome_.completed = true;
     } catch (const DeviceError&) {
         outcome_.completed = false;
     }

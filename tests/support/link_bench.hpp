@@ -1,6 +1,7 @@
 // Host and scripted device in lockstep, for tests of the link.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,12 +23,14 @@ struct Bench {
     TableLink link;
     bool feeds = true;
     Nanoseconds next_feedback{0};
+    std::function<void(Nanoseconds now)> before_feedback = [](Nanoseconds) {};
 
     Bench() : Bench(make_pipe()) {}
     explicit Bench(std::pair<std::unique_ptr<ByteStream>, std::unique_ptr<ByteStream>> ends)
         : device(std::move(ends.second)), link(std::move(ends.first), clock, kSession) {
         clock.set_on_advance([this](Nanoseconds now) {
             device.serve();
+            before_feedback(now);
             for (; next_feedback <= now; next_feedback += 2ms)
                 if (feeds && device.session != 0)
                     device.send_feedback(static_cast<std::uint64_t>(next_feedback / 1us));

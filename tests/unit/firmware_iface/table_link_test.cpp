@@ -41,36 +41,6 @@ TEST_CASE("an unanswered start sends a stop, because it may have started") {
     CHECK(bench.device.commands[0].start_time_us == 5000);
 }
 
-TEST_CASE("homing waits for the reference and names the fault that ended it") {
-    Bench bench;
-    bench.link.connect();
-    bench.device.on_command = [&](const CommandMessage&) {
-        bench.device.feedback.state = DeviceState::homing;
-    };
-    SECTION("found") {
-        bench.clock.set_on_advance([&, serve = [&] { bench.device.serve(); }](Nanoseconds now) {
-            serve();
-            if (now > 2s) bench.device.feedback.state = DeviceState::ready;
-            bench.device.send_feedback(1);
-        });
-        CHECK(bench.link.home().accepted);
-        CHECK(bench.clock.now() > 2s);
-    }
-    SECTION("failed") {
-        bench.device.on_command = [&](const CommandMessage&) {
-            bench.device.feedback.state = DeviceState::faulted;
-            bench.device.feedback.fault_code = static_cast<std::uint32_t>(FaultCode::homing_failed);
-        };
-        CHECK_THAT(error_of([&] { bench.link.home(); }), ContainsSubstring("homing_failed"));
-    }
-    SECTION("not in time: stopped") {
-        CHECK_THAT(error_of([&] { bench.link.home(1500ms); }),
-                   ContainsSubstring("did not end within 1500 ms"));
-        bench.clock.sleep_for(1ms);
-        CHECK(bench.kinds() == std::vector{CommandKind::home, CommandKind::stop});
-    }
-}
-
 TEST_CASE("feedback that came while a command waited is given to the next poll") {
     Bench bench;
     bench.link.connect();

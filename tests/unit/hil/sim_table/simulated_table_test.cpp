@@ -1,8 +1,10 @@
 #include "hil/sim_table/simulated_table.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "hil/check/recorded_motion.hpp"
 #include "hil/sim_table/open_table.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/host_bench.hpp"
@@ -142,7 +144,8 @@ TEST_CASE("An unhomed table refuses to arm, finds its middle, and then arms") {
     host.link->connect();
     CHECK(host.link->wait_feedback().state == DeviceState::idle);
     CHECK(host.link->arm(hash()).refusal == RefusalCode::not_homed);
-    REQUIRE(host.link->home().accepted);
+    const std::atomic<bool> stop{false};
+    hil::record_homing({*host.link, host.clock, host.machine, stop});
     host.cycles(200);
     CHECK(host.feedback.back().state == DeviceState::ready);
     CHECK(1e-6 * double(host.feedback.back().axes[0].encoder_count) ==
