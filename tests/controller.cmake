@@ -5,6 +5,7 @@ topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURC
     unit/controller/feasibility_test.cpp
     unit/controller/supervisor_states_test.cpp
     unit/controller/supervisor_test.cpp
+    unit/controller/supervisor_feedback_test.cpp
     unit/controller/rt/lock_free_test.cpp
     unit/controller/rt/periodic_loop_test.cpp
     property/controller/profile_test.cpp
