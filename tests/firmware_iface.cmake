@@ -26,6 +26,7 @@ set_tests_properties("test_firmware_iface: libserialport's own path runs over a 
 topple_tests(test_device LIBRARIES topple::firmware_iface topple_heap_counter SOURCES
     unit/firmware_iface/device/device_core_test.cpp
     unit/firmware_iface/device/device_faults_test.cpp
+    unit/firmware_iface/device/continuity_test.cpp
     unit/firmware_iface/device/device_session_test.cpp
     unit/firmware_iface/device/homing_test.cpp
     unit/firmware_iface/device/setpoint_queue_test.cpp

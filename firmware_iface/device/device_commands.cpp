@@ -7,7 +7,7 @@ namespace topple::firmware_iface {
 
 RefusalCode DeviceCore::home() noexcept {
     if (fault_ != FaultCode::none) return RefusalCode::fault_latched;
-    if (next(state_, DeviceEvent::home) == state_) return RefusalCode::wrong_state;
+    if (next(state_, DeviceEvent::home) == state_ || runs_out()) return RefusalCode::wrong_state;
     homed_ = false;
     setpoint_ = drive_on_ ? setpoint_ : AxisSetpoint{measured_.position_m, 0.0, 0.0};
     last_setpoint_ = setpoint_;
@@ -53,6 +53,7 @@ RefusalCode DeviceCore::start(std::uint64_t start_time_us, bool release_specimen
         return RefusalCode::fault_latched;
     }
     motion_done_ = false;
+    creep_m_ = 0.0;
     release_specimen_ = false;
     release_at_start_ = release_specimen;
     start_us_ = start_time_us;
@@ -65,6 +66,7 @@ RefusalCode DeviceCore::clear() noexcept {
     if (state_ == DeviceState::stopping) return RefusalCode::wrong_state;
     if (state_ == DeviceState::estop || cause_present_) return RefusalCode::fault_latched;
     if (state_ != DeviceState::faulted) return RefusalCode::none;
+    if (runs_out()) return RefusalCode::wrong_state;
     fault_ = FaultCode::none;
     fault_is_s0_ = false;
     event(homed_ ? DeviceEvent::clear_homed : DeviceEvent::clear_unhomed);

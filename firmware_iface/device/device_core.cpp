@@ -7,10 +7,6 @@ namespace topple::firmware_iface {
 namespace {
 constexpr double kVelocityFilter_s = 1e-3;      // encoder difference; one count in 100 us is 1 mm/s after it
 constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen are not a runaway
-constexpr double kRestVelocity_m_s = 0.05;      // a stop has ended when the platen is slower (servo still settling)
-constexpr double kStopOverdue_s = 0.1;          // after the planned end
-constexpr double kLostFactor = 2.0;             // following error that a stop is still expected to mend, in limits
-constexpr double kFrameMargin_m = 2e-3;         // brake and estimate of the velocity take some time
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;
 constexpr std::int64_t kJumpCounts = 16;        // on top of what 1.5 x the velocity limit explains
@@ -106,7 +102,7 @@ void DeviceCore::observe(double dt_s, const Measurement& m) noexcept {
                             limits.counts_per_m / dt_s;
     measured_.position_m = position_of(m.encoder_count);
     measured_.velocity_m_s += (velocity - measured_.velocity_m_s) * dt_s / (kVelocityFilter_s + dt_s);
-    if (m.has_acceleration) {
+    if (m.has_acceleration && std::isfinite(m.acceleration_x_m_s2)) {
         const double a = limits.accelerometer_sign * limits.accelerometer_scale * m.acceleration_x_m_s2;
         measured_.acceleration_m_s2 += (a - measured_.acceleration_m_s2) * dt_s / (kAccelerationFilter_s + dt_s);
     }
@@ -135,7 +131,7 @@ void DeviceCore::check_hardware(double dt_s, const Measurement& m) noexcept {
         homed_ = false;
         moved_count_ = m.encoder_count;
         setpoint_when_moved_m_ = setpoint_.position_m;
-    } else if (finite) {
+    } else {
         observe(dt_s, m);
     }
     last_count_ = m.encoder_count;
@@ -227,47 +223,6 @@ void DeviceCore::advance_stopping() noexcept {
     if (!stop_.over(now_us_)) return;
     if (std::abs(measured_.velocity_m_s) < kRestVelocity_m_s) event(DeviceEvent::stop_ended);
     else if (stop_.overdue(now_us_, kStopOverdue_s)) drive_off(FaultCode::stop_overdue);
-}
-
-// A stop that the platen does not follow: a drive too weak to brake it. The brake takes over at twice the allowed
-// following error, or beyond half of it (a sound servo shows less) where it could else no longer end before the frame.
-bool DeviceCore::stop_not_followed() const noexcept {
-    const auto& limits = parameters_.limits;
-    const double error_m = std::abs(setpoint_.position_m - measured_.position_m);
-    if (error_m > kLostFactor * limits.following_error_max_m) return true;
-    if (!homed_) return false;
-    if (check_actual(limits, measured_) == FaultCode::position_limit) return true;
-    if (error_m <= kBrakeFactor * limits.following_error_max_m || limits.brake_deceleration_m_s2 <= 0.0) return false;
-    const double v = measured_.velocity_m_s;
-    const double braked_m = measured_.position_m + 0.5 * v * std::abs(v) / limits.brake_deceleration_m_s2;
-    return std::abs(braked_m) > limits.stroke_m + limits.buffer_travel_m - kFrameMargin_m;
-}
-
-void DeviceCore::check_limits(double dt_s) noexcept {
-    if (!drive_on_) return;
-    if (state_ == DeviceState::stopping && stop_not_followed()) return drive_off(FaultCode::stop_overdue);
-    // Two cycles: a fault found in the next one is answered from the setpoint of this one.
-    FaultCode code = FaultCode::none;
-    if (state_ == DeviceState::running) code = check_command(parameters_.limits, setpoint_, 2.0 * dt_s);
-    const double expected_m = last_setpoint_.position_m +
-                              0.5 * dt_s * (last_setpoint_.velocity_m_s + setpoint_.velocity_m_s);
-    if (code == FaultCode::none && state_ == DeviceState::running &&
-        std::abs(setpoint_.position_m - expected_m) > 2.0 * kJumpTolerance_m)
-        code = FaultCode::setpoint_jump;
-    AxisSetpoint actual = measured_;
-    if (!homed_) actual.position_m = 0.0;  // no frame yet: the limit switches guard
-    if (code == FaultCode::none) code = check_actual(parameters_.limits, actual);
-    if (code == FaultCode::none &&
-        std::abs(setpoint_.position_m - measured_.position_m) > parameters_.limits.following_error_max_m)
-        code = FaultCode::following_error;
-    if (code == FaultCode::none) return;
-    if (state_ == DeviceState::faulted) {  // a stop is over and yet the platen is not where it is held
-        if (stop_.overdue(now_us_, kStopOverdue_s)) drive_off(FaultCode::stop_overdue);
-        return;
-    }
-    const DeviceState before = state_;
-    controlled_stop(code, last_us_, last_setpoint_);
-    if (before != state_) advance_stopping();
 }
 
 Feedback DeviceCore::feedback() const noexcept {

@@ -63,6 +63,7 @@ class DeviceCore {
     void assume_homed(std::int64_t reference_count) noexcept;
 
     // ---- between ticks: what the host said ----
+    /// This and clear() are refused (wrong_state) while a platen whose drive is off still runs out.
     RefusalCode home() noexcept;
     RefusalCode arm(std::uint64_t configuration_hash) noexcept;
     RefusalCode disarm() noexcept;
@@ -114,7 +115,12 @@ class DeviceCore {
     void advance_homing(double dt_s, const Measurement& measurement) noexcept;
     void advance_stopping() noexcept;
     void check_limits(double dt_s) noexcept;
+    FaultCode check_continuity(double dt_s) noexcept;
     bool stop_not_followed() const noexcept;
+    bool runs_out() const noexcept;
+
+    static constexpr double kRestVelocity_m_s = 0.05;  // the platen rests when it is slower (servo still settling)
+    static constexpr double kStopOverdue_s = 0.1;      // after the planned end of a stop
 
     DeviceParameters parameters_;
     SetpointQueue queue_;
@@ -136,6 +142,7 @@ class DeviceCore {
     std::int64_t reference_count_ = 0;
     std::int64_t last_count_ = 0, moved_count_ = 0;
     double setpoint_when_moved_m_ = 0.0;
+    double creep_m_ = 0.0;  // of the setpoint's position against the integral of its velocity, while running
     Measurement measurement_{};
 };
 

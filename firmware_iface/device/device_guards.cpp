@@ -1,0 +1,70 @@
+// What the device core holds against its limits in every cycle, and how it takes a stop that is not followed.
+#include <algorithm>
+#include <cmath>
+
+#include "firmware_iface/device/device_core.hpp"
+
+namespace topple::firmware_iface {
+namespace {
+constexpr double kLostFactor = 2.0;             // following error that a stop is still expected to mend, in limits
+constexpr double kVelocityChangeRatio = 1.01;   // of what the acceleration limit allows in a cycle
+constexpr double kCreepForgotten_s = 10e-3;     // 2 x 20 um in this time, 4 mm/s, is what a position may creep unseen
+constexpr double kFrameMargin_m = 2e-3;         // brake and estimate of the velocity take some time
+}  // namespace
+
+// Power would be put on a moving platen.
+bool DeviceCore::runs_out() const noexcept {
+    return !drive_on_ && std::abs(measured_.velocity_m_s) >= kRestVelocity_m_s;
+}
+
+// A stop that the platen does not follow: a drive too weak to brake it. The brake takes over at twice the allowed
+// following error, or beyond half of it (a sound servo shows less) where it could else no longer end before the frame.
+bool DeviceCore::stop_not_followed() const noexcept {
+    const auto& limits = parameters_.limits;
+    const double error_m = std::abs(setpoint_.position_m - measured_.position_m);
+    if (error_m > kLostFactor * limits.following_error_max_m) return true;
+    if (!homed_) return false;
+    if (check_actual(limits, measured_) == FaultCode::position_limit) return true;
+    if (error_m <= kBrakeFactor * limits.following_error_max_m || limits.brake_deceleration_m_s2 <= 0.0) return false;
+    const double v = measured_.velocity_m_s;
+    const double braked_m = measured_.position_m + 0.5 * v * std::abs(v) / limits.brake_deceleration_m_s2;
+    return std::abs(braked_m) > limits.stroke_m + limits.buffer_travel_m - kFrameMargin_m;
+}
+
+// From one cycle to the next, whatever lies between two knots: the velocity changes no faster than the acceleration limit
+// allows, and the position is its integral. What the position creeps besides is summed up and forgotten within some cycles.
+FaultCode DeviceCore::check_continuity(double dt_s) noexcept {
+    const auto& limits = parameters_.limits;
+    const double change_m_s = std::abs(setpoint_.velocity_m_s - last_setpoint_.velocity_m_s);
+    const double allowed_m_s = limits.acceleration_max_m_s2 * dt_s;
+    if (!(change_m_s <= allowed_m_s * kVelocityChangeRatio + kJumpTolerance_m_s)) return FaultCode::acceleration_limit;
+    const double integral_m = 0.5 * dt_s * (last_setpoint_.velocity_m_s + setpoint_.velocity_m_s);
+    creep_m_ *= std::max(0.0, 1.0 - dt_s / kCreepForgotten_s);
+    creep_m_ += setpoint_.position_m - last_setpoint_.position_m - integral_m;
+    return std::abs(creep_m_) <= 2.0 * kJumpTolerance_m + allowed_m_s * dt_s ? FaultCode::none : FaultCode::setpoint_jump;
+}
+
+void DeviceCore::check_limits(double dt_s) noexcept {
+    if (!drive_on_) return;
+    if (state_ == DeviceState::stopping && stop_not_followed()) return drive_off(FaultCode::stop_overdue);
+    // Two cycles: a fault found in the next one is answered from the setpoint of this one.
+    FaultCode code = FaultCode::none;
+    if (state_ == DeviceState::running) code = check_command(parameters_.limits, setpoint_, 2.0 * dt_s);
+    if (code == FaultCode::none && state_ == DeviceState::running) code = check_continuity(dt_s);
+    AxisSetpoint actual = measured_;
+    if (!homed_) actual.position_m = 0.0;  // no frame yet: the limit switches guard
+    if (code == FaultCode::none) code = check_actual(parameters_.limits, actual);
+    if (code == FaultCode::none &&
+        std::abs(setpoint_.position_m - measured_.position_m) > parameters_.limits.following_error_max_m)
+        code = FaultCode::following_error;
+    if (code == FaultCode::none) return;
+    if (state_ == DeviceState::faulted) {  // a stop is over and yet the platen is not where it is held
+        if (stop_.overdue(now_us_, kStopOverdue_s)) drive_off(FaultCode::stop_overdue);
+        return;
+    }
+    const DeviceState before = state_;
+    controlled_stop(code, last_us_, last_setpoint_);
+    if (before != state_) advance_stopping();
+}
+
+}  // namespace topple::firmware_iface
