@@ -184,7 +184,29 @@ MachineDescription tightened(const MachineDescription& machine, const DeviceInfo
     return effective;
 }
 
-std::string mismatch(const MachineDescription& machine, const DeviceInfo::Axis& device) {
+namespace {
+
+/// The machine file with everything that the device tells of itself.
+MachineDescription as_told(MachineDescription machine, const DeviceInfo::Axis& device) noexcept {
+    machine.stroke_m = device.stroke_m;
+    machine.velocity_max_m_s = device.velocity_max_m_s;
+    machine.acceleration_max_m_s2 = device.acceleration_max_m_s2;
+    machine.stop_deceleration_m_s2 = device.stop_deceleration_m_s2;
+    machine.counts_per_m = device.counts_per_m;
+    machine.encoder_sign = device.encoder_sign;
+    machine.accelerometer_sign = device.accelerometer_sign;
+    return machine;
+}
+
+}  // namespace
+
+bool differs_untold(const MachineDescription& machine, const DeviceInfo& device) noexcept {
+    return device.axes.empty() || configuration_hash(as_told(machine, device.axes.front())) != device.configuration_hash;
+}
+
+std::string mismatch(const MachineDescription& machine, const DeviceInfo& info) {
+    if (info.axes.empty()) return "the device describes no axis.";
+    const DeviceInfo::Axis& device = info.axes.front();
     std::string text;
     const auto differ = [&](const char* what, double mine, double theirs) {
         text += std::string(what) + " is " + all_digits(mine) + " in the machine file and " + all_digits(theirs) +
@@ -200,6 +222,9 @@ std::string mismatch(const MachineDescription& machine, const DeviceInfo::Axis& 
         text += "the device gives a limit that is not a positive number. ";
         break;
     }
+    if (differs_untold(machine, info))
+        text += "Of what the device does not tell (clean acceleration, brake, buffer travel, following error, masses, "
+                "accelerometer scale and offset, feedback rate, settling time) something is another number there. ";
     if (!text.empty()) text.pop_back();
     return text;
 }

@@ -43,8 +43,11 @@ FeasibilityReport check_feasibility(const Profile& profile, const firmware_iface
 /// Effective limits: the tighter of the machine file's and what the device said of itself; neither widens the other.
 firmware_iface::MachineDescription tightened(const firmware_iface::MachineDescription& machine,
                                              const firmware_iface::DeviceInfo::Axis& device);
-/// Why machine file and device must not work together: counts per metre or a sign differ, or a device limit is not a
-/// positive number. One sentence each, empty if they agree. The caller refuses to arm.
-std::string mismatch(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo::Axis& device);
+/// Whether a number that the device does not tell (brake, buffer, following error ...) is another one there than in the machine
+/// file, seen by the configuration hash.
+bool differs_untold(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo& device) noexcept;
+/// Why machine file and device must not work together: counts per metre or a sign differ, a device limit is not a
+/// positive number, or differs_untold(). One sentence each, empty if they agree. The caller refuses to move.
+std::string mismatch(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo& device);
 
 }  // namespace topple::controller

@@ -117,10 +117,13 @@ std::vector<CheckResult> judge_agreement(const firmware_iface::DeviceInfo& devic
         same("table.encoder_sign", axis.encoder_sign, machine.encoder_sign, ""),
         same("table.accelerometer_sign", axis.accelerometer_sign, machine.accelerometer_sign, "")};
     const bool agreed = device.configuration_hash == firmware_iface::configuration_hash(machine);
-    results.push_back(
-        worded_check("table.configuration", agreed ? Verdict::pass : Verdict::warn,
-                     fmt::format("{:016x}", device.configuration_hash),
-                     "the device was built from other numbers than the machine file's (docs/machines.md)"));
+    const bool untold = controller::differs_untold(machine, device);
+    results.push_back(worded_check("table.configuration",
+                                   agreed ? Verdict::pass : untold ? Verdict::fail : Verdict::warn,
+                                   fmt::format("{:016x}", device.configuration_hash),
+                                   untold ? "a number that the device does not tell is not that of the machine file: use "
+                                            "the machine file of this table (docs/machines.md)"
+                                          : "the device was built from other numbers than the machine file's (docs/machines.md)"));
     return results;
 }
 

@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 
+#include "controller/feasibility.hpp"
 #include "firmware_iface/transport/latency.hpp"
 #include "hil/check/recorded_motion.hpp"
 #include "hil/cli/commands.hpp"
@@ -30,11 +31,10 @@ struct TableOptions {
     bool yes = false;
 };
 
-// A connected table with its effective limits.
+// A connected table. Whether machine file and table belong together matters where something moves, not for a stop.
 struct Connected {
     Experiment experiment;  // of an empty table
     OpenedTable table;
-    firmware_iface::MachineDescription machine;
 
     explicit Connected(const TableOptions& options) {
         experiment.table = read_machine(options.machine, std::filesystem::current_path());
@@ -45,26 +45,35 @@ struct Connected {
             firmware_iface::latency_warning(table.link->description(), table.link->statistics().round_trip,
                                             std::chrono::microseconds(device.feedback_period_us));
         if (!warning.empty()) tell("topple: {}\n", warning);
-        machine = effective_machine(experiment.table.description, table.link->device());
+    }
+    firmware_iface::MachineDescription machine() const {
+        return effective_machine(experiment.table.description, table.link->device());
     }
     void ask(const TableOptions& options, const std::string& motion) const {
         Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion, [] { return stop_on_signals().load(); });
     }
 };
 
-void say_state(Connected& connected) { fmt::print("{}", describe_state(*connected.table.link, connected.machine)); }
+void say_state(Connected& connected) {
+    const auto& machine = connected.experiment.table.description;
+    const std::string difference = controller::mismatch(machine, connected.table.link->device());
+    if (!difference.empty()) tell("topple: {} is not the machine file of this table: {}\n", machine.name, difference);
+    fmt::print("{}", describe_state(*connected.table.link, machine));
+}
 
 void run_home(const TableOptions& options) {
     Connected connected(options);
+    const auto machine = connected.machine();
     connected.ask(options, "homing, a slow search for the reference over the whole stroke. No specimen may stand on it");
-    record_homing({*connected.table.link, *connected.table.clock, connected.machine, stop_on_signals()});
+    record_homing({*connected.table.link, *connected.table.clock, machine, stop_on_signals()});
     say_state(connected);
 }
 
 void run_move(const TableOptions& options) {
     Connected connected(options);
+    const auto machine = connected.machine();
     connected.ask(options, fmt::format("a gentle move to {:+.4f} m", options.position_m));
-    move_table(*connected.table.link, *connected.table.clock, connected.machine, options.position_m, stop_on_signals());
+    move_table(*connected.table.link, *connected.table.clock, machine, options.position_m, stop_on_signals());
     say_state(connected);
 }
 

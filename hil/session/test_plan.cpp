@@ -28,11 +28,9 @@ TestPlan plan_test(const Experiment& experiment) {
 
 firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
                                                      const firmware_iface::DeviceInfo& device) {
-    if (device.axes.empty()) throw firmware_iface::DeviceError("the device describes no axis");
-    const auto& axis = device.axes.front();
-    if (const std::string difference = controller::mismatch(machine, axis); !difference.empty())
-        throw firmware_iface::DeviceError(fmt::format("refused to arm: {}. Use the machine file of this table", difference));
-    return controller::tightened(machine, axis);
+    if (const std::string difference = controller::mismatch(machine, device); !difference.empty())
+        throw firmware_iface::DeviceError(fmt::format("machine file and table do not belong together: {} Use the machine file of this table", difference));
+    return controller::tightened(machine, device.axes.front());
 }
 
 controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceInfo& device) {

@@ -34,8 +34,8 @@ inline constexpr std::size_t kBlindEnsemble = 200;
 /// infeasible, or the solver cannot follow the specimen.
 TestPlan plan_test(const Experiment& experiment);
 
-/// The tightest of machine file and device. Throws DeviceError if counts per metre or signs differ: then
-/// nothing that either says about positions can be trusted.
+/// The tightest of machine file and device. Throws DeviceError if they do not belong together (controller::mismatch): then
+/// nothing that either says can be trusted.
 firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
                                                      const firmware_iface::DeviceInfo& device);
 

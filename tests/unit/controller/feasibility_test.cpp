@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "firmware_iface/device/device_session.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple;
@@ -20,6 +21,10 @@ firmware_iface::MachineDescription machine() { return firmware_iface::quanser_st
 
 FeasibilityReport of(const solver::BaseMotion& motion, bool centre = true, double payload_kg = 2.5) {
     return check_feasibility(place(motion, centre), machine(), payload_kg);
+}
+
+firmware_iface::DeviceInfo told_by(const firmware_iface::MachineDescription& device) {
+    return firmware_iface::describe(device, {});
 }
 
 const FeasibilityCheck& named(const FeasibilityReport& report, const std::string& name) {
@@ -127,16 +132,29 @@ TEST_CASE("neither machine file nor device widens the other's limits") {
 }
 
 TEST_CASE("counts, signs and senseless limits of a device are named") {
-    firmware_iface::DeviceInfo::Axis device;
-    device.stroke_m = 0.1, device.velocity_max_m_s = 1.0, device.acceleration_max_m_s2 = 20.0;
-    device.stop_deceleration_m_s2 = 12.0, device.counts_per_m = 1e6;
-    CHECK(controller::mismatch(machine(), device).empty());
-    device.encoder_sign = -1;
-    CHECK(controller::mismatch(machine(), device) == "encoder sign is 1 in the machine file and -1 in the device.");
-    device.counts_per_m = 2e6;
-    CHECK(controller::mismatch(machine(), device).find("counts per metre") == 0);
-    device.stroke_m = 0.0;
-    CHECK(controller::mismatch(machine(), device).find("not a positive number") != std::string::npos);
+    CHECK(controller::mismatch(machine(), told_by(machine())).empty());
+    auto theirs = machine();
+    theirs.stroke_m = 0.1, theirs.velocity_max_m_s = 1.0, theirs.acceleration_max_m_s2 = 20.0;
+    theirs.stop_deceleration_m_s2 = 12.0;
+    CHECK(controller::mismatch(machine(), told_by(theirs)).empty());  // limits are tightened, see above
+    theirs.encoder_sign = -1;
+    CHECK(controller::mismatch(machine(), told_by(theirs)) == "encoder sign is 1 in the machine file and -1 in the device.");
+    theirs.counts_per_m = 2e6;
+    CHECK(controller::mismatch(machine(), told_by(theirs)).find("counts per metre") == 0);
+    theirs.stroke_m = 0.0;
+    CHECK(controller::mismatch(machine(), told_by(theirs)).find("not a positive number") != std::string::npos);
+    CHECK_FALSE(controller::mismatch(machine(), {}).empty());
+}
+
+TEST_CASE("a number that the device does not tell must be the same in the machine file") {
+    using M = firmware_iface::MachineDescription;
+    for (double M::*number : {&M::acceleration_clean_m_s2, &M::brake_deceleration_m_s2, &M::buffer_travel_m,
+                              &M::following_error_max_m, &M::moving_mass_kg, &M::payload_max_kg, &M::accelerometer_scale,
+                              &M::accelerometer_offset_max_m_s2, &M::feedback_rate_hz, &M::settling_time_s}) {
+        auto theirs = machine();
+        theirs.*number *= 1.01;
+        CHECK(controller::mismatch(machine(), told_by(theirs)).find("does not tell") != std::string::npos);
+    }
 }
 
 TEST_CASE("a sine too fast for the setpoints is warned of, one at a tenth of their rate is not") {

@@ -180,6 +180,11 @@ TEST_CASE(
     CHECK(stroke["table.stroke"].verdict == Verdict::warn);
     CHECK(stroke["table.configuration"].verdict == Verdict::warn);
     CHECK(stroke.report.moved);
+    Checked untold;
+    untold.machine_file.brake_deceleration_m_s2 = 12.0;
+    untold.run();
+    CHECK(untold.failed() == Names{"table.configuration"});
+    CHECK_FALSE(untold.report.moved);
 }
 
 TEST_CASE("A table that is not homed warns, only --move homes it") {
