@@ -190,7 +190,7 @@ SupervisorTick Supervisor::tick(const Feedback* newest, Nanoseconds now, bool li
         look_at(*newest);
     }
     if (supervised && (!link_open || now - heard_ > silence_max_))
-        fail(SupervisorEvent::link_lost, {StopReason::link_lost});
+        fail(SupervisorEvent::link_lost, {link_open ? StopReason::link_lost : StopReason::link_closed});
     if (stop_requested_.load(std::memory_order_relaxed)) stop(StopReason::operator_stop);
     if (asked_ != StopReason::none && state_ != SupervisorState::stopping && state_ != SupervisorState::failed)
         fail(SupervisorEvent::stop, {asked_});

@@ -53,6 +53,15 @@ CommandResult TableLink::Impl::command(const CommandMessage& message, Nanosecond
                       stream->description() + " within " + in_seconds(timeout) + ": is the table still on?");
 }
 
+CommandResult TableLink::Impl::command_or_stop(const CommandMessage& message, Nanoseconds timeout) {
+    try {
+        return command(message, timeout);
+    } catch (const DeviceError&) {
+        send_stop();  // whether it moves is not known
+        throw;
+    }
+}
+
 /// The first answer does not count: the board may have been starting. A table that answers hello only once is
 /// taken at that.
 void TableLink::Impl::measure_round_trip() {
@@ -113,7 +122,7 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
 }
 
 CommandResult TableLink::start_homing(Nanoseconds timeout) {
-    return impl_->command({CommandKind::home}, timeout);
+    return impl_->command_or_stop({CommandKind::home}, timeout);
 }
 CommandResult TableLink::arm(std::uint64_t configuration_hash, Nanoseconds timeout) {
     return impl_->command({CommandKind::arm, configuration_hash}, timeout);
@@ -126,12 +135,7 @@ CommandResult TableLink::clear_fault(Nanoseconds timeout) {
 }
 
 CommandResult TableLink::start(std::uint64_t start_time_us, bool release_specimen, Nanoseconds timeout) {
-    try {
-        return impl_->command({CommandKind::start, 0, start_time_us, release_specimen}, timeout);
-    } catch (const DeviceError&) {
-        stop();  // whether it started is not known
-        throw;
-    }
+    return impl_->command_or_stop({CommandKind::start, 0, start_time_us, release_specimen}, timeout);
 }
 
 Feedback TableLink::wait_feedback(Nanoseconds timeout) {
@@ -161,6 +165,9 @@ bool TableLink::send_setpoints(std::span<const Setpoint> setpoints) noexcept {
 
 void TableLink::stop() noexcept {
     impl_->send_stop();
+}
+bool TableLink::stop_answered() const noexcept {
+    return !impl_->unanswered_stop;
 }
 void TableLink::flush() noexcept {
     impl_->flush();

@@ -46,7 +46,7 @@ class TableLink {
     /// Flushes stale bytes, says hello, checks the protocol version.
     const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(3));
     const DeviceInfo& device() const noexcept { return device_; }
-    /// Only begins: feedback tells how it goes on.
+    /// Only begins: feedback tells how it goes on. Without an answer a stop is sent before DeviceError is thrown.
     CommandResult start_homing(Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult arm(std::uint64_t configuration_hash, Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult disarm(Nanoseconds timeout = std::chrono::seconds(1));
@@ -70,6 +70,7 @@ class TableLink {
     /// Discards everything not sent, flushes the operating system's buffer, sends the stop frame first.
     /// flush() repeats it every 20 ms until the device has answered.
     void stop() noexcept;
+    bool stop_answered() const noexcept;  ///< or none has been sent
     /// Hands buffered bytes to the stream, at most two feedback periods' worth unsent in the operating
     /// system.
     void flush() noexcept;

@@ -101,6 +101,7 @@ struct TableLink::Impl {
         }
     }
     CommandResult command(const CommandMessage& message, Nanoseconds timeout);
+    CommandResult command_or_stop(const CommandMessage& message, Nanoseconds timeout);
     void measure_round_trip();
     void drop_stale_bytes();
 };

@@ -92,6 +92,7 @@ std::string_view name(StopReason reason) noexcept {
         case StopReason::feedback_implausible: return "feedback_implausible";
         case StopReason::position_limit: return "position_limit";
         case StopReason::motion_overdue: return "motion_overdue";
+        case StopReason::link_closed: return "link_closed";
         case StopReason::setpoint_differs: return "setpoint_differs";
     }
     return "unknown";
@@ -110,6 +111,7 @@ std::string_view explanation(StopReason reason) noexcept {
         case StopReason::feedback_implausible: return "the encoder count jumped or the table's time ran backwards";
         case StopReason::position_limit: return "the platen is beyond its stroke";
         case StopReason::motion_overdue: return "the motion should have ended and the table does not say so";
+        case StopReason::link_closed: return "the connection to the table is gone: check power and cable";
         case StopReason::setpoint_differs: return "the table follows something else than was sent to it";
     }
     return "unknown";

@@ -40,6 +40,7 @@ enum class StopReason : std::uint8_t {
     feedback_implausible,   ///< counts jump, or device time runs backwards
     position_limit,         ///< measured or commanded position beyond the stroke
     motion_overdue,         ///< the final setpoint is long past and not reported as held
+    link_closed,            ///< the stream has ended: unplugged, or the other side is gone
     setpoint_differs,       ///< the device's setpoint is not the one that was sent for its time
 };
 

@@ -97,16 +97,18 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     require_accepted(link.disarm(), "disarm after the move", link);
 }
 
+// Feedback from before the stop may still be on its way, and tells nothing of it: only what comes after the answer does.
 void stop_table(TableLink& link, firmware_iface::Clock& clock) {
     link.stop();
     const auto until = clock.now() + kStopMax;
-    for (;;) {
-        const Feedback feedback = link.wait_feedback();
+    for (bool answered = false;; answered = link.stop_answered()) {
+        const DeviceState state = link.wait_feedback().state;
         link.flush();
-        if (feedback.state != DeviceState::running && feedback.state != DeviceState::stopping &&
-            feedback.state != DeviceState::homing)
-            return;
-        if (clock.now() >= until) throw DeviceError("the table still moves 3 s after the stop: use the emergency stop");
+        const bool moves = state == DeviceState::running || state == DeviceState::stopping || state == DeviceState::homing;
+        if (answered && !moves) return;
+        if (clock.now() < until) continue;
+        throw DeviceError(answered ? "the table still moves 3 s after the stop: use the emergency stop"
+                                   : "the table has not answered the stop for 3 s: use the emergency stop");
     }
 }
 

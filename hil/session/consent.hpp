@@ -26,6 +26,8 @@ class Consent {
     /// `abandoned` is asked five times a second whether the question still matters.
     void ask(const std::string& motion, const std::function<bool()>& abandoned);
 
+    bool asks_once() const noexcept { return !rules_.prompt; }
+
   private:
     bool needed() const noexcept;
 

@@ -102,6 +102,17 @@ RunLogOptions log_options(const Experiment& experiment, const TestPlan& plan, co
     return options;
 }
 
+// What the operator consents to: with `covers_all` there is one question for the whole run.
+std::string question_text(const TestPlan& plan, int which, bool covers_all) {
+    const double start_m = plan.profile.start_position_m;
+    const std::string test = "the test: " + describe_motion(plan.profile);
+    if (covers_all)
+        return fmt::format("everything without asking again: a gentle move to {:+.4f} m; {}; a gentle move back to mid stroke",
+                           start_m, test);
+    if (which == ConsentGate::test) return test;
+    return fmt::format("a gentle move to {:+.4f} m", which == ConsentGate::positioning ? start_m : 0.0);
+}
+
 // Everything of a test that is alive while it runs.
 class Session {
   public:
@@ -222,12 +233,8 @@ class Session {
 
     static void answer(ConsentGate& gate, Consent& consent, const TestPlan& plan,
                        const std::function<bool()>& abandoned, std::string& refusal) {
-        const bool is_test = gate.question() == ConsentGate::test;
         try {
-            const double to_m = gate.question() == ConsentGate::positioning ? plan.profile.start_position_m : 0.0;
-            consent.ask(is_test ? "the test: " + describe_motion(plan.profile)
-                                : fmt::format("a gentle move to {:+.4f} m", to_m),
-                        abandoned);
+            consent.ask(question_text(plan, gate.question(), consent.asks_once()), abandoned);
             gate.reply(true);
         } catch (const std::exception& error) {  // no consent, or nobody could be asked
             refusal = error.what();

@@ -31,6 +31,7 @@ TestDriver::TestDriver(const TestParts& parts, const firmware_iface::MachineDesc
       machine_(machine),
       plan_(plan),
       gate_(gate),
+      hold_watch_(machine),
       tick_(parts, machine, supervisor_settings(parts.link.device()).feedback_period_us, block_counts(plan)) {}
 
 DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
@@ -161,8 +162,11 @@ bool TestDriver::trouble() {
         fail(StopReason::device_fault, fmt::format("{}: {}", name(code), explanation(code)));
     } else if (!listening()) {
         const bool open = parts_.link.status() == firmware_iface::StreamStatus::open;
-        fail(StopReason::link_lost, fmt::format("{}: {}", parts_.link.description(),
-                                                open ? "no feedback any more" : "the connection is gone: check power and cable"));
+        const StopReason reason = open ? StopReason::link_lost : StopReason::link_closed;
+        fail(reason, fmt::format("{}: {}", parts_.link.description(), explanation(reason)));
+    } else if (const auto violation = hold_watch_.check(feedback)) {
+        parts_.link.stop();
+        fail(violation->reason, std::string(explanation(violation->reason)));
     } else if (parts_.stop_requested.load()) {
         fail(StopReason::operator_stop, std::string(explanation(StopReason::operator_stop)));
     } else if (parts_.log.failed()) {
@@ -179,9 +183,10 @@ void TestDriver::fail(StopReason reason, std::string text) {
     result_.text = std::move(text);
     const bool nothing_happened = reason == StopReason::operator_stop && !result_.moved;
     if (tick_.flight().incidents().empty() && !nothing_happened) tick_.keep_flight(reason);
-    const auto kind = reason == StopReason::link_lost       ? EventKind::link_lost
-                      : reason == StopReason::device_fault  ? EventKind::fault
-                                                            : EventKind::stop_requested;
+    const bool link = reason == StopReason::link_lost || reason == StopReason::link_closed;
+    const auto kind = link                                 ? EventKind::link_lost
+                      : reason == StopReason::device_fault ? EventKind::fault
+                                                           : EventKind::stop_requested;
     event(kind, tick_.newest().device_time_us, result_.text);
 }
 

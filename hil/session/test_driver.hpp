@@ -58,6 +58,7 @@ class TestDriver {
     firmware_iface::MachineDescription machine_;
     const TestPlan& plan_;
     ConsentGate* gate_;
+    controller::FeedbackWatch hold_watch_;  // while no supervisor looks at the feedback
     Tick tick_;
     bool armed_ = false;
     std::uint64_t motion_start_us_ = 0;

@@ -49,7 +49,7 @@ TEST_CASE("A fault in the middle of a test ends the run with exit 3, its reason 
         {"kind = \"wire_drop\"\ndirection = \"to_device\"\n", "the table reported a fault"},
         {"kind = \"wire_drop\"\ndirection = \"to_host\"\n", "nothing is heard from the table"},
         {"kind = \"wire_stall\"\nfor_s = 0.2\n", "the table reported a fault"},
-        {"kind = \"wire_unplug\"\n", "nothing is heard from the table"},
+        {"kind = \"wire_unplug\"\n", "the connection to the table is gone"},
     };
     for (const Case& c : cases) {
         const FaultyRun run(c.fault);

@@ -80,6 +80,55 @@ TEST_CASE("a table that goes away while the operator is being asked ends the tes
     emulator.program().signal(SIGKILL);
     CHECK(left.wait() == 3);
     INFO(left.seen());
-    CHECK_THAT(left.seen(), ContainsSubstring("the connection is gone"));
+    CHECK_THAT(left.seen(), ContainsSubstring("the connection to the table is gone"));
     CHECK_FALSE(hil::read_run_log(folder.path() / "left").event_time_us(hil::EventKind::motion_start).has_value());
+}
+
+TEST_CASE("asked once, the operator is shown everything that will move") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case() + "[table]\nprompt = false\n");
+    Emulator emulator(file, {"--listen", "0", "--as-real"});
+    ToppleAtTerminal once({"run", file, "--device", emulator.uri(), "--out", folder.path() / "run"});
+    REQUIRE(once.shows("without asking again: a gentle move to"));
+    REQUIRE(once.shows("the test: from"));
+    REQUIRE(once.shows(kQuestion));
+    once.type("move\n");
+    CHECK_FALSE(once.shows(kQuestion));
+    INFO(once.seen());
+    CHECK(once.wait() == 0);
+}
+
+TEST_CASE("a stop by hand is done when the table has answered it, not before") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case());
+    const std::string slow = folder.write("slow.toml", "[[fault]]\nkind = \"wire_delay\"\ndirection = \"to_device\"\ndelay_s = 0.4\n");
+    Emulator emulator(file, {"--listen", "0", "--faults", slow});
+    const auto stopped = run_topple({"table", "stop", "--device", emulator.uri()});
+    INFO(stopped.out << stopped.err);
+    CHECK(stopped.exit_code == 0);
+    CHECK_THAT(stopped.out, ContainsSubstring("faulted") && ContainsSubstring("operator_stop"));
+}
+
+TEST_CASE("a machine file of another table moves nothing, but stops and shows") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", rocking_case());
+    REQUIRE(run_topple({"run", file, "--out", folder.path() / "run"}).exit_code == 0);
+    std::string other = content_of(folder.path() / "run/machine.toml");
+    const std::string brake = "brake_deceleration_m_s2 = ";
+    REQUIRE(other.find(brake) != std::string::npos);
+    folder.write("other.toml", other.insert(other.find(brake) + brake.size(), "1"));  // 8 becomes 18
+    Emulator emulator(file, {"--listen", "0"});
+    const auto on_other = [&](std::vector<std::string> command) {
+        command.insert(command.end(), {"--machine", folder.path() / "other.toml", "--device", emulator.uri()});
+        return run_topple(command);
+    };
+    const auto moved = on_other({"table", "move", "0.01"});
+    INFO(moved.err);
+    CHECK(moved.exit_code == 3);
+    CHECK_THAT(moved.err, ContainsSubstring("do not belong together") && ContainsSubstring("brake"));
+    const auto state = on_other({"table", "state"});
+    CHECK(state.exit_code == 0);
+    CHECK_THAT(state.out, ContainsSubstring("ready"));
+    CHECK_THAT(state.err, ContainsSubstring("is not the machine file of this table"));
+    CHECK(on_other({"table", "stop"}).exit_code == 0);
 }

@@ -125,7 +125,7 @@ TEST_CASE("a port that vanishes in the middle of a run ends it with the reason a
     const hil::RunData log = hil::read_run_log(under_way.run);
     CHECK_FALSE(log.torn);
     CHECK(log.event_time_us(hil::EventKind::link_lost).has_value());
-    CHECK_THAT(result.err, ContainsSubstring("_link_lost.csv"));
+    CHECK_THAT(result.err, ContainsSubstring("_link_closed.csv"));
     CHECK_THAT(content_of(under_way.run / "summary.json"), ContainsSubstring("\"agreement\""));
 }
 

@@ -131,7 +131,7 @@ TEST_CASE("a closed link ends the motion at once") {
     bench.start();
     bench.cycle(true, false);
     CHECK(bench.supervisor.state() == SupervisorState::failed);
-    CHECK(bench.supervisor.reason() == StopReason::link_lost);
+    CHECK(bench.supervisor.reason() == StopReason::link_closed);
 }
 
 TEST_CASE("a device that never says the motion is done is overdue") {

@@ -41,6 +41,16 @@ TEST_CASE("an unanswered start sends a stop, because it may have started") {
     CHECK(bench.device.commands[0].start_time_us == 5000);
 }
 
+TEST_CASE("an unanswered homing sends a stop, because it may have begun") {
+    Bench bench;
+    bench.link.connect();
+    bench.device.mute = true;
+    CHECK_THAT(error_of([&] { bench.link.start_homing(); }), ContainsSubstring("no answer to \"home\""));
+    bench.clock.sleep_for(1ms);
+    CHECK(bench.kinds() == std::vector{CommandKind::home, CommandKind::stop});
+    CHECK_FALSE(bench.link.stop_answered());
+}
+
 TEST_CASE("feedback that came while a command waited is given to the next poll") {
     Bench bench;
     bench.link.connect();
