@@ -2,20 +2,19 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <stdexcept>
 
 namespace topple::tests {
 
-BackgroundTopple::BackgroundTopple(const std::vector<std::string>& arguments) {
-    const std::string out = folder_.path() / "out", err = folder_.path() / "err";
-    std::vector<std::string> words{TOPPLE_EXECUTABLE};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
+BackgroundTopple::BackgroundTopple(const std::vector<std::string>& arguments,
+                                   const std::vector<std::string>& environment) {
+    const std::string out = folder_.file("out"), err = folder_.file("err");
+    ToppleWords words(arguments);
     child_ = ::fork();
     if (child_ < 0) throw std::runtime_error("fork failed");
     if (child_ > 0) return;
@@ -23,8 +22,8 @@ BackgroundTopple::BackgroundTopple(const std::vector<std::string>& arguments) {
     ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
     ::dup2(::open(out.c_str(), flags, 0600), STDOUT_FILENO);
     ::dup2(::open(err.c_str(), flags, 0600), STDERR_FILENO);
-    ::execv(pointers[0], pointers.data());
-    ::_exit(126);
+    for (const std::string& entry : environment) ::putenv(const_cast<char*>(entry.c_str()));
+    words.become_topple();
 }
 
 BackgroundTopple::~BackgroundTopple() {
@@ -43,7 +42,8 @@ bool BackgroundTopple::running() {
 }
 
 ProgramResult BackgroundTopple::wait() {
-    if (child_ > 0) ::waitpid(child_, &status_, 0);
+    while (child_ > 0 && ::waitpid(child_, &status_, 0) < 0 && errno == EINTR) {
+    }
     child_ = -1;
     return {WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_), out(), err()};
 }

@@ -12,7 +12,9 @@ namespace topple::tests {
 
 class BackgroundTopple {
   public:
-    explicit BackgroundTopple(const std::vector<std::string>& arguments);
+    /// `environment`: "NAME=value" entries added to the present environment.
+    explicit BackgroundTopple(const std::vector<std::string>& arguments,
+                              const std::vector<std::string>& environment = {});
     ~BackgroundTopple();  ///< SIGKILL if it still runs
     BackgroundTopple(const BackgroundTopple&) = delete;
     BackgroundTopple& operator=(const BackgroundTopple&) = delete;

@@ -15,6 +15,19 @@ struct ProgramResult {
     std::string err;     ///< standard error
 };
 
+/// The command line of the executable, ready before a fork.
+class ToppleWords {
+  public:
+    explicit ToppleWords(const std::vector<std::string>& arguments);
+    ToppleWords(const ToppleWords&) = delete;
+    ToppleWords& operator=(const ToppleWords&) = delete;
+    [[noreturn]] void become_topple();
+
+  private:
+    std::vector<std::string> words_;
+    std::vector<char*> pointers_;
+};
+
 /// `environment`: "NAME=value" entries added to the present environment.
 ProgramResult run_topple(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
 

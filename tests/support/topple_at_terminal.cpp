@@ -9,6 +9,8 @@
 
 #include <stdexcept>
 
+#include "tests/support/run_topple.hpp"
+
 namespace topple::tests {
 namespace {
 
@@ -17,11 +19,7 @@ constexpr int kPatience_ms = 60'000;
 }  // namespace
 
 ToppleAtTerminal::ToppleAtTerminal(const std::vector<std::string>& arguments) {
-    std::vector<std::string> words{TOPPLE_EXECUTABLE};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
+    ToppleWords words(arguments);
     terminal_ = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (terminal_ < 0 || ::grantpt(terminal_) != 0 || ::unlockpt(terminal_) != 0) throw std::runtime_error("no terminal");
     const std::string name = ::ptsname(terminal_);
@@ -35,8 +33,7 @@ ToppleAtTerminal::ToppleAtTerminal(const std::vector<std::string>& arguments) {
     ::setsid();
     const int own = ::open(name.c_str(), O_RDWR);  // becomes the controlling terminal
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(own, descriptor);
-    ::execv(pointers[0], pointers.data());
-    ::_exit(126);
+    words.become_topple();
 }
 
 ToppleAtTerminal::~ToppleAtTerminal() {

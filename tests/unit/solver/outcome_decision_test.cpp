@@ -8,30 +8,42 @@
 
 using namespace topple::solver;
 using topple::test::b6l;
+using topple::test::kB3m;
 using topple::test::piece;
+using topple::test::stack;
 
 namespace {
 
 constexpr double kPi = 3.141592653589793;
 constexpr double kGravity = 9.81;
 
+SolverOptions outcome_only() {
+    SolverOptions options;
+    options.outcome_only = true;
+    return options;
+}
+
+/// The whole history's prediction, after a check that one asked only for the outcome tells the same.
+Prediction told_alike(const Specimen& specimen, const BaseMotion& motion) {
+    const Prediction full = predict(specimen, motion), fast = predict(specimen, motion, outcome_only());
+    CHECK(fast.outcome == full.outcome);
+    CHECK(fast.direction == full.direction);
+    CHECK(fast.blocks_overturned == full.blocks_overturned);
+    return full;
+}
+
 }  // namespace
 
 TEST_CASE("asking only for the outcome gives the outcome of the full history") {
-    SolverOptions quick;
-    quick.outcome_only = true;
     int overturned = 0;
     for (int i = 1; i <= 40; ++i) {
         for (const double frequency_rad_s : {10.0, 20.0, 40.0}) {
             const BaseMotion motion = sine_acceleration(0.5 * i, frequency_rad_s);
-            const Prediction full = predict(b6l(), motion), fast = predict(b6l(), motion, quick);
-            CHECK(fast.outcome == full.outcome);
-            CHECK(fast.direction == full.direction);
-            CHECK(fast.blocks_overturned == full.blocks_overturned);
+            const Prediction full = told_alike(b6l(), motion), fast = predict(b6l(), motion, outcome_only());
             CHECK(fast.restitution == full.restitution);
             CHECK(fast.peak_rotation_rad.size() == 1);
             CHECK(std::isnan(fast.peak_rotation_rad[0]) == (fast.outcome == Outcome::rocking));
-            const Prediction followed = follow(b6l(), motion, quick);
+            const Prediction followed = follow(b6l(), motion, outcome_only());
             CHECK(followed.outcome == full.outcome);
             CHECK(followed.direction == full.direction);
             overturned += full.outcome == Outcome::overturning ? 1 : 0;
@@ -42,8 +54,7 @@ TEST_CASE("asking only for the outcome gives the outcome of the full history") {
 }
 
 TEST_CASE("asking only for the outcome, the uplift threshold is the same to 1e-11 and options are still judged") {
-    SolverOptions quick;
-    quick.outcome_only = true;
+    SolverOptions quick = outcome_only();
     const double threshold = uplift_acceleration_m_s2(b6l());
     std::vector<double> time_s, record;
     for (int i = 0; i <= 100; ++i) time_s.push_back(0.01 * i), record.push_back(std::sin(0.2 * i) / std::sin(0.2 * 8));
@@ -79,19 +90,12 @@ TEST_CASE("a block that passes pi/2 and turns back within one step has overturne
 }
 
 TEST_CASE("a stack whose lower block falls after the upper one has fallen altogether, asked for either way") {
-    const Block b3m{.045, .10125, .5444};
-    Specimen pair;
-    pair.blocks = {b3m, b3m};
-    SolverOptions quick;
-    quick.outcome_only = true;
+    const Specimen pair = stack({kB3m, kB3m});
     int partial = 0, total = 0;
     for (int i = 0; i < 20; ++i) {
         for (int j = 0; j < 10; ++j) {
             const BaseMotion motion = sine_acceleration(2.5 + 2.0 * i, 4.0 + 8.0 * j);
-            const Prediction full = predict(pair, motion), fast = predict(pair, motion, quick);
-            CHECK(fast.outcome == full.outcome);
-            CHECK(fast.direction == full.direction);
-            CHECK(fast.blocks_overturned == full.blocks_overturned);
+            const Prediction full = told_alike(pair, motion);
             partial += full.outcome == Outcome::partial_overturning ? 1 : 0;
             total += full.outcome == Outcome::total_overturning ? 1 : 0;
         }
@@ -101,8 +105,6 @@ TEST_CASE("a stack whose lower block falls after the upper one has fallen altoge
 }
 
 TEST_CASE("the energy decision also holds for bodies with different sides, on a slope") {
-    SolverOptions quick;
-    quick.outcome_only = true;
     Specimen body;
     body.blocks = {{0.0, 0.0, 2.0}};
     body.pivots = Pivots{0.25, 0.15, 0.13 / std::cos(0.25), 0.13 / std::cos(0.15), 0.01};
@@ -113,9 +115,7 @@ TEST_CASE("the energy decision also holds for bodies with different sides, on a 
     int left = 0, right = 0;
     for (int i = -40; i <= 40; ++i) {
         const BaseMotion motion = sine_acceleration(0.4 * i, 20.0);
-        const Prediction full = predict(body, motion), fast = predict(body, motion, quick);
-        CHECK(fast.outcome == full.outcome);
-        CHECK(fast.direction == full.direction);
+        const Prediction full = told_alike(body, motion);
         left += full.direction == Side::left ? 1 : 0;
         right += full.direction == Side::right ? 1 : 0;
     }
@@ -124,9 +124,7 @@ TEST_CASE("the energy decision also holds for bodies with different sides, on a 
 }
 
 TEST_CASE("while the base still moves the result says what has happened, not what energy would tell") {
-    SolverOptions quick;
-    quick.outcome_only = true;
-    RockingRun run(b6l(), quick);
+    RockingRun run(b6l(), outcome_only());
     run.advance(piece(0.0, 1.0, 4.0), 0.25);
     CHECK(run.rotation_rad(0) < -0.1);
     CHECK(run.result().outcome == Outcome::rocking);

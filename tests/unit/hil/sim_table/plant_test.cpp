@@ -45,6 +45,19 @@ double start_of(double amplitude_m_s2, double frequency_hz) {
     return -std::numbers::pi * amplitude_m_s2 / (w * w);
 }
 
+constexpr double kLightPlaten_kg = 5.0;  // so that a block moves it
+
+/// A light platen that nothing holds back, and one specimen on it.
+Plant free_plant(const solver::Specimen& specimen, double force_lag_s = hil::plant_of(kMachine, 0.0).force_lag_s) {
+    auto parameters = hil::plant_of(kMachine, 0.0);
+    parameters.moving_mass_kg = kLightPlaten_kg;
+    parameters.viscous_n_s_m = parameters.coulomb_n = 0.0;
+    parameters.force_lag_s = force_lag_s;
+    std::vector<CarriedSpecimen> specimens;
+    specimens.emplace_back(specimen, 9.81);
+    return Plant(parameters, std::move(specimens), 0.0);
+}
+
 }  // namespace
 
 TEST_CASE("The demonstration sine is tracked far below a millimetre, its amplitude within one per cent") {
@@ -85,12 +98,7 @@ TEST_CASE("The drive cannot go faster than the machine") {
 TEST_CASE("On a free platen without friction the horizontal momentum of platen and blocks stays what it was") {
     auto tilted = test::b6l();
     tilted.initial_rotation_rad = {0.15};
-    auto parameters = hil::plant_of(kMachine, 0.0);
-    parameters.moving_mass_kg = 5.0;  // light, so that the block moves it
-    parameters.viscous_n_s_m = parameters.coulomb_n = 0.0;
-    std::vector<CarriedSpecimen> specimens;
-    specimens.emplace_back(tilted, 9.81);
-    Plant plant(parameters, std::move(specimens), 0.0);
+    Plant plant = free_plant(tilted);
     const firmware_iface::DriveCommand off{false, false, {}, true, 0};
     double fastest = 0.0, worst = 0.0;
     for (int i = 0; i < 20000; ++i) {
@@ -106,12 +114,7 @@ TEST_CASE("A block that slides and rocks on a free platen keeps the momentum of 
     auto slippery = test::b6l();
     slippery.initial_rotation_rad = {0.15};
     slippery.friction = solver::Friction{0.12, 0.1};
-    auto parameters = hil::plant_of(kMachine, 0.0);
-    parameters.moving_mass_kg = 5.0;
-    parameters.viscous_n_s_m = parameters.coulomb_n = 0.0;
-    std::vector<CarriedSpecimen> specimens;
-    specimens.emplace_back(slippery, 9.81);
-    Plant plant(parameters, std::move(specimens), 0.0);
+    Plant plant = free_plant(slippery);
     const firmware_iface::DriveCommand off{false, false, {}, true, 0};
     double slip_m = 0.0, worst = 0.0;
     for (int i = 0; i < 20000; ++i) {
@@ -126,13 +129,7 @@ TEST_CASE("A block that slides and rocks on a free platen keeps the momentum of 
 TEST_CASE("A sliding block drags the platen with kinetic friction and no more") {
     auto slippery = test::b6l();
     slippery.friction = solver::Friction{0.05, 0.04};
-    auto parameters = hil::plant_of(kMachine, 0.0);
-    parameters.moving_mass_kg = 5.0;
-    parameters.viscous_n_s_m = parameters.coulomb_n = 0.0;
-    parameters.force_lag_s = 1e-6;
-    std::vector<CarriedSpecimen> specimens;
-    specimens.emplace_back(slippery, 9.81);
-    Plant plant(parameters, std::move(specimens), 0.0);
+    Plant plant = free_plant(slippery, 1e-6);
     plant.push(1.0);
     const firmware_iface::DriveCommand brake{false, true, {}, false, 0};
     for (int i = 0; i < 100; ++i) plant.step(100u * i, 100, brake, 0.0);
@@ -145,17 +142,12 @@ TEST_CASE("A sliding block drags the platen with kinetic friction and no more") 
 TEST_CASE("Between impacts the platen's acceleration is the one the specimen was advanced through") {
     auto tilted = test::b6l();
     tilted.initial_rotation_rad = {0.15};
-    auto parameters = hil::plant_of(kMachine, 0.0);
-    parameters.moving_mass_kg = 5.0;
-    parameters.viscous_n_s_m = parameters.coulomb_n = 0.0;
-    std::vector<CarriedSpecimen> specimens;
-    specimens.emplace_back(tilted, 9.81);
-    Plant plant(parameters, std::move(specimens), 0.0);
+    Plant plant = free_plant(tilted);
     const firmware_iface::DriveCommand off{false, false, {}, true, 0};
     for (int i = 0; i < 1000; ++i) {  // first impact later than 0.1 s
         const auto load = plant.specimens()[0].held() ? CarriedSpecimen::Load{} : plant.specimens()[0].load();
         plant.step(100u * i, 100, off, 0.0);
-        if (i > 0) REQUIRE(plant.acceleration_m_s2() == Approx(load.force_n / (5.0 - load.slope_kg)).margin(2e-3));
+        if (i > 0) REQUIRE(plant.acceleration_m_s2() == Approx(load.force_n / (kLightPlaten_kg - load.slope_kg)).margin(2e-3));
     }
 }
 
