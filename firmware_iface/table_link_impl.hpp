@@ -18,8 +18,9 @@ inline constexpr std::size_t kFeedbackKept = 128;  ///< a quarter of a second at
 /// The newest feedback received while a call was waiting; the oldest is lost when it overflows.
 class KeptFeedback {
   public:
+    bool full() const noexcept { return count_ == kFeedbackKept; }
     void push(const Feedback& feedback) noexcept {
-        if (count_ == kFeedbackKept) pop_front();
+        if (full()) pop_front();
         slots_[(first_ + count_++) % kFeedbackKept] = feedback;
     }
     void pop_back() noexcept { --count_; }

@@ -119,6 +119,7 @@ bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, Feedba
     if (sink) {
         sink(context, feedback);
     } else {
+        statistics.feedback_overwritten += kept.full() ? 1 : 0;
         kept.push(feedback);
     }
     return true;

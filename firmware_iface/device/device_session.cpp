@@ -150,9 +150,11 @@ void DeviceSession::reply(std::uint32_t session, std::uint32_t sequence, Refusal
 
 void DeviceSession::send_feedback(const Feedback& feedback) noexcept {
     if (session_ == 0) return;
-    if (outgoing_size_ > kBacklogMax ||
-        !queue_frame(FrameType::feedback, session_, codec_.encode(feedback, payload_)))
-        ++feedback_dropped_;
+    if (outgoing_size_ <= kBacklogMax &&
+        queue_frame(FrameType::feedback, session_, codec_.encode(feedback, payload_)))
+        return;
+    ++feedback_dropped_;
+    ++sequence_;  // the host must see that one is missing
 }
 
 bool DeviceSession::queue_frame(FrameType type, std::uint32_t session, Codec::Size payload) noexcept {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "controller/profile/profile.hpp"
@@ -119,6 +120,22 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
     return result;
 }
 
+// Not of a jump that the regression of the two clocks has found as well.
+void collect_time_skips(Conclusion& c, const RunData& run) {
+    constexpr double kSameInstant_s = 0.5;
+    for (const EventRecord& event : run.events) {
+        if (event.kind != EventKind::time_skip) continue;
+        const double time_s = seconds_from(c.origin_us, event.device_time_us);
+        const auto same = [&](const firmware_iface::ClockJump& jump) {
+            return std::abs(seconds_from(c.origin_us, jump.device_time_us) - time_s) < kSameInstant_s;
+        };
+        if (c.timing.clock && std::any_of(c.timing.clock->jumps.begin(), c.timing.clock->jumps.end(), same)) continue;
+        if (time_s < c.window.start_s || time_s > c.window.end_s) continue;
+        c.remarks.push_back(fmt::format("the device's time skipped {} at t = {:.3f} s though no frame was lost: its clock "
+                                        "stepped, and with it the setpoint, or its loop stood still", event.text, time_s));
+    }
+}
+
 void collect_timing_remarks(Conclusion& c) {
     const TimingStatistics& t = c.timing;
     if (t.round_trip_us && t.feedback_period_us.p50 > 0.0 && *t.round_trip_us > t.feedback_period_us.p50)
@@ -200,6 +217,7 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
         c.specimens.push_back(conclude_specimen(experiment.specimens[i], std::move(measured[i]), c));
     collect_remarks(c);
+    collect_time_skips(c, run);
     return c;
 }
 

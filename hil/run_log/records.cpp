@@ -19,6 +19,7 @@ std::string_view name(EventKind kind) noexcept {
         case EventKind::link_lost: return "link_lost";
         case EventKind::remark: return "remark";
         case EventKind::clock_jump: return "clock_jump";
+        case EventKind::time_skip: return "time_skip";
     }
     return "unknown";
 }

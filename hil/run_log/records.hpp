@@ -27,6 +27,7 @@ enum class EventKind : std::uint32_t {
     link_lost = 11,
     remark = 12,
     clock_jump = 13,        ///< the device's clock stepped against the host's; text: by how much
+    time_skip = 14,         ///< no frame was lost and yet an instant of feedback is missing; text: by how much
 };
 std::string_view name(EventKind kind) noexcept;
 

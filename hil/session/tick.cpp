@@ -34,6 +34,7 @@ Tick::Tick(const TestParts& parts, const firmware_iface::MachineDescription& mac
            const std::vector<std::size_t>& block_counts)
     : parts_(parts),
       machine_(machine),
+      period_us_(period_us),
       loop_(parts.clock, std::chrono::microseconds(period_us)),
       clock_sync_(clock_sync_settings(parts.link, period_us)),
       heard_(parts.clock.now()),
@@ -53,7 +54,10 @@ void Tick::step(controller::Supervisor* supervisor) {
     const controller::CycleStart start = loop_.wait();
     fresh_ = false;
     flight_row_.feedback_received_count = flight_row_.setpoints_sent_count = 0;
+    const std::uint64_t lost_before = feedback_lost();
+    time_skip_us_ = 0;
     parts_.link.poll(&Tick::on_feedback, this);
+    note_time_skip(lost_before);
     if (fresh_) heard_ = parts_.clock.now();
     if (fresh_) follow_clock(start);
     if (supervisor != nullptr) supervise(*supervisor);
@@ -70,6 +74,9 @@ void Tick::on_feedback(void* self, const firmware_iface::Feedback& feedback) noe
 }
 
 void Tick::take(const firmware_iface::Feedback& feedback) noexcept {
+    const std::uint64_t step_us = feedback.device_time_us - newest_.device_time_us;
+    const bool forward = newest_.device_time_us != 0 && feedback.device_time_us > newest_.device_time_us;
+    if (forward && 2 * step_us > 3 * period_us_) time_skip_us_ = std::max(time_skip_us_, step_us - period_us_);
     newest_ = feedback;
     fresh_ = true;
     ++flight_row_.feedback_received_count;
@@ -89,6 +96,18 @@ void Tick::supervise(controller::Supervisor& supervisor) noexcept {
         flight_row_.setpoint = setpoint;
         ++flight_row_.setpoints_sent_count;
     });
+}
+
+std::uint64_t Tick::feedback_lost() const noexcept {
+    return parts_.link.statistics().sequence_gaps + parts_.link.statistics().feedback_overwritten;
+}
+
+// A device that steps its clock by less than the readings of two clocks can tell: every frame came, an instant did not.
+void Tick::note_time_skip(std::uint64_t lost_before) noexcept {
+    if (time_skip_us_ == 0 || feedback_lost() != lost_before) return;
+    char step[16];  // as long a text as a string holds without memory from the heap
+    std::snprintf(step, sizeof step, "%+.1f ms", std::min(1e-3 * static_cast<double>(time_skip_us_), 9e8));
+    parts_.log.push(EventRecord{newest_.device_time_us, EventKind::time_skip, step});
 }
 
 void Tick::follow_clock(const controller::CycleStart& start) noexcept {

@@ -66,6 +66,8 @@ class Tick {
     static void on_feedback(void* self, const firmware_iface::Feedback& feedback) noexcept;
     void take(const firmware_iface::Feedback& feedback) noexcept;
     void supervise(controller::Supervisor& supervisor) noexcept;
+    std::uint64_t feedback_lost() const noexcept;
+    void note_time_skip(std::uint64_t lost_before) noexcept;
     void follow_clock(const controller::CycleStart& start) noexcept;
     void record_flight(const controller::CycleStart& start, const controller::Supervisor* supervisor) noexcept;
     void log_forecast() noexcept;
@@ -73,9 +75,11 @@ class Tick {
 
     TestParts parts_;
     firmware_iface::MachineDescription machine_;
+    std::uint64_t period_us_;
     controller::PeriodicLoop loop_;
     firmware_iface::Feedback newest_;
     bool fresh_ = false;
+    std::uint64_t time_skip_us_ = 0;  // longest between two feedbacks of this tick, beyond a period
     firmware_iface::ClockSync clock_sync_;
     FlightRecorder flight_;
     FlightRow flight_row_;  // of this tick

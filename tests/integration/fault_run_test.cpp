@@ -66,6 +66,16 @@ TEST_CASE("A fault in the middle of a test ends the run with exit 3, its reason 
     }
 }
 
+TEST_CASE("A small step of the device's clock stops nothing and is told with the result") {
+    const FaultyRun run("kind = \"clock_jump\"\njump_s = 0.004\n", "at = \"motion\"\nafter_s = 0.125\n");
+    INFO(run.result.out);
+    CHECK(run.result.exit_code == 0);
+    CHECK_THAT(run.result.out, ContainsSubstring("the device's time skipped +4.0 ms"));
+    const FaultyRun lossy("kind = \"wire_drop\"\ndirection = \"to_host\"\nshare = 0.3\nfor_s = 0.1\n");
+    INFO(lossy.result.out);
+    CHECK_THAT(lossy.result.out, !ContainsSubstring("time skipped") && ContainsSubstring("gaps"));
+}
+
 TEST_CASE("A lying accelerometer is reported by the run and not used") {
     struct Case {
         std::string fault, remark;
