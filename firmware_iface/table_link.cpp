@@ -145,6 +145,7 @@ Feedback TableLink::wait_feedback(Nanoseconds timeout) {
         throw DeviceError("no feedback from " + link.stream->description() + " within " +
                           in_seconds(timeout) + ": is the table still on?");
     link.kept.pop_back();
+    ++link.statistics.feedback_not_polled;
     return *link.newest;
 }
 

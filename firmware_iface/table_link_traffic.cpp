@@ -95,6 +95,7 @@ void TableLink::Impl::read(FeedbackSink sink, void* context) {
 }
 
 void TableLink::Impl::accept(const Frame& frame, FeedbackSink sink, void* context) {
+    statistics.sequence_gaps = decoder.counters().sequence_gaps;  // as of this frame
     const std::uint32_t newer = heard_sequence ? frame.header.sequence - *heard_sequence : 1;  // wraps
     const bool counts_anew = frame.header.type == FrameType::description;  // a board that has restarted
     if (frame.header.session != session || (!counts_anew && (newer == 0 || newer > UINT32_MAX / 2))) {  // foreign, twice, late
@@ -119,7 +120,7 @@ bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, Feedba
     if (sink) {
         sink(context, feedback);
     } else {
-        statistics.feedback_overwritten += kept.full() ? 1 : 0;
+        statistics.feedback_not_polled += kept.full() ? 1 : 0;
         kept.push(feedback);
     }
     return true;

@@ -21,7 +21,7 @@ enum class SupervisorEvent : std::uint8_t {
     fault,        ///< the device has latched a fault or left the running state: it stops by itself
     at_rest,      ///< the device has ended its stop and the platen stands
     overdue,      ///< a stop did not end in time
-    link_lost,    ///< no feedback, or the stream is closed: the device's own watchdog stops the table
+    link_lost,    ///< no feedback (StopReason::link_lost), or the stream is closed (link_closed): the device's own watchdog stops the table
 };
 
 /// The transition table. Events without meaning in a state leave it as it is.
@@ -34,7 +34,7 @@ enum class StopReason : std::uint8_t {
     log_failure,            ///< the session cannot record any more
     device_fault,           ///< see fault_code
     device_state,           ///< the device is in a state that does not belong to a motion
-    link_lost,
+    link_lost,              ///< silence on an open stream
     following_error,        ///< measured too far from the device's setpoint
     not_finite,             ///< NaN or infinity in the feedback
     feedback_implausible,   ///< counts jump, or device time runs backwards

@@ -161,7 +161,8 @@ void DeviceCore::check_requests() noexcept {
             const bool moves = reading.status == SetpointQueue::Status::moving ||
                                reading.status == SetpointQueue::Status::done ||
                                reading.status == SetpointQueue::Status::underrun;
-            if (moves && check_command(parameters_.limits, reading.setpoint, 0.0) == FaultCode::none) {
+            if (moves && check_command(parameters_.limits, reading.setpoint, 0.0) == FaultCode::none &&
+                continues(reading) == FaultCode::none) {
                 from = reading.setpoint;
                 from_us = reading.time_us;
             }
@@ -190,6 +191,12 @@ void DeviceCore::advance_setpoint(double dt_s, const Measurement& m) noexcept {
 
 void DeviceCore::advance_running() noexcept {
     const auto reading = queue_.evaluate(now_us_);
+    const bool ends = reading.status != SetpointQueue::Status::waiting && reading.status != SetpointQueue::Status::moving;
+    if (const FaultCode jump = ends ? continues(reading) : FaultCode::none; jump != FaultCode::none) {
+        controlled_stop(jump, last_us_, last_setpoint_);
+        advance_stopping();
+        return;
+    }
     switch (reading.status) {
         case SetpointQueue::Status::empty:
         case SetpointQueue::Status::underrun:

@@ -115,6 +115,9 @@ class DeviceCore {
     void advance_homing(double dt_s, const Measurement& measurement) noexcept;
     void advance_stopping() noexcept;
     void check_limits(double dt_s) noexcept;
+    FaultCode continues(const AxisSetpoint& now, double dt_s) const noexcept;  // from the last cycle's setpoint
+    FaultCode continues(const SetpointQueue::Reading& reading) const noexcept;
+    double departure_m(const AxisSetpoint& now, double dt_s) const noexcept;
     FaultCode check_continuity(double dt_s) noexcept;
     bool stop_not_followed() const noexcept;
     bool runs_out() const noexcept;

@@ -32,16 +32,33 @@ bool DeviceCore::stop_not_followed() const noexcept {
 }
 
 // From one cycle to the next, whatever lies between two knots: the velocity changes no faster than the acceleration limit
-// allows, and the position is its integral. What the position creeps besides is summed up and forgotten within some cycles.
+// allows, and the position is its integral, which a trapezoid knows to a quarter of limit x dt^2.
+FaultCode DeviceCore::continues(const AxisSetpoint& now, double dt_s) const noexcept {
+    const double change_m_s = parameters_.limits.acceleration_max_m_s2 * dt_s;
+    if (!(std::abs(now.velocity_m_s - last_setpoint_.velocity_m_s) <= change_m_s * kVelocityChangeRatio + kJumpTolerance_m_s))
+        return FaultCode::acceleration_limit;
+    const bool follows = std::abs(departure_m(now, dt_s)) <= 2.0 * kJumpTolerance_m;
+    return follows ? FaultCode::none : FaultCode::setpoint_jump;
+}
+
+FaultCode DeviceCore::continues(const SetpointQueue::Reading& reading) const noexcept {
+    return continues(reading.setpoint, reading.time_us > last_us_ ? 1e-6 * static_cast<double>(reading.time_us - last_us_) : 0.0);
+}
+
+// Of the position from the integral of the velocity, beyond what the trapezoid may be off.
+double DeviceCore::departure_m(const AxisSetpoint& now, double dt_s) const noexcept {
+    const double integral_m = 0.5 * dt_s * (last_setpoint_.velocity_m_s + now.velocity_m_s);
+    const double error_m = now.position_m - last_setpoint_.position_m - integral_m;
+    const double known_m = 0.25 * parameters_.limits.acceleration_max_m_s2 * dt_s * dt_s;
+    return std::copysign(std::max(0.0, std::abs(error_m) - known_m), error_m);
+}
+
+// What the position creeps in steps that are each allowed is summed up, and forgotten within some cycles.
 FaultCode DeviceCore::check_continuity(double dt_s) noexcept {
-    const auto& limits = parameters_.limits;
-    const double change_m_s = std::abs(setpoint_.velocity_m_s - last_setpoint_.velocity_m_s);
-    const double allowed_m_s = limits.acceleration_max_m_s2 * dt_s;
-    if (!(change_m_s <= allowed_m_s * kVelocityChangeRatio + kJumpTolerance_m_s)) return FaultCode::acceleration_limit;
-    const double integral_m = 0.5 * dt_s * (last_setpoint_.velocity_m_s + setpoint_.velocity_m_s);
+    if (const FaultCode code = continues(setpoint_, dt_s); code != FaultCode::none) return code;
     creep_m_ *= std::max(0.0, 1.0 - dt_s / kCreepForgotten_s);
-    creep_m_ += setpoint_.position_m - last_setpoint_.position_m - integral_m;
-    return std::abs(creep_m_) <= 2.0 * kJumpTolerance_m + allowed_m_s * dt_s ? FaultCode::none : FaultCode::setpoint_jump;
+    creep_m_ += departure_m(setpoint_, dt_s);
+    return std::abs(creep_m_) <= 2.0 * kJumpTolerance_m ? FaultCode::none : FaultCode::setpoint_jump;
 }
 
 void DeviceCore::check_limits(double dt_s) noexcept {

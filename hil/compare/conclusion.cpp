@@ -123,17 +123,21 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
 // Not of a jump that the regression of the two clocks has found as well.
 void collect_time_skips(Conclusion& c, const RunData& run) {
     constexpr double kSameInstant_s = 0.5;
+    std::vector<const EventRecord*> skips;
     for (const EventRecord& event : run.events) {
-        if (event.kind != EventKind::time_skip) continue;
         const double time_s = seconds_from(c.origin_us, event.device_time_us);
         const auto same = [&](const firmware_iface::ClockJump& jump) {
             return std::abs(seconds_from(c.origin_us, jump.device_time_us) - time_s) < kSameInstant_s;
         };
-        if (c.timing.clock && std::any_of(c.timing.clock->jumps.begin(), c.timing.clock->jumps.end(), same)) continue;
-        if (time_s < c.window.start_s || time_s > c.window.end_s) continue;
-        c.remarks.push_back(fmt::format("the device's time skipped {} at t = {:.3f} s though no frame was lost: its clock "
-                                        "stepped, and with it the setpoint, or its loop stood still", event.text, time_s));
+        const bool known = c.timing.clock && std::any_of(c.timing.clock->jumps.begin(), c.timing.clock->jumps.end(), same);
+        const bool inside = time_s >= c.window.start_s && time_s <= c.window.end_s;
+        if (event.kind == EventKind::time_skip && inside && !known) skips.push_back(&event);
     }
+    if (skips.empty()) return;
+    c.remarks.push_back(fmt::format("the device's time skipped {} at t = {:.3f} s{} though no frame was lost: its clock stepped, and "
+                                    "with it the setpoint, or its loop stood still, or it sends fewer frames than it says",
+                                    skips.front()->text, seconds_from(c.origin_us, skips.front()->device_time_us),
+                                    skips.size() > 1 ? fmt::format(" (and {} times more)", skips.size() - 1) : ""));
 }
 
 void collect_timing_remarks(Conclusion& c) {

@@ -70,9 +70,6 @@ MachineDescription read_description(TomlTable& table) {
     if (machine.stop_deceleration_m_s2 > kStopShare * machine.acceleration_max_m_s2 * (1 + 1e-12))
         table.fail("stop_deceleration_m_s2", fmt::format("must be at most 0.8 acceleration_max_m_s2 = {}",
                                                          kStopShare * machine.acceleration_max_m_s2));
-    if (machine.acceleration_clean_m_s2 > machine.acceleration_max_m_s2)
-        table.fail("acceleration_clean_m_s2",
-                   fmt::format("must be at most acceleration_max_m_s2 = {}", machine.acceleration_max_m_s2));
     return machine;
 }
 

@@ -47,7 +47,7 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
             script(thread_setup);
         } catch (const std::exception& error) {
             parts_.link.stop();
-            fail(listening() ? StopReason::device_state : StopReason::link_lost, error.what());
+            fail(listening() ? StopReason::device_state : why_silent(), error.what());
         }
     });
     whatever_happens([&] {
@@ -161,8 +161,8 @@ bool TestDriver::trouble() {
         result_.fault_code = feedback.fault_code;
         fail(StopReason::device_fault, fmt::format("{}: {}", name(code), explanation(code)));
     } else if (!listening()) {
-        const bool open = parts_.link.status() == firmware_iface::StreamStatus::open;
-        const StopReason reason = open ? StopReason::link_lost : StopReason::link_closed;
+        const StopReason reason = why_silent();
+        parts_.link.stop();  // perhaps it still hears
         fail(reason, fmt::format("{}: {}", parts_.link.description(), explanation(reason)));
     } else if (const auto violation = hold_watch_.check(feedback)) {
         parts_.link.stop();
@@ -196,6 +196,11 @@ void TestDriver::event(EventKind kind, std::uint64_t device_time_us, const std::
 
 // A motion starts from the setpoint that the device holds, so that nothing jumps.
 double TestDriver::held_m() const noexcept { return tick_.newest().axes[0].setpoint_position_m; }
+
+StopReason TestDriver::why_silent() const noexcept {
+    const bool open = parts_.link.status() == firmware_iface::StreamStatus::open;
+    return open ? StopReason::link_lost : StopReason::link_closed;
+}
 
 bool TestDriver::listening() const noexcept {
     const auto silence_max = parts_.link.device().simulated ? kSilenceMaxSimulated : kSilenceMax;

@@ -53,6 +53,7 @@ class TestDriver {
     void event(EventKind kind, std::uint64_t device_time_us, const std::string& text = {});
     double held_m() const noexcept;
     bool listening() const noexcept;
+    controller::StopReason why_silent() const noexcept;
 
     TestParts parts_;
     firmware_iface::MachineDescription machine_;

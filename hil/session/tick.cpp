@@ -54,10 +54,11 @@ void Tick::step(controller::Supervisor* supervisor) {
     const controller::CycleStart start = loop_.wait();
     fresh_ = false;
     flight_row_.feedback_received_count = flight_row_.setpoints_sent_count = 0;
-    const std::uint64_t lost_before = feedback_lost();
     time_skip_us_ = 0;
+    nothing_lost_ = lost_until_poll_ == feedback_lost();  // while a command waited, of what is delivered now
     parts_.link.poll(&Tick::on_feedback, this);
-    note_time_skip(lost_before);
+    lost_until_poll_ = feedback_lost();
+    note_time_skip();
     if (fresh_) heard_ = parts_.clock.now();
     if (fresh_) follow_clock(start);
     if (supervisor != nullptr) supervise(*supervisor);
@@ -74,9 +75,11 @@ void Tick::on_feedback(void* self, const firmware_iface::Feedback& feedback) noe
 }
 
 void Tick::take(const firmware_iface::Feedback& feedback) noexcept {
+    nothing_lost_ = nothing_lost_ && lost_until_newest_ == feedback_lost();
+    lost_until_newest_ = feedback_lost();
     const std::uint64_t step_us = feedback.device_time_us - newest_.device_time_us;
-    const bool forward = newest_.device_time_us != 0 && feedback.device_time_us > newest_.device_time_us;
-    if (forward && 2 * step_us > 3 * period_us_) time_skip_us_ = std::max(time_skip_us_, step_us - period_us_);
+    const bool long_step = feedback.device_time_us > newest_.device_time_us && 2 * step_us > 3 * period_us_;
+    if (nothing_lost_ && long_step) time_skip_us_ = std::max(time_skip_us_, step_us - period_us_);
     newest_ = feedback;
     fresh_ = true;
     ++flight_row_.feedback_received_count;
@@ -99,12 +102,12 @@ void Tick::supervise(controller::Supervisor& supervisor) noexcept {
 }
 
 std::uint64_t Tick::feedback_lost() const noexcept {
-    return parts_.link.statistics().sequence_gaps + parts_.link.statistics().feedback_overwritten;
+    return parts_.link.statistics().sequence_gaps + parts_.link.statistics().feedback_not_polled;
 }
 
 // A device that steps its clock by less than the readings of two clocks can tell: every frame came, an instant did not.
-void Tick::note_time_skip(std::uint64_t lost_before) noexcept {
-    if (time_skip_us_ == 0 || feedback_lost() != lost_before) return;
+void Tick::note_time_skip() noexcept {
+    if (time_skip_us_ == 0) return;
     char step[16];  // as long a text as a string holds without memory from the heap
     std::snprintf(step, sizeof step, "%+.1f ms", std::min(1e-3 * static_cast<double>(time_skip_us_), 9e8));
     parts_.log.push(EventRecord{newest_.device_time_us, EventKind::time_skip, step});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "controller/estimator.hpp"
@@ -67,7 +68,7 @@ class Tick {
     void take(const firmware_iface::Feedback& feedback) noexcept;
     void supervise(controller::Supervisor& supervisor) noexcept;
     std::uint64_t feedback_lost() const noexcept;
-    void note_time_skip(std::uint64_t lost_before) noexcept;
+    void note_time_skip() noexcept;
     void follow_clock(const controller::CycleStart& start) noexcept;
     void record_flight(const controller::CycleStart& start, const controller::Supervisor* supervisor) noexcept;
     void log_forecast() noexcept;
@@ -80,6 +81,8 @@ class Tick {
     firmware_iface::Feedback newest_;
     bool fresh_ = false;
     std::uint64_t time_skip_us_ = 0;  // longest between two feedbacks of this tick, beyond a period
+    std::optional<std::uint64_t> lost_until_poll_, lost_until_newest_;  // frames, when the last poll ended, when the newest came
+    bool nothing_lost_ = false;
     firmware_iface::ClockSync clock_sync_;
     FlightRecorder flight_;
     FlightRow flight_row_;  // of this tick

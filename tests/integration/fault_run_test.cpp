@@ -71,6 +71,8 @@ TEST_CASE("A small step of the device's clock stops nothing and is told with the
     INFO(run.result.out);
     CHECK(run.result.exit_code == 0);
     CHECK_THAT(run.result.out, ContainsSubstring("the device's time skipped +4.0 ms"));
+    const FaultyRun arming("kind = \"wire_drop\"\ndirection = \"to_host\"\nshare = 0.2\n", "at = \"armed\"\nfor_s = 0.1\n");
+    for (const auto& event : hil::read_run_log(arming.run).events) CHECK(event.kind != hil::EventKind::time_skip);
     const FaultyRun lossy("kind = \"wire_drop\"\ndirection = \"to_host\"\nshare = 0.3\nfor_s = 0.1\n");
     INFO(lossy.result.out);
     CHECK_THAT(lossy.result.out, !ContainsSubstring("time skipped") && ContainsSubstring("gaps"));

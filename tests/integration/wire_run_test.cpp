@@ -39,6 +39,7 @@ void check_same_test(const std::vector<std::string>& wire) {
     REQUIRE(result.exit_code == 0);
 
     const hil::RunData sim = hil::read_run_log(folder.path() / "sim"), real = hil::read_run_log(folder.path() / "wire");
+    for (const auto& event : real.events) CHECK(event.kind != hil::EventKind::time_skip);
     const auto sim_impacts = impact_times_s(sim), real_impacts = impact_times_s(real);
     REQUIRE(sim_impacts.size() >= 20);
     REQUIRE(real_impacts.size() >= 20);

@@ -60,6 +60,74 @@ TEST_CASE("A position that creeps while the velocity says rest is stopped within
     }
 }
 
+TEST_CASE("A motion that ends with a jump is stopped where it was, also if it underruns or is stopped in that very cycle") {
+    enum class End { final, underrun, stopped };
+    for (const End end : {End::final, End::underrun, End::stopped}) {
+        for (const bool of_velocity : {false, true}) {
+            CAPTURE(static_cast<int>(end), of_velocity);
+            DeviceBench bench;
+            const std::uint64_t last_us = bench.now_us + 5000;
+            std::vector<Setpoint> knots{DeviceBench::setpoint(last_us - 2000, 0.0), DeviceBench::setpoint(last_us, 0.0)};
+            knots.push_back(DeviceBench::setpoint(last_us + 50, of_velocity ? 0.0 : 9e-3, of_velocity && end != End::final ? 1.0 : 0.0));
+            if (of_velocity && end == End::final)
+                knots = {DeviceBench::setpoint(last_us, 0.0), DeviceBench::setpoint(last_us + 20000, 4e-3, 0.4),
+                         DeviceBench::setpoint(last_us + 20050, 4.01e-3)};
+            knots.back().final = end == End::final;
+            const std::uint64_t jump_us = knots.back().device_time_us;
+            start(bench, knots);
+            while (bench.now_us + 100 < jump_us) bench.tick();
+            REQUIRE(bench.core.fault() == FaultCode::none);
+            const double before_m = bench.core.setpoint().position_m, before_m_s = bench.core.setpoint().velocity_m_s;
+            if (end == End::stopped) bench.core.request_stop();
+            bench.tick();
+            CHECK(bench.core.fault() == (end == End::stopped ? FaultCode::operator_stop
+                                         : of_velocity      ? FaultCode::acceleration_limit
+                                                            : FaultCode::setpoint_jump));
+            CHECK_FALSE(bench.core.motion_done());
+            CHECK(std::abs(bench.core.setpoint().position_m - before_m) <= 1.1e-4 * std::abs(before_m_s) + 1e-6);
+            bench.run(0.1);
+            CHECK(bench.core.state() == DeviceState::faulted);
+            CHECK(bench.largest_m < 0.02);
+        }
+    }
+}
+
+TEST_CASE("A cycle that comes late, within what is allowed, is no jump, also over a step of the acceleration") {
+    constexpr double kTurn_s = 0.02;
+    for (const double step_m_s2 : {10.0, 31.0}) {
+        for (const std::uint32_t late_us : {2000u, 4000u, 5800u}) {
+            CAPTURE(step_m_s2, late_us);
+            DeviceBench bench;
+            const std::uint64_t first_us = bench.now_us + 5000;
+            const auto motion = [&](double t_s, double a_m_s2) -> AxisSetpoint {  // to the left, then as strongly to the right
+                const double a = step_m_s2, since_s = t_s - kTurn_s, v_turn = -a * kTurn_s, x_turn = 0.5 * v_turn * kTurn_s;
+                if (t_s <= 0.0) return {0.0, 0.0, a_m_s2};
+                if (since_s < 0.0) return {-0.5 * a * t_s * t_s, -a * t_s, a_m_s2};
+                return {x_turn + v_turn * since_s + 0.5 * a * since_s * since_s, v_turn + a * since_s, a_m_s2};
+            };
+            std::vector<Setpoint> knots{DeviceBench::setpoint(first_us, 0.0)};
+            const auto push = [&](int i, double a_m_s2) {
+                const AxisSetpoint at = motion(0.002 * i, a_m_s2);
+                knots.push_back(DeviceBench::setpoint(first_us + 2000u * static_cast<std::uint64_t>(i), at.position_m, at.velocity_m_s, at.acceleration_m_s2));
+            };
+            for (int i = 0; i <= 10; ++i) push(i, -step_m_s2);
+            for (int i = 10; i <= 19; ++i) push(i, step_m_s2);
+            start(bench, knots);
+            bench.follows = false;
+            bench.disturb = [&](Measurement& m) {
+                const double t_s = 1e-6 * (static_cast<double>(bench.now_us) - static_cast<double>(first_us));
+                m.encoder_count = std::llround(1e6 * motion(t_s, 0.0).position_m);
+            };
+            bench.run_until([&] { return bench.now_us + 100 >= first_us + 20000 - late_us / 2; });
+            bench.cycle_us = late_us;
+            bench.tick();
+            bench.cycle_us = 100;
+            bench.run(0.008);
+            CHECK(bench.core.fault() == FaultCode::none);
+        }
+    }
+}
+
 TEST_CASE("Jumps within the tolerance between two knots at one time are let through") {
     DeviceBench bench;
     const std::uint64_t first_us = bench.now_us + 5000;
