@@ -22,7 +22,8 @@ inline constexpr Nanoseconds kAlivePeriod = std::chrono::milliseconds(20);
 /// Counters of the receiving side.
 struct LinkStatistics {
     std::uint64_t frames_received = 0, bytes_received = 0, bytes_sent = 0;
-    std::uint64_t bytes_damaged = 0, crc_errors = 0, sequence_gaps = 0, frames_unknown = 0, frames_stale = 0;
+    std::uint64_t bytes_damaged = 0, sequence_gaps = 0, frames_unknown = 0, frames_stale = 0;
+    std::uint64_t crc_errors = 0, malformed = 0;  ///< damaged frames, by what betrays them: checksum; stuffing or length
     std::uint64_t feedback_not_polled = 0;  ///< received while a call waited: returned by it, or pushed out by newer ones
     Nanoseconds round_trip{0};  ///< of hello, measured at connect
 };

@@ -91,6 +91,7 @@ void TableLink::Impl::read(FeedbackSink sink, void* context) {
     statistics.frames_received = counters.frames;
     statistics.bytes_damaged = counters.bytes_damaged;
     statistics.crc_errors = counters.crc_errors;
+    statistics.malformed = counters.malformed;
     statistics.sequence_gaps = counters.sequence_gaps;
 }
 

@@ -18,6 +18,9 @@ using firmware_iface::Nanoseconds;
 
 constexpr std::chrono::microseconds kLook{250};  // how often the link is looked at while listening
 constexpr std::chrono::seconds kSilenceMax{1};
+constexpr std::chrono::milliseconds kAnswerMax{200};  // five look-aheads: a link that is only slow is shown as slow
+constexpr int kAnswersLostMax = 25;                   // 5 s of waiting; far more than fails
+const char* const kCheckWire = "check cable, plugs, shielding and the length of the line";
 
 // Where the limits come from: docs/check.md.
 constexpr double kLatencyMax_ms = 0.5 * kLookAhead_ms;
@@ -61,10 +64,11 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
     const double host_s =
         static_cast<double>(observed.arrival_ns.back() - observed.arrival_ns.front()) * 1e-9;
     const Limits few{0.0, kLostRatio * expected};
-    const std::string wire = "check cable, plugs, shielding and the length of the line";
+    const double crc_errors = grown(&firmware_iface::LinkStatistics::crc_errors);
+    const double malformed = grown(&firmware_iface::LinkStatistics::malformed);
     std::vector<CheckResult> results{
-        judge_at_most({"link.frames_lost", expected - frames, ""}, few, wire),
-        judge_at_most({"link.crc_errors", grown(&firmware_iface::LinkStatistics::crc_errors), ""}, few, wire),
+        judge_at_most({"link.frames_lost", expected - frames, ""}, few, kCheckWire),
+        judge_at_most({"link.crc_errors", crc_errors + malformed, ""}, few, kCheckWire),
         judge_at_most({"link.frames_stale", grown(&firmware_iface::LinkStatistics::frames_stale), ""}, {0.0},
                       "the table still talks to an earlier session: connect again"),
         judge_equal({"link.feedback_rate", host_s > 0.0 ? (frames - 1.0) / host_s : std::nan(""), "Hz"},
@@ -72,6 +76,7 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
                     "the table does not keep the rate it declares, or the line is too slow for it")};
     results[0].found = fmt::format("of {:.0f}, {:.0f} gaps in the sequence", expected,
                                    grown(&firmware_iface::LinkStatistics::sequence_gaps));
+    results[1].found = fmt::format("{:.0f} by the checksum, {:.0f} by stuffing or length", crc_errors, malformed);
     return results;
 }
 
@@ -119,16 +124,32 @@ ObservedFeedback observe(const CheckedTable& table, double duration_s) {
     return observed;
 }
 
-std::vector<double> round_trips_ms(const CheckedTable& table, int count) {
+RoundTrips ask(const CheckedTable& table, int count) {
     const controller::RealTime real_time(table.clock);
-    std::vector<double> trips_ms;
-    for (int i = 0; i < count; ++i) {
+    RoundTrips trips;
+    while (trips.asked < count && trips.lost < kAnswersLostMax) {
         table.require_going();
         const Nanoseconds asked = table.clock.now();
-        table.link.disarm();
-        trips_ms.push_back(static_cast<double>((table.clock.now() - asked).count()) * 1e-6);
+        ++trips.asked;
+        try {
+            table.link.disarm(kAnswerMax);
+            trips.answered_ms.push_back(static_cast<double>((table.clock.now() - asked).count()) * 1e-6);
+        } catch (const DeviceError&) {
+            if (table.link.status() != firmware_iface::StreamStatus::open) throw;
+            ++trips.lost;
+        }
     }
-    return trips_ms;
+    if (trips.answered_ms.empty())
+        throw DeviceError(fmt::format("{} answers hello and none of {} commands: they do not arrive, or it is busy",
+                                      table.link.description(), trips.asked));
+    return trips;
+}
+
+CheckResult judge_answers(const RoundTrips& trips) {
+    CheckResult result =
+        judge_at_most({"link.answers_lost", static_cast<double>(trips.lost), ""}, {0.0, kLostRatio * trips.asked}, kCheckWire);
+    result.found = fmt::format("of {}{}", trips.asked, trips.lost < kAnswersLostMax ? "" : ", then given up");
+    return result;
 }
 
 CheckResult judge_protocol(const firmware_iface::DeviceInfo& device) {

@@ -21,11 +21,17 @@ struct ObservedFeedback {
 /// second, or the operator stops it.
 ObservedFeedback observe(const CheckedTable& table, double duration_s);
 
-/// Duration of `count` commands that change nothing (disarm, while not armed), in ms of the host's clock, in
-/// steps of the millisecond in which the link looks for the answer. Throws DeviceError if one is not
-/// answered.
-std::vector<double> round_trips_ms(const CheckedTable& table, int count);
+/// Questions to a table and their answers.
+struct RoundTrips {
+    std::vector<double> answered_ms;  ///< duration, of the host's clock, in steps of the ms in which the link looks
+    int asked = 0, lost = 0;          ///< lost: no answer within 200 ms
+};
 
+/// Asks `count` commands that change nothing (disarm, while not armed), one after the other; fewer if 25 of them get no
+/// answer. Throws DeviceError if the stream closes, none is answered, or the operator stops it.
+RoundTrips ask(const CheckedTable& table, int count);
+
+CheckResult judge_answers(const RoundTrips& trips);
 CheckResult judge_protocol(const firmware_iface::DeviceInfo& device);
 /// `trips_ms` must not be empty.
 std::vector<CheckResult> judge_round_trips(const std::vector<double>& trips_ms, double period_ms);

@@ -59,9 +59,10 @@ class TableCheck {
     void check_link() {
         add(judge_protocol(table_.link.device()));
         say(fmt::format("{} exchanges, then {:g} s of feedback", kRoundTrips, options_.listen_s));
-        const std::vector<double> trips_ms = round_trips_ms(table_, kRoundTrips);
-        round_trip_ms_ = quantile(trips_ms, 0.99);
-        add(judge_round_trips(trips_ms, table_.period_ms()));
+        const RoundTrips trips = ask(table_, kRoundTrips);
+        round_trip_ms_ = quantile(trips.answered_ms, 0.99);
+        add(judge_round_trips(trips.answered_ms, table_.period_ms()));
+        add(judge_answers(trips));
         add(check_latency_timer(table_.link.description()));
         observed_ = observe(table_, options_.listen_s);
         if (observed_.feedback.size() < 2) throw DeviceError("too little feedback to judge the link");

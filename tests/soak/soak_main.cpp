@@ -67,7 +67,9 @@ void check_wire(Checks& checks, const SoakCounts& host, const SoakLog& log) {
     checks.nothing("the session went through", host.failure);
     checks.at_most("frames lost on the way to the host (sequence gaps)", static_cast<double>(link.sequence_gaps), 0);
     checks.at_most("bytes damaged, frames stale or unknown",
-                   static_cast<double>(link.bytes_damaged + link.crc_errors + link.frames_stale + link.frames_unknown), 0);
+                   static_cast<double>(link.bytes_damaged + link.crc_errors + link.malformed + link.frames_stale +
+                                       link.frames_unknown),
+                   0);
     checks.at_most("instants of device time without feedback", static_cast<double>(log.feedback_missing), 0);
     checks.at_most("feedback that came twice or out of order", static_cast<double>(log.feedback_repeated), 0);
     checks.at_most("setpoints that the table was not seen to follow",

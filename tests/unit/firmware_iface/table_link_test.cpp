@@ -1,5 +1,6 @@
 #include "firmware_iface/table_link.hpp"
 
+#include <array>
 #include <limits>
 
 #include "tests/support/catch.hpp"
@@ -76,6 +77,17 @@ TEST_CASE("wait_feedback gives what arrives after the call") {
     bench.poll();
     CHECK_THAT(error_of([&] { bench.link.wait_feedback(200ms); }),
                ContainsSubstring("no feedback from pipe within 200 ms"));
+}
+
+TEST_CASE("what is damaged so that its length or stuffing is wrong is counted too") {
+    Bench bench;
+    bench.link.connect();
+    const std::array<std::byte, 6> noise{std::byte{0}, std::byte{9}, std::byte{1}, std::byte{2}, std::byte{3}, std::byte{0}};
+    bench.device.stream->write_some(noise);
+    bench.poll();
+    CHECK(bench.link.statistics().malformed == 1);
+    CHECK(bench.link.statistics().crc_errors == 0);
+    CHECK(bench.link.statistics().bytes_damaged == 4);
 }
 
 TEST_CASE("setpoints arrive complete and in order, and at most two periods of bytes wait in the system") {

@@ -1,9 +1,12 @@
 #include "hil/check/link_check.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <numeric>
 
 #include "hil/check/latency.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/link_bench.hpp"
 
 using namespace topple;
 using namespace topple::hil;
@@ -71,9 +74,11 @@ TEST_CASE("Damaged and stale frames are told from the link's counters while it w
     auto all = observed(0.0);
     all.before.crc_errors = 5;
     all.after.crc_errors = 7;
+    all.before.malformed = 1;
+    all.after.malformed = 4;
     all.before.frames_stale = all.after.frames_stale = 9;
     const auto found = judge_feedback(all, 2000, 1.0);
-    CHECK(named(found.results, "link.crc_errors").number == 2.0);
+    CHECK(named(found.results, "link.crc_errors").number == 5.0);
     CHECK(named(found.results, "link.crc_errors").verdict == Verdict::warn);
     CHECK(named(found.results, "link.frames_stale").verdict == Verdict::pass);
 }
@@ -90,6 +95,55 @@ TEST_CASE("A round trip above one period warns, a median above the look-ahead fa
     CHECK(judge_round_trips(usual, 2.0)[0].verdict == Verdict::pass);
     CHECK(judge_round_trips(ftdi, 2.0)[0].verdict == Verdict::warn);
     CHECK(judge_round_trips(hopeless, 2.0)[0].verdict == Verdict::fail);
+}
+
+namespace {
+
+// A device of which some commands get no answer.
+struct Asked {
+    test::Bench bench;
+    std::atomic<bool> stop{false};
+    firmware_iface::MachineDescription machine;
+    Asked() { bench.link.connect(); }
+    template <class Lost>
+    RoundTrips ask(int count, Lost lost) {
+        bench.device.on_command = [this, lost](const auto&) { bench.device.mute = lost(bench.device.commands.size()); };
+        return hil::ask({bench.link, bench.clock, machine, stop}, count);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("An answer that is lost is counted, not waited for, and the others are still timed") {
+    Asked asked;
+    const auto before = asked.bench.clock.now();
+    const RoundTrips trips = asked.ask(200, [](std::size_t nth) { return nth == 7; });
+    CHECK(trips.lost == 1);
+    CHECK(trips.answered_ms.size() == 199);
+    CHECK(*std::max_element(trips.answered_ms.begin(), trips.answered_ms.end()) < 10.0);
+    CHECK(asked.bench.clock.now() - before < std::chrono::seconds(1));
+    CHECK(judge_answers(trips).verdict == Verdict::warn);
+    CHECK(judge_answers(Asked().ask(200, [](std::size_t) { return false; })).verdict == Verdict::pass);
+    CHECK(judge_answers(Asked().ask(200, [](std::size_t nth) { return nth % 50 == 0; })).verdict == Verdict::fail);
+}
+
+TEST_CASE("A table that leaves too many questions open is asked no further") {
+    const RoundTrips trips = Asked().ask(500, [](std::size_t nth) { return nth > 10; });
+    CHECK(trips.asked == 35);
+    CHECK(trips.lost == 25);
+    CHECK(judge_answers(trips).verdict == Verdict::fail);
+    CHECK_THROWS_AS(Asked().ask(500, [](std::size_t) { return true; }), firmware_iface::DeviceError);
+}
+
+TEST_CASE("A connection that closes between two questions ends them") {
+    Asked asked;
+    CHECK_THROWS_AS(asked.ask(500,
+                              [&](std::size_t nth) {
+                                  if (nth == 5) asked.bench.device.stream->close();
+                                  return nth == 5;
+                              }),
+                    firmware_iface::DeviceError);
+    CHECK(asked.bench.device.commands.size() == 5);
 }
 
 TEST_CASE("Only a port of an FTDI adapter has a latency timer to set") {

@@ -24,8 +24,9 @@ struct Checked {
     CheckReport report;
     int asked = 0;
 
-    explicit Checked(Disturb disturb = {}, bool homed = true)
-        : host({}, table_options(std::move(disturb), homed)), machine_file(host.machine) {
+    explicit Checked(Disturb disturb = {}, bool homed = true) : Checked(table_options(std::move(disturb), homed)) {}
+    explicit Checked(const SimulatedTableOptions& table, const MachineDescription& machine = quanser_st_iii())
+        : host({}, table, machine), machine_file(host.machine) {
         host.link->connect();
         options.listen_s = 2.0;
         options.move = true;
@@ -210,6 +211,18 @@ TEST_CASE("A latched fault fails, is not cleared, and nothing moves") {
     CHECK(checked.failed() == Names{"table.state", "table.fault"});
     CHECK(checked.asked == 0);
     CHECK(checked.host.table->core().fault() == FaultCode::operator_stop);
+}
+
+TEST_CASE("A wire that damages some frames is measured to the end, whatever answer it costs") {
+    SimulatedTableOptions options;
+    options.faults = parse_fault_script("[[fault]]\nkind = \"wire_corrupt\"\nshare = 0.01\n", "damage.toml");
+    Checked checked(options);
+    checked.options.move = false;
+    checked.run();
+    CHECK_FALSE(checked.has("table.session"));
+    CHECK(*checked["link.answers_lost"].number >= 1.0);
+    CHECK(*checked["link.crc_errors"].number >= 1.0);
+    CHECK(checked["link.crc_errors"].verdict != Verdict::pass);
 }
 
 TEST_CASE("A reference switch that wanders shows in the repeatability") {
