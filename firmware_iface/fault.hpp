@@ -56,4 +56,10 @@ class DeviceError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A text that names no device, whatever is connected: a bad argument, exit code 2.
+class AddressError : public DeviceError {
+  public:
+    using DeviceError::DeviceError;
+};
+
 }  // namespace topple::firmware_iface

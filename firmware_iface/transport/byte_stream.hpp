@@ -39,7 +39,8 @@ class ByteStream {
 /// Two ends of an in-memory pipe (single thread; the virtual clock's lockstep).
 std::pair<std::unique_ptr<ByteStream>, std::unique_ptr<ByteStream>> make_pipe();
 
-/// Opens "serial:/dev/..", "serial:usb:VID:PID[:SERIAL]" or "tcp:HOST:PORT". Throws DeviceError (fault.hpp).
+/// Opens "serial:/dev/..", "serial:usb:VID:PID[:SERIAL]" or "tcp:HOST:PORT". Throws AddressError if the text is none of
+/// these, DeviceError if there is no such device (fault.hpp).
 std::unique_ptr<ByteStream> open_stream(const std::string& uri);
 
 }  // namespace topple::firmware_iface

@@ -21,7 +21,7 @@ class Listener {
 };
 
 /// Listens on "HOST:PORT", or on "PORT" of 127.0.0.1 (there is no authentication: think before opening it
-/// wider). Port 0: the system chooses, uri() tells. Throws DeviceError.
+/// wider). Port 0: the system chooses, uri() tells. Throws AddressError, DeviceError.
 std::unique_ptr<Listener> listen_tcp(const std::string& address);
 
 /// Makes a pseudo-terminal in raw mode; the host opens its slave. Throws DeviceError.

@@ -18,7 +18,7 @@ std::unique_ptr<ByteStream> open_serial_uri(const std::string& where) {
     int baud = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), baud);
     if (error != std::errc{} || end != digits.data() + digits.size() || baud < 9600)
-        throw DeviceError("\"" + digits + "\" is not a baud rate of at least 9600");
+        throw AddressError("\"" + digits + "\" is not a baud rate of at least 9600");
     return open_serial(where.substr(0, query), baud);
 }
 
@@ -30,9 +30,9 @@ std::unique_ptr<ByteStream> open_stream(const std::string& uri) {
     const std::string where = colon == std::string::npos ? "" : uri.substr(colon + 1);
     if (medium == "serial" && !where.empty()) return open_serial_uri(where);
     if (medium == "tcp" && !where.empty()) return connect_tcp(where);
-    throw DeviceError("\"" + uri +
-                      "\" is not a device: serial:/dev/ttyACM0, serial:usb:VID:PID[:SERIAL] "
-                      "(either with ?baud=N), tcp:HOST:PORT");
+    throw AddressError("\"" + uri +
+                       "\" is not a device: sim:, serial:/dev/ttyACM0, serial:usb:VID:PID[:SERIAL] "
+                       "(either with ?baud=N), tcp:HOST:PORT");
 }
 
 }  // namespace topple::firmware_iface

@@ -53,8 +53,8 @@ UsbIdentity parse_identity(const std::string& identity) {
     if (!two || !parse_hex(identity.substr(0, first), result.vendor_id) ||
         !parse_hex(identity.substr(first + 1, second == std::string::npos ? second : second - first - 1),
                    result.product_id))
-        throw DeviceError("\"usb:" + identity +
-                          "\" is not usb:VID:PID or usb:VID:PID:SERIAL with hexadecimal VID, PID");
+        throw AddressError("\"usb:" + identity +
+                           "\" is not usb:VID:PID or usb:VID:PID:SERIAL with hexadecimal VID, PID");
     if (second != std::string::npos) result.serial_number = identity.substr(second + 1);
     return result;
 }

@@ -137,8 +137,15 @@ TcpAddress parse_tcp_address(const std::string& text, const std::string& default
         !address.port.empty() && address.port.size() <= 5 &&
         std::all_of(address.port.begin(), address.port.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (!digits || std::stoi(address.port) > 65535 || address.host.empty())
-        throw DeviceError("\"" + text + "\" is not HOST:PORT with a port from 0 to 65535");
+        throw AddressError("\"" + text + "\" is not HOST:PORT with a port from 0 to 65535");
     return address;
+}
+
+bool is_loopback(const TcpAddress& address) {
+    if (address.host == "localhost") return true;
+    error_code not_literal;
+    const auto literal = asio::ip::make_address(address.host, not_literal);
+    return !not_literal && literal.is_loopback();
 }
 
 std::unique_ptr<ByteStream> connect_tcp(const std::string& address) {

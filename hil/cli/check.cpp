@@ -83,6 +83,8 @@ class Check {
             std::random_device source;
             table = open_table(uri_, experiment_, source() | 1u);
             table.link->connect();
+        } catch (const firmware_iface::AddressError&) {
+            throw;  // a bad argument is nothing that was checked
         } catch (const DeviceError& error) {
             report_.results.push_back(worded_check("link.device", Verdict::fail, uri_, error.what()));
             return show(report_.results.back());

@@ -77,6 +77,9 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
     } catch (const InputError& error) {
         say(error.what());
         return bad_input;
+    } catch (const firmware_iface::AddressError& error) {
+        say(error.what());
+        return bad_input;
     } catch (const firmware_iface::DeviceError& error) {
         say(error.what());
         return device_failed;

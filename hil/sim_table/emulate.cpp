@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/transport/listener.hpp"
 #include "firmware_iface/transport/paced.hpp"
+#include "firmware_iface/transport/tcp.hpp"
 #include "hil/errors.hpp"
 #include "hil/sim_table/simulated_table.hpp"
 #include "hil/sim_table/truth.hpp"
@@ -28,15 +30,9 @@ using firmware_iface::MonotonicClock;
 constexpr std::chrono::microseconds kCycle{500};
 constexpr std::chrono::milliseconds kStandStill{8};
 
-bool is_loopback(const std::string& address) {
-    const auto colon = address.rfind(':');
-    const std::string host = colon == std::string::npos ? "127.0.0.1" : address.substr(0, colon);
-    return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.");
-}
-
 std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& options) {
     if (options.pty) return firmware_iface::listen_pty();
-    if (!options.allow_remote && !is_loopback(options.listen))
+    if (!options.allow_remote && !is_loopback(firmware_iface::parse_tcp_address(options.listen, "127.0.0.1")))
         throw InputError(fmt::format("--listen {}: other computers could move this table without a password; "
                                      "use 127.0.0.1, or --allow-remote if that is meant", options.listen));
     return firmware_iface::listen_tcp(options.listen);
@@ -88,7 +84,7 @@ class Service {
             table_time += std::min(now - last, firmware_iface::Nanoseconds(kStandStill));
             last = now;
             table_->advance_to(table_time);
-            watch();
+            watch(table_time);
             if (table_->faults() != nullptr)
                 for (const std::string& fault : table_->faults()->news())
                     options_.say(fmt::format("fault begins: {}", fault));
@@ -107,13 +103,27 @@ class Service {
         table_->connect(options_.pty ? firmware_iface::paced(std::move(host), clock_) : std::move(host));
         phase_ = Phase::serving;
         session_ = 0;
+        silent_since_.reset();
     }
 
-    void watch() {
+    // On TCP anything can connect; a terminal is its first opener's, as a cable is.
+    bool says_nothing(firmware_iface::Nanoseconds table_time) {
+        if (options_.pty || session_ != 0) return false;
+        if (!silent_since_) silent_since_ = table_time;
+        return table_time - *silent_since_ > options_.hello_within;
+    }
+
+    void watch(firmware_iface::Nanoseconds table_time) {
         const std::uint32_t session = table_->session().id();
         if (phase_ == Phase::serving && session_ != 0 && session != 0 && session != session_)
             put_back("next host on the same wire");  // faster back than a hang-up could be seen
         if (session != 0) session_ = session;
+        if (phase_ == Phase::serving && says_nothing(table_time)) {
+            options_.say("the host has not said hello and is let go");
+            table_->disconnect();
+            phase_ = Phase::waiting;
+            return;
+        }
         if (phase_ == Phase::serving && table_->session().hung_up()) {
             table_->disconnect();
             phase_ = Phase::stopping;
@@ -140,6 +150,7 @@ class Service {
     std::unique_ptr<SimulatedTable> table_;
     Phase phase_ = Phase::waiting;
     std::uint32_t session_ = 0;  // last seen on this wire
+    std::optional<firmware_iface::Nanoseconds> silent_since_;  // table's time: no hello on this wire yet
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@ struct EmulateOptions {
     bool pty = true;           ///< a pseudo-terminal, paced at 921600 baud both ways; else TCP
     std::string listen;        ///< TCP: "HOST:PORT", or "PORT" of 127.0.0.1; port 0: the system chooses
     bool allow_remote = false; ///< an address other computers can reach: there is no authentication
+    /// TCP: a host without a valid hello for so long is disconnected, so that it keeps nobody out.
+    std::chrono::nanoseconds hello_within = std::chrono::seconds(5);
     double clock_skew_ppm = 40.0;
     bool reports_simulated = true;  ///< false: for rehearsing the operator's consent
     std::optional<FaultScript> faults;  ///< what goes wrong, and when

@@ -134,6 +134,21 @@ TEST_CASE("A figure without gnuplot ends with 1 and says what to install") {
     CHECK_FALSE(std::filesystem::exists(folder.path() / "m.svg"));
 }
 
+TEST_CASE("A --device that names no device is a bad argument, one that is not there is missing") {
+    const std::string file = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml";
+    const std::vector<std::vector<std::string>> commands{{"run", file}, {"check"}, {"table", "state"}};
+    for (auto command : commands)
+        for (const auto& [uri, code] : {std::pair("foo:", 2), std::pair("serial:usb:zz", 2), std::pair("tcp:127.0.0.1:1", 3)}) {
+            auto arguments = command;
+            arguments.insert(arguments.end(), {"--device", uri});
+            const ProgramResult result = run_topple(arguments);
+            INFO(command.front() << " " << uri << ": " << result.err);
+            CHECK(result.exit_code == code);
+        }
+    CHECK(run_topple({"emulate", file, "--listen", "99999"}).exit_code == 2);
+    CHECK(run_topple({"emulate", file, "--listen", "127.example.net:0"}).exit_code == 2);
+}
+
 TEST_CASE("Version, help and devices answer on standard output") {
     CHECK(run_topple({"--version"}).out.starts_with("topple "));
     for (const char* command : {"predict", "plan", "devices"}) {

@@ -223,6 +223,34 @@ TEST_CASE("TCP addresses are taken apart") {
     CHECK(parse_tcp_address("4500", "127.0.0.1").host == "127.0.0.1");
     CHECK(parse_tcp_address("table.lab:4500", "").host == "table.lab");
     CHECK(parse_tcp_address("[::1]:4500", "").host == "::1");
-    CHECK_THROWS_AS(parse_tcp_address("host:", ""), DeviceError);
-    CHECK_THROWS_AS(parse_tcp_address("host", ""), DeviceError);
+    CHECK_THROWS_AS(parse_tcp_address("host:", ""), AddressError);
+    CHECK_THROWS_AS(parse_tcp_address("host", ""), AddressError);
+}
+
+TEST_CASE("only the loopback addresses in figures, and localhost, are this computer's alone") {
+    for (const char* host : {"127.0.0.1", "127.1.2.3", "::1", "localhost"}) CHECK(is_loopback({host, "1"}));
+    for (const char* host : {"127.example.net", "127.0.0.1.example.net", "127.", "localhost.example.net", "0.0.0.0",
+                             "::", "192.168.1.127", "table.lab"})
+        CHECK_FALSE(is_loopback({host, "1"}));
+}
+
+TEST_CASE("a text that names no device is told from a device that is not there") {
+    for (const char* uri : {"foo:", "foo", "", "serial:", "tcp:", "tcp:host", "sim:2", "serial:usb:zz", "serial:usb:2341",
+                            "serial:/dev/ttyACM0?baud=5", "serial:/dev/ttyACM0?baud=x"}) {
+        INFO(uri);
+        CHECK_THROWS_AS(open_stream(uri), AddressError);
+    }
+    const auto is_missing = [](const char* uri) {
+        try {
+            open_stream(uri);
+        } catch (const AddressError&) {
+            return false;
+        } catch (const DeviceError&) {
+            return true;
+        }
+        return false;
+    };
+    CHECK(is_missing("serial:/dev/ttyNONE9"));
+    CHECK(is_missing("serial:usb:0000:ffff:NONE"));
+    CHECK(is_missing("tcp:127.0.0.1:1"));
 }

@@ -34,8 +34,8 @@ TEST_CASE("a USB port is found by its identity, and only if it is the only one")
         find_usb_port(ports, "2341:43"),
         Catch::Matchers::ContainsSubstring("several") && Catch::Matchers::ContainsSubstring("2341:0043:7A"));
     CHECK_THROWS_AS(find_usb_port(ports, "2341:0044"), DeviceError);
-    CHECK_THROWS_AS(find_usb_port(ports, "2341"), DeviceError);
-    CHECK_THROWS_AS(find_usb_port(ports, "23x1:0043"), DeviceError);
+    CHECK_THROWS_AS(find_usb_port(ports, "2341"), AddressError);
+    CHECK_THROWS_AS(find_usb_port(ports, "23x1:0043"), AddressError);
 }
 
 TEST_CASE("listing the ports of this computer does not fail") {

@@ -1,6 +1,7 @@
 #include "hil/sim_table/emulate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <future>
@@ -185,12 +186,43 @@ TEST_CASE("A progress line that fails does not take the test with it") {
     CHECK(std::filesystem::exists(folder.file("run") / "run.mcap"));
 }
 
+TEST_CASE("A TCP client that never says hello does not keep hosts out, and one that has said it may be quiet") {
+    hil::EmulateOptions options;
+    options.pty = false;
+    options.listen = "0";
+    options.hello_within = std::chrono::milliseconds(200);
+    Emulator emulator(options);
+    const auto silent = open_stream(emulator.uri());
+    MonotonicClock clock;
+    std::unique_ptr<TableLink> link;
+    for (int attempt = 0; attempt < 100 && !link; ++attempt) {
+        link = std::make_unique<TableLink>(open_stream(emulator.uri()), clock, 300 + attempt);
+        try {
+            link->connect(std::chrono::seconds(10));
+        } catch (const DeviceError&) {
+            link.reset();
+            clock.sleep_for(std::chrono::milliseconds(20));
+        }
+    }
+    REQUIRE(link);
+    std::array<std::byte, 16> bytes{};
+    silent->read_some(bytes);
+    CHECK(silent->status() == StreamStatus::closed);
+    const std::uint64_t from_us = link->wait_feedback(std::chrono::seconds(5)).device_time_us;
+    while (link->wait_feedback(std::chrono::seconds(5)).device_time_us < from_us + 500'000) {  // throws if let go
+    }
+    CHECK(link->status() == StreamStatus::open);
+}
+
 TEST_CASE("An address that other computers reach is refused unless it is meant") {
     std::atomic<bool> stop{true};
     hil::EmulateOptions options;
     options.pty = false;
     options.listen = "0.0.0.0:0";
     CHECK_THROWS_AS(hil::emulate(experiment(), options, stop), hil::InputError);
+    options.listen = "127.example.net:0";  // a name that only begins like the address
+    CHECK_THROWS_AS(hil::emulate(experiment(), options, stop), hil::InputError);
+    options.listen = "0.0.0.0:0";
     options.allow_remote = true;
     options.on_ready = [](const std::string&) {};
     CHECK_NOTHROW(hil::emulate(experiment(), options, stop));
