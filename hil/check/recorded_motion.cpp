@@ -26,8 +26,9 @@ using firmware_iface::Feedback;
 using firmware_iface::Setpoint;
 
 constexpr std::uint32_t kSilentLookAhead_us =
-    300'000;                              // queued before the silence: more than the table waits for
+    300'000;                              // queued before the silence: more than the table waits for, if it has the room
 constexpr double kSilenceMax_s = 0.25;    // then the watchdog is taken for dead and a stop is sent
+constexpr std::chrono::seconds kRestAfterStopMax{1};
 constexpr double kRecordMotion_s = 15.0;  // of gentle moves over some mm; what comes later is not needed
 
 // The loop of one motion, once it has been started.
@@ -105,13 +106,28 @@ class Drive {
     std::uint64_t silent_since_us_ = 0;
 };
 
+// Between two motions there is nothing to stop: whether the table has been told to is asked of the table.
+[[noreturn]] void end_by_operator(const CheckedTable& table) {
+    const auto at_most = table.clock.now() + kRestAfterStopMax;
+    Feedback newest = table.link.wait_feedback();
+    while ((newest.state == DeviceState::running || newest.state == DeviceState::stopping) && table.clock.now() < at_most)
+        newest = table.link.wait_feedback();
+    throw DeviceError(newest.fault_code != 0 ? kStoppedByOperator : "stopped by the operator between two motions");
+}
+
+// A silence begins with a long queue. A line that carries setpoints as fast as they are used has filled it by then.
+std::uint64_t start_time_us(const CheckedTable& table, const MotionOrder& order, Feedback held) {
+    if (order.intervention == Intervention::silence) held.device_time_us += kSilentLookAhead_us;
+    return motion_start_us(table.link, held);
+}
+
 void begin(const CheckedTable& table, Supervisor& supervisor, const Feedback& held, std::uint64_t start_us) {
     MotionStart start;
     start.newest = held;
     start.start_us = start_us;
     const std::string against = begin_motion(supervisor, table.link, table.clock, start);
     if (against.empty()) return;
-    if (table.stop_requested.load()) throw DeviceError(kStoppedByOperator);
+    if (table.stop_requested.load()) end_by_operator(table);
     throw DeviceError(against);
 }
 
@@ -133,7 +149,7 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     const std::uint32_t period_us = table.link.device().feedback_period_us;
     require_accepted(table.link.arm(table.link.device().configuration_hash), "arm", table.link);
     const Feedback held = table.link.wait_feedback();
-    recorded.start_us = motion_start_us(table.link, held);
+    recorded.start_us = start_time_us(table, order, held);
     const controller::Profile profile{order.motion, held.axes[0].setpoint_position_m};
     auto settings = supervisor_settings(table.link.device());
     if (order.intervention == Intervention::silence) settings.look_ahead_us = kSilentLookAhead_us;
@@ -145,7 +161,8 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     recorded.ended = supervisor.state();
     recorded.fault_code = recorded.feedback.empty() ? 0 : recorded.feedback.back().fault_code;
     recorded.text = supervisor.text();
-    if (table.stop_requested.load()) throw DeviceError(kStoppedByOperator);
+    if (supervisor.stop_overdue()) throw DeviceError(recorded.text);
+    if (table.stop_requested.load()) end_by_operator(table);
     if (recorded.ended == SupervisorState::done) table.link.disarm();
     return recorded;
 }

@@ -277,6 +277,40 @@ TEST_CASE("The operator's stop in the middle of a move is one controlled stop th
     CHECK(checked.host.table->core().fault() == FaultCode::operator_stop);
 }
 
+TEST_CASE("The operator's stop between two motions leaves nothing latched and says so") {
+    const bool before_the_first = GENERATE(true, false);
+    Checked* running = nullptr;
+    std::uint64_t ran_us = 0;
+    const auto disturb = [&](std::uint64_t now_us, Measurement&) {
+        if (running == nullptr) return;
+        const DeviceState state = running->host.table->core().state();
+        if (state == DeviceState::running) ran_us = now_us;
+        const bool over = ran_us != 0 && now_us > ran_us + 50'000;  // the host has seen that the motion is done
+        if (state == DeviceState::armed && (before_the_first || over)) running->stop.store(true);
+    };
+    Checked checked(disturb);
+    running = &checked;
+    checked.run();
+    CHECK(checked.failed() == Names{"table.session"});
+    CHECK_THAT(checked["table.session"].advice, ContainsSubstring("stopped by the operator") && !ContainsSubstring("latched"));
+    CHECK(checked.host.table->core().state() == DeviceState::ready);
+    CHECK(checked.host.table->core().fault() == FaultCode::none);
+}
+
+TEST_CASE("A sound table passes at every feedback rate that a machine file may give") {
+    MachineDescription machine = quanser_st_iii();
+    machine.feedback_rate_hz = GENERATE(100.0, 300.0, 2000.0);
+    INFO(machine.feedback_rate_hz << " Hz");
+    Checked checked({}, machine);
+    checked.options.homings = 0;
+    checked.run();
+    for (const CheckResult& result : checked.report.results) {
+        INFO(result.name << ": " << (result.number ? *result.number : 0.0) << " " << result.found << " " << result.advice);
+        CHECK(result.verdict != Verdict::fail);
+    }
+    CHECK(checked["motion.watchdog"].verdict == Verdict::pass);
+}
+
 TEST_CASE("The operator's stop while homing stops the search") {
     Checked* running = nullptr;
     const auto disturb = [&](std::uint64_t, Measurement&) {
