@@ -2,15 +2,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "controller/feasibility.hpp"
 #include "firmware_iface/transport/latency.hpp"
+#include "hil/check/motion_check.hpp"
 #include "hil/check/recorded_motion.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
@@ -61,18 +65,35 @@ void say_state(Connected& connected) {
     fmt::print("{}", describe_state(*connected.table.link, machine));
 }
 
+// Counts that were lost since the table was homed last show only now.
+void say_shift(const std::vector<firmware_iface::Feedback>& homing, bool known_before) {
+    const std::array shift_m{reference_shift_m(homing)};
+    const CheckResult shift = judge_homings(shift_m, known_before).front();
+    if (shift.verdict == Verdict::skipped) return;
+    if (std::isnan(*shift.number)) {
+        fmt::print("reference found; how far it had shifted was not seen\n");
+        return;
+    }
+    fmt::print("reference {:+.0f} um from where it was before\n", *shift.number);
+    if (shift.verdict != Verdict::pass) tell("topple: the reference has shifted by more than {:.0f} um: {}\n", *shift.limit, shift.advice);
+}
+
 void run_home(const TableOptions& options) {
     Connected connected(options);
     const auto machine = connected.machine();
     connected.ask(options, "homing, a slow search for the reference over the whole stroke. No specimen may stand on it");
-    record_homing({*connected.table.link, *connected.table.clock, machine, stop_on_signals()});
+    const auto before = connected.table.link->wait_feedback().state;
+    const auto homing = record_homing({*connected.table.link, *connected.table.clock, machine, stop_on_signals()});
+    say_shift(homing, before == firmware_iface::DeviceState::ready || before == firmware_iface::DeviceState::armed);
     say_state(connected);
 }
 
 void run_move(const TableOptions& options) {
     Connected connected(options);
     const auto machine = connected.machine();
-    connected.ask(options, fmt::format("a gentle move to {:+.4f} m", options.position_m));
+    const PositioningLimits gentle;
+    connected.ask(options, fmt::format("a move to {:+.4f} m with up to {} m/s and {} m/s2, whatever stands on the platen",
+                                       options.position_m, gentle.velocity_m_s, gentle.acceleration_m_s2));
     move_table(*connected.table.link, *connected.table.clock, machine, options.position_m, stop_on_signals());
     say_state(connected);
 }

@@ -40,6 +40,12 @@ void hold_and_disarm(TableLink& link, firmware_iface::Clock& clock) {
     }
 }
 
+// The wire does not tell it otherwise; a faulted table may still know its reference.
+bool has_no_reference(DeviceState state, firmware_iface::FaultCode fault) noexcept {
+    return state == DeviceState::idle || state == DeviceState::homing ||
+           fault == firmware_iface::FaultCode::encoder_implausible || fault == firmware_iface::FaultCode::homing_failed;
+}
+
 }  // namespace
 
 std::string describe_state(TableLink& link, const firmware_iface::MachineDescription& machine) {
@@ -49,10 +55,10 @@ std::string describe_state(TableLink& link, const firmware_iface::MachineDescrip
                                    link.description(), device.serial_number, device.firmware_version,
                                    device.simulated ? ", simulated" : "");
     text += fmt::format("state     {}\n", name(feedback.state));
-    text += fmt::format("position  {:+.6f} m (encoder {})\n",
-                        controller::encoder_position_m(machine, feedback.axes[0].encoder_count),
-                        feedback.axes[0].encoder_count);
     const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
+    text += fmt::format("position  {:+.6f} m (encoder {}){}\n",
+                        controller::encoder_position_m(machine, feedback.axes[0].encoder_count),
+                        feedback.axes[0].encoder_count, has_no_reference(feedback.state, code) ? " (not homed)" : "");
     if (feedback.fault_code != 0) text += fmt::format("fault     {}: {}\n", name(code), explanation(code));
     for (const auto& axis : device.axes)
         text += fmt::format("axis {}    stroke +-{:.4f} m, {:.3f} m/s, {:.2f} m/s2, stops at {:.2f} m/s2\n", axis.name,

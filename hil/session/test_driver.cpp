@@ -128,7 +128,7 @@ void TestDriver::hold_after_stop() {
 // By itself only after a test without overturning; with consent on a real table.
 void TestDriver::go_back() {
     if (anything_fell()) {
-        result_.text = "a specimen fell: the table stays where it is, `topple table move 0` returns it";
+        result_.text = "a specimen fell: the table stays where it is; " + return_advice(plan_.positioning);
         return;
     }
     if (std::abs(held_m()) <= kInPlace_m) return;

@@ -41,6 +41,14 @@ controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceI
     return settings;
 }
 
+std::string return_advice(const PositioningLimits& positioning) {
+    const double by_hand_m_s2 = PositioningLimits{}.acceleration_m_s2;
+    if (positioning.acceleration_m_s2 >= by_hand_m_s2) return "`topple table move 0` returns it";
+    return fmt::format("take the specimens off, then `topple table move 0` returns it: it accelerates with {} m/s2, and more "
+                       "than {:.2f} m/s2, a fifth of what lifts them off, is not gentle for them",
+                       by_hand_m_s2, positioning.acceleration_m_s2);
+}
+
 std::string describe_motion(const controller::Profile& profile) {
     const auto extremes = profile.motion.extremes();
     return fmt::format("from {:+.4f} m between {:+.4f} and {:+.4f} m, {:.2f} s, up to {:.3f} m/s and {:.2f} m/s2",

@@ -139,7 +139,12 @@ TEST_CASE("a table that is not homed is refused with advice, homed and moved by 
     CHECK_THAT(refused.err, ContainsSubstring("topple table home"));
     CHECK_FALSE(fs::exists(folder.path() / "run"));
 
-    CHECK(run_topple({"table", "home", "--device", emulator.uri()}).exit_code == 0);
+    const auto state = [&] { return run_topple({"table", "state", "--device", emulator.uri()}).out; };
+    CHECK_THAT(state(), ContainsSubstring("(not homed)"));
+    const auto homed = run_topple({"table", "home", "--device", emulator.uri()});
+    CHECK(homed.exit_code == 0);
+    CHECK_THAT(homed.out, !ContainsSubstring("reference") && !ContainsSubstring("(not homed)"));
+    CHECK_THAT(state(), !ContainsSubstring("(not homed)"));
     CHECK(run_topple({"table", "move", "0.5", "--device", emulator.uri()}).exit_code == 2);
     const auto moved = run_topple({"table", "move", "0.02", "--device", emulator.uri()});
     INFO(moved.err);
@@ -149,6 +154,25 @@ TEST_CASE("a table that is not homed is refused with advice, homed and moved by 
     INFO(result.out << result.err);
     CHECK(result.exit_code == 0);
     CHECK(hil::read_run_log(folder.path() / "run").event_time_us(hil::EventKind::positioning_start).has_value());
+}
+
+TEST_CASE("homing tells how far the reference has shifted, and warns where counts were lost") {
+    const TemporaryFolder folder;
+    const std::string slip = folder.write(
+        "slip.toml", "[[fault]]\nkind = \"encoder_slip\"\nat = \"homing\"\nafter_s = 10\nfor_s = 1\nslip_m = 0.002\n");
+    Emulator emulator(folder.write("case.toml", rocking_case()), {"--listen", "0", "--faults", slip});
+    const auto home = [&] { return run_topple({"table", "home", "--device", emulator.uri()}); };
+    const auto sound = home();
+    INFO(sound.out << sound.err);
+    CHECK(sound.exit_code == 0);
+    CHECK_THAT(sound.out, ContainsSubstring("um from where it was before"));
+    CHECK_THAT(sound.err, !ContainsSubstring("has shifted"));
+    REQUIRE(eventually([&] { return emulator.program().err().find("encoder_slip") != std::string::npos; }));
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // until all of it is lost
+    const auto shifted = home();
+    INFO(shifted.out << shifted.err);
+    CHECK(shifted.exit_code == 0);
+    CHECK_THAT(shifted.err, ContainsSubstring("the reference has shifted by more than 100 um"));
 }
 
 TEST_CASE("nothing moves on a real table without consent") {
@@ -194,6 +218,7 @@ TEST_CASE("what was typed before a question was shown does not answer it") {
     REQUIRE(twice.shows(kQuestion));
     twice.type("move\nmove\n");
     REQUIRE(twice.shows(kQuestion));
+    REQUIRE(early.shows("0.05 m/s and 0.5 m/s2"));
     twice.type("no\n");
     INFO(twice.seen());
     CHECK(twice.wait() == 3);

@@ -4,6 +4,7 @@
 
 #include "hil/errors.hpp"
 #include "hil/output_file.hpp"
+#include "hil/session/test_plan.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
@@ -77,4 +78,12 @@ TEST_CASE("A specimen on a seat so steep that it does not stand is refused befor
     hil::Experiment experiment = example("b6l_sine.toml");
     experiment.specimens.front().initial_tilt_rad = 0.25;
     CHECK_THROWS_AS(hil::plan_motion(experiment), hil::InputError);
+}
+
+TEST_CASE("Who brings a table back by hand is told whether that is gentle for what stands on it") {
+    hil::PositioningLimits positioning;  // nothing on the table, or nothing that lifts off below 2.5 m/s2
+    CHECK(hil::return_advice(positioning) == "`topple table move 0` returns it");
+    positioning.acceleration_m_s2 = 0.2;
+    CHECK(hil::return_advice(positioning).starts_with("take the specimens off, then `topple table move 0`"));
+    CHECK(hil::return_advice(positioning).find("0.20 m/s2") != std::string::npos);
 }
