@@ -202,6 +202,7 @@ Json timing_json(const TimingStatistics& t) {
             {"feedback_count", t.feedback_count},
             {"feedback_period_us", percentiles_json(t.feedback_period_us)},
             {"queue_level_min", t.queue_level_min},
+            {"scheduling", optional_json(t.scheduling)},
             {"round_trip_us", optional_json(t.round_trip_us)},
             {"clock", clock_json(t.clock)}};
 }

@@ -28,6 +28,13 @@ std::optional<double> round_trip_us(const RunData& run) {
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
+std::optional<std::string> scheduling(const RunData& run) {
+    const std::string_view begin = kTickThread;
+    for (const EventRecord& event : run.events)
+        if (event.kind == EventKind::remark && event.text.starts_with(begin)) return event.text.substr(begin.size());
+    return std::nullopt;
+}
+
 double median_period_s(const std::vector<TimingRecord>& timing) {
     std::vector<double> periods;
     for (std::size_t i = 1; i < timing.size(); ++i)
@@ -71,6 +78,7 @@ TimingStatistics timing_statistics(const RunData& run) {
     }
     result.wake_late_us = percentiles(result.wake_late_samples_us);
     result.busy_us = percentiles(result.busy_samples_us);
+    result.scheduling = scheduling(run);
     result.round_trip_us = round_trip_us(run);
     result.clock = clock_statistics(run, result.round_trip_us);
     result.feedback_count = run.feedback.size();

@@ -128,6 +128,7 @@ std::string timing_section(const Conclusion& c) {
         table.rows.push_back(
             {"host cycles", fmt::format("{}, of which missed {}", t.cycles, t.cycles_missed)});
     }
+    if (t.scheduling) table.rows.push_back({"scheduling of the host's cycles", escape_html(*t.scheduling)});
     if (t.feedback_count > 1)
         table.rows.push_back({"period of the feedback, device time", percentile_cells(t.feedback_period_us)});
     if (t.queue_level_min > 0)

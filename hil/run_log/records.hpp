@@ -31,6 +31,9 @@ enum class EventKind : std::uint32_t {
 };
 std::string_view name(EventKind kind) noexcept;
 
+/// How the text of the remark begins that says how the tick's thread is scheduled.
+inline constexpr const char* kTickThread = "tick thread: ";
+
 struct EventRecord {
     std::uint64_t device_time_us = 0;
     EventKind kind = EventKind::remark;

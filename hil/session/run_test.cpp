@@ -132,7 +132,12 @@ class Session {
         Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
         consent.require_somebody();
         write_folder(result.plan);
-        drive(result, anchor_ns, consent, progress);
+        try {
+            drive(result, anchor_ns, consent, progress);
+        } catch (const InputError&) {  // no consent to the first motion
+            remove_folder();
+            throw;
+        }
         result.truth = table_.truth;
         return result;
     }
@@ -163,12 +168,16 @@ class Session {
     }
 
     // Nothing has moved yet: a folder without a log would be no run.
+    void remove_folder() const noexcept {
+        std::error_code ignored;
+        std::filesystem::remove_all(options_.folder, ignored);
+    }
+
     std::unique_ptr<RunLog> open_log(const RunLogOptions& log_setup) const {
         try {
             return std::make_unique<RunLog>(options_.folder / "run.mcap", log_setup);
         } catch (const OutputError& error) {
-            std::error_code ignored;
-            std::filesystem::remove_all(options_.folder, ignored);
+            remove_folder();
             throw OutputError(fmt::format("{}; nothing has moved", error.what()));
         }
     }

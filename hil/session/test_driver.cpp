@@ -63,7 +63,7 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
 void TestDriver::script(const std::string& thread_setup) {
     tick_.step(nullptr);
     event(EventKind::recording_start, tick_.newest().device_time_us, parts_.link.description());
-    if (!thread_setup.empty()) event(EventKind::remark, tick_.newest().device_time_us, "tick thread: " + thread_setup);
+    if (!thread_setup.empty()) event(EventKind::remark, tick_.newest().device_time_us, kTickThread + thread_setup);
     tick_.learn_rest(true);
     if (!hold(kRestBefore_s)) return;
     if (std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m) {

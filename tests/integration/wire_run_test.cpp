@@ -187,6 +187,13 @@ TEST_CASE("nothing moves on a real table without consent") {
     CHECK(run_topple({"table", "move", "0.01", "--device", emulator.uri()}).exit_code == 2);
     CHECK_THAT(run_topple({"table", "state", "--device", emulator.uri()}).out, ContainsSubstring("position  +0.0000") || ContainsSubstring("position  -0.0000"));
 
+    // The first question declined: there is no run, and no folder that looks like one.
+    ToppleAtTerminal declined({"run", file, "--device", emulator.uri(), "--out", folder.path() / "declined"});
+    REQUIRE(declined.shows(kQuestion));
+    declined.type("no\n");
+    CHECK(declined.wait() == 2);
+    CHECK_FALSE(fs::exists(folder.path() / "declined"));
+
     // At a terminal: every motion is shown, and made once `move` has been typed.
     ToppleAtTerminal typed({"run", file, "--device", emulator.uri(), "--out", folder.path() / "typed"});
     int asked = 0;
@@ -196,7 +203,10 @@ TEST_CASE("nothing moves on a real table without consent") {
     CHECK(asked == 3);
     CHECK_THAT(typed.seen(), ContainsSubstring("REAL table") && ContainsSubstring("the test: from"));
     CHECK(hil::read_run_log(folder.path() / "typed").event_time_us(hil::EventKind::motion_done).has_value());
-    CHECK_THAT(content_of(folder.path() / "typed/summary.json"), ContainsSubstring("\"source\": \"sensor\""));
+    CHECK_THAT(content_of(folder.path() / "typed/summary.json"),
+               ContainsSubstring("\"source\": \"sensor\"") &&
+                   (ContainsSubstring("\"scheduling\": \"SCHED_FIFO") || ContainsSubstring("\"scheduling\": \"ordinary")));
+    CHECK_THAT(content_of(folder.path() / "typed/report.html"), ContainsSubstring("scheduling of the host's cycles"));
 
     CHECK(run_topple({"table", "move", "0.01", "--yes", "--device", emulator.uri()}).exit_code == 0);
 }
@@ -208,6 +218,7 @@ TEST_CASE("what was typed before a question was shown does not answer it") {
     ToppleAtTerminal early({"table", "move", "0.01", "--device", emulator.uri()});
     early.type("move\n");
     REQUIRE(early.shows("move\r\n"));  // the echo: the line waits in the terminal
+    REQUIRE(early.shows("0.05 m/s and 0.5 m/s2"));
     REQUIRE(early.shows(kQuestion));
     early.type("no\n");
     INFO(early.seen());
@@ -218,7 +229,6 @@ TEST_CASE("what was typed before a question was shown does not answer it") {
     REQUIRE(twice.shows(kQuestion));
     twice.type("move\nmove\n");
     REQUIRE(twice.shows(kQuestion));
-    REQUIRE(early.shows("0.05 m/s and 0.5 m/s2"));
     twice.type("no\n");
     INFO(twice.seen());
     CHECK(twice.wait() == 3);

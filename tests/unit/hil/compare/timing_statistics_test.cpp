@@ -52,6 +52,14 @@ TEST_CASE("jumps of the device's clock are found in the log") {
     CHECK(1e-6 * static_cast<double>(clock->jumps[0].device_time_us) == Approx(908.0).margin(0.1));
 }
 
+TEST_CASE("what the tick's thread was granted is told from the remark that begins the log") {
+    RunData run = run_of(1.0, 0.0);
+    run.events.push_back({5, EventKind::remark, "something else"});
+    CHECK_FALSE(timing_statistics(run).scheduling);
+    run.events.push_back({6, EventKind::remark, std::string(kTickThread) + "SCHED_FIFO priority 60, memory locked"});
+    CHECK(timing_statistics(run).scheduling == "SCHED_FIFO priority 60, memory locked");
+}
+
 TEST_CASE("without host times nothing is said about the clock, without a measured round trip nothing about the link") {
     RunData run = run_of(10.0, 0.0);
     for (TimingRecord& record : run.timing) record.deadline_ns = 0;
