@@ -66,5 +66,6 @@ topple_tests(test_check LIBRARIES topple::hil SOURCES
     unit/hil/check/recorded_homing_test.cpp
     unit/hil/check/link_check_test.cpp
     unit/hil/check/motion_check_test.cpp
+    unit/hil/check/ended_check_test.cpp
     unit/hil/check/table_check_test.cpp
 )

@@ -113,10 +113,10 @@ TEST_CASE("a machine file of another table moves nothing, but stops and shows") 
     const TemporaryFolder folder;
     const std::string file = folder.write("case.toml", rocking_case());
     REQUIRE(run_topple({"run", file, "--out", folder.path() / "run"}).exit_code == 0);
-    std::string other = content_of(folder.path() / "run/machine.toml");
-    const std::string brake = "brake_deceleration_m_s2 = ";
-    REQUIRE(other.find(brake) != std::string::npos);
-    folder.write("other.toml", other.insert(other.find(brake) + brake.size(), "1"));  // 8 becomes 18
+    const std::string machine = content_of(folder.path() / "run/machine.toml"), brake = "brake_deceleration_m_s2 = ";
+    const auto figure = machine.find(brake) + brake.size();
+    REQUIRE(figure > brake.size());
+    folder.write("other.toml", machine.substr(0, figure) + "1" + machine.substr(figure));  // 8 becomes 18
     Emulator emulator(file, {"--listen", "0"});
     const auto on_other = [&](std::vector<std::string> command) {
         command.insert(command.end(), {"--machine", folder.path() / "other.toml", "--device", emulator.uri()});

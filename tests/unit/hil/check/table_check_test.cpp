@@ -1,68 +1,17 @@
-// The whole list of checks on a simulated table in lockstep, sound and with one thing wrong at a time.
+// The whole list of checks on a simulated table, sound and with one thing wrong at a time.
 #include <cmath>
-#include <set>
 
-#include "hil/check/run_checks.hpp"
 #include "hil/errors.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/host_bench.hpp"
+#include "tests/support/checked_table.hpp"
 
 using namespace topple;
 using namespace topple::hil;
 using namespace topple::firmware_iface;
+using topple::test::Checked;
 using Catch::Matchers::ContainsSubstring;
 
-namespace {
-
-using Disturb = std::function<void(std::uint64_t, Measurement&)>;
-
-struct Checked {
-    test::HostBench host;
-    std::atomic<bool> stop{false};
-    MachineDescription machine_file;
-    TableCheckOptions options;
-    CheckReport report;
-    int asked = 0;
-
-    explicit Checked(Disturb disturb = {}, bool homed = true) : Checked(table_options(std::move(disturb), homed)) {}
-    explicit Checked(const SimulatedTableOptions& table, const MachineDescription& machine = quanser_st_iii())
-        : host({}, table, machine), machine_file(host.machine) {
-        host.link->connect();
-        options.listen_s = 2.0;
-        options.move = true;
-        options.consent = [this](const std::string&) { ++asked; };
-    }
-    static SimulatedTableOptions table_options(Disturb disturb, bool homed) {
-        SimulatedTableOptions o;
-        o.disturb = std::move(disturb);
-        o.start_homed = homed;
-        return o;
-    }
-    CheckReport& run() {
-        check_table({*host.link, host.clock, machine_file, stop}, options, report);
-        return report;
-    }
-    const CheckResult& operator[](const std::string& name) const {
-        for (const CheckResult& result : report.results)
-            if (result.name == name) return result;
-        throw std::runtime_error("no check " + name);
-    }
-    bool has(const std::string& name) const {
-        for (const CheckResult& result : report.results)
-            if (result.name == name) return true;
-        return false;
-    }
-    std::set<std::string> failed() const {
-        std::set<std::string> names;
-        for (const CheckResult& result : report.results)
-            if (result.verdict == Verdict::fail) names.insert(result.name);
-        return names;
-    }
-};
-
 using Names = std::set<std::string>;
-
-}  // namespace
 
 TEST_CASE("A sound simulated table passes every check and is left ready, without a fault") {
     Checked checked;
@@ -202,17 +151,6 @@ TEST_CASE("A table that is not homed warns, only --move homes it") {
     CHECK(homed.host.table->core().homed());
 }
 
-TEST_CASE("A latched fault fails, is not cleared, and nothing moves") {
-    Checked checked;
-    checked.host.link->stop();
-    checked.host.cycles(20);
-    REQUIRE(checked.host.table->core().fault() == FaultCode::operator_stop);
-    checked.run();
-    CHECK(checked.failed() == Names{"table.state", "table.fault"});
-    CHECK(checked.asked == 0);
-    CHECK(checked.host.table->core().fault() == FaultCode::operator_stop);
-}
-
 TEST_CASE("A wire that damages some frames is measured to the end, whatever answer it costs") {
     SimulatedTableOptions options;
     options.faults = parse_fault_script("[[fault]]\nkind = \"wire_corrupt\"\nshare = 0.01\n", "damage.toml");
@@ -245,58 +183,6 @@ TEST_CASE("A reference switch that wanders shows in the repeatability") {
     CHECK(*checked["motion.reference_shift"].number == Approx(300.0).margin(5.0));
 }
 
-TEST_CASE("A fault that the check did not cause ends it and stays latched") {
-    Checked* running = nullptr;
-    bool once = false;
-    const auto disturb = [&](std::uint64_t, Measurement& m) {
-        if (running != nullptr && running->host.table->core().state() == DeviceState::running &&
-            running->has("motion.stop_time"))
-            once = true;
-        if (once) m.drive_ok = false;
-    };
-    Checked checked(disturb);
-    running = &checked;
-    checked.run();
-    CHECK(checked["table.session"].verdict == Verdict::fail);
-    CHECK(checked.host.table->core().fault() == FaultCode::drive_fault);
-    CHECK_FALSE(checked.has("motion.homing_range"));
-}
-
-TEST_CASE("The operator's stop in the middle of a move is one controlled stop that stays latched") {
-    Checked* running = nullptr;
-    const auto disturb = [&](std::uint64_t, Measurement&) {
-        if (running != nullptr && running->host.table->core().setpoint().velocity_m_s > 0.03)
-            running->stop.store(true);
-    };
-    Checked checked(disturb);
-    running = &checked;
-    checked.run();
-    CHECK(checked.failed() == Names{"table.session"});
-    CHECK_THAT(checked["table.session"].advice, ContainsSubstring("stopped by the operator"));
-    CHECK(checked.host.table->core().state() == DeviceState::faulted);
-    CHECK(checked.host.table->core().fault() == FaultCode::operator_stop);
-}
-
-TEST_CASE("The operator's stop between two motions leaves nothing latched and says so") {
-    const bool before_the_first = GENERATE(true, false);
-    Checked* running = nullptr;
-    std::uint64_t ran_us = 0;
-    const auto disturb = [&](std::uint64_t now_us, Measurement&) {
-        if (running == nullptr) return;
-        const DeviceState state = running->host.table->core().state();
-        if (state == DeviceState::running) ran_us = now_us;
-        const bool over = ran_us != 0 && now_us > ran_us + 50'000;  // the host has seen that the motion is done
-        if (state == DeviceState::armed && (before_the_first || over)) running->stop.store(true);
-    };
-    Checked checked(disturb);
-    running = &checked;
-    checked.run();
-    CHECK(checked.failed() == Names{"table.session"});
-    CHECK_THAT(checked["table.session"].advice, ContainsSubstring("stopped by the operator") && !ContainsSubstring("latched"));
-    CHECK(checked.host.table->core().state() == DeviceState::ready);
-    CHECK(checked.host.table->core().fault() == FaultCode::none);
-}
-
 TEST_CASE("A sound table passes at every feedback rate that a machine file may give") {
     MachineDescription machine = quanser_st_iii();
     machine.feedback_rate_hz = GENERATE(100.0, 300.0, 2000.0);
@@ -309,17 +195,4 @@ TEST_CASE("A sound table passes at every feedback rate that a machine file may g
         CHECK(result.verdict != Verdict::fail);
     }
     CHECK(checked["motion.watchdog"].verdict == Verdict::pass);
-}
-
-TEST_CASE("The operator's stop while homing stops the search") {
-    Checked* running = nullptr;
-    const auto disturb = [&](std::uint64_t, Measurement&) {
-        if (running != nullptr && running->host.table->core().state() == DeviceState::homing)
-            running->stop.store(true);
-    };
-    Checked checked(disturb, false);
-    running = &checked;
-    checked.run();
-    CHECK(checked.failed() == Names{"table.session"});
-    CHECK(checked.host.table->core().fault() == FaultCode::operator_stop);
 }
