@@ -32,6 +32,7 @@ std::string advice(int error) {
             return "permission denied; add yourself to the group that owns it (often dialout) and log in "
                    "again";
         case EBUSY:
+        case EWOULDBLOCK:  // of a lock
             return "another program uses it";
         case ENOTTY:
             return "it is not a serial port";
@@ -40,21 +41,33 @@ std::string advice(int error) {
     }
 }
 
-/// A descriptor that holds the lock on the port for as long as the stream lives.
-class PortLock {
+/// The one lock on a port. It belongs to the descriptor that carries the bytes and ends with it, so that no second
+/// descriptor of this program stands in its way: libserialport takes the same one in sp_open from 0.1.2 on, and to take it
+/// again there changes nothing. No program started meanwhile inherits it.
+void lock(int descriptor, const std::string& path) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) fail(path, advice(errno));
+    ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
+
+/// Looks at a port before anything of it is changed: is it there, a terminal, and free? Keeps it open meanwhile, so that
+/// the lines that may reset a board do not fall and rise once more.
+class PortLook {
   public:
-    explicit PortLock(const std::string& path)
+    explicit PortLook(const std::string& path)
         : descriptor_(::open(path.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)) {
         if (descriptor_ < 0) fail(path, advice(errno));
         const bool terminal = ::isatty(descriptor_) == 1;
-        if (terminal && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-        const int error = !terminal ? ENOTTY : errno == EWOULDBLOCK ? EBUSY : errno;
+        if (terminal && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
+            ::flock(descriptor_, LOCK_UN);
+            return;
+        }
+        const int error = terminal ? errno : ENOTTY;
         ::close(descriptor_);
         fail(path, advice(error));
     }
-    PortLock(const PortLock&) = delete;
-    PortLock& operator=(const PortLock&) = delete;
-    ~PortLock() { ::close(descriptor_); }
+    PortLook(const PortLook&) = delete;
+    PortLook& operator=(const PortLook&) = delete;
+    ~PortLook() { ::close(descriptor_); }
     bool has_modem_lines() const noexcept {
         int lines = 0;
         return ::ioctl(descriptor_, TIOCMGET, &lines) == 0;
@@ -77,11 +90,9 @@ void ask_for_low_latency(int descriptor) noexcept {
     ::ioctl(descriptor, TIOCSSERIAL, &settings);
 }
 
-/// A port opened by libserialport, and the lock on it.
+/// A port opened by libserialport.
 struct RealPort {
-    PortLock lock;
     sp_port* port = nullptr;
-    explicit RealPort(const std::string& path) : lock(path) {}
     ~RealPort() {
         if (!port) return;
         sp_close(port);
@@ -89,12 +100,10 @@ struct RealPort {
     }
 };
 
-/// A terminal opened by Asio, and the lock on it.
+/// A terminal opened by Asio.
 struct PlainTerminal {
-    PortLock lock;
     boost::asio::io_context context{1};
     boost::asio::serial_port port{context};
-    explicit PlainTerminal(const std::string& path) : lock(path) {}
 };
 
 void check(sp_return result, const std::string& path) {
@@ -105,11 +114,13 @@ void check(sp_return result, const std::string& path) {
     fail(path, error ? advice(error) : std::string(message.get()));
 }
 
-std::unique_ptr<ByteStream> open_real(const std::string& path, std::shared_ptr<RealPort> real, int baud) {
+std::unique_ptr<ByteStream> open_real(const std::string& path, int baud) {
+    const auto real = std::make_shared<RealPort>();
     check(sp_get_port_by_name(path.c_str(), &real->port), path);
     check(sp_open(real->port, SP_MODE_READ_WRITE), path);
     int descriptor = -1;
     check(sp_get_port_handle(real->port, &descriptor), path);
+    lock(descriptor, path);
     make_exclusive(descriptor);
     check(sp_set_baudrate(real->port, baud), path);
     check(sp_set_bits(real->port, 8), path);
@@ -122,12 +133,13 @@ std::unique_ptr<ByteStream> open_real(const std::string& path, std::shared_ptr<R
         descriptor, real, DescriptorStream::Settings{"serial:" + path, baud / 10.0, true});
 }
 
-std::unique_ptr<ByteStream> open_plain(const std::string& path, std::shared_ptr<PlainTerminal> terminal,
-                                       int baud) {
+std::unique_ptr<ByteStream> open_plain(const std::string& path, int baud) {
     using boost::asio::serial_port;
+    const auto terminal = std::make_shared<PlainTerminal>();
     try {
         auto& port = terminal->port;
         port.open(path);
+        lock(port.native_handle(), path);
         make_exclusive(port.native_handle());
         port.set_option(serial_port::baud_rate(static_cast<unsigned>(baud)));
         port.set_option(serial_port::character_size(8));
@@ -155,13 +167,8 @@ std::unique_ptr<ByteStream> open_serial(const std::string& target, int baud) {
     std::error_code error;  // libserialport wants the device itself, not /dev/serial/by-id/...
     const auto device = std::filesystem::canonical(path, error);
     if (error) fail(path, advice(error.value()));
-    bool modem_lines = false;
-    {
-        auto real = std::make_shared<RealPort>(device);
-        modem_lines = real->lock.has_modem_lines();
-        if (modem_lines) return open_real(device, std::move(real), baud);
-    }
-    return open_plain(device, std::make_shared<PlainTerminal>(device), baud);
+    const PortLook look(device);
+    return look.has_modem_lines() ? open_real(device, baud) : open_plain(device, baud);
 }
 
 }  // namespace topple::firmware_iface

@@ -175,14 +175,6 @@ TEST_CASE("what an earlier host left in a port is gone for the next one") {
     CHECK(second->read_some(bytes) == 0);
 }
 
-TEST_CASE("a second program cannot open a port in use") {
-    auto listener = listen_pty();
-    auto first = open_stream(listener->uri());
-    CHECK_THAT(error_of([&] { open_stream(listener->uri()); }), ContainsSubstring("another program uses it"));
-    first.reset();
-    CHECK(open_stream(listener->uri())->status() == StreamStatus::open);
-}
-
 TEST_CASE("a host that is killed hangs up") {
     auto listener = listen_pty();
     const pid_t child = fork();
