@@ -1,13 +1,14 @@
 #include "firmware_iface/transport/descriptor_stream.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <time.h>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
+#include <cerrno>
+#include <system_error>
 
 #include "firmware_iface/fault.hpp"
 
@@ -23,17 +24,21 @@ DescriptorStream::DescriptorStream(int descriptor, std::shared_ptr<void> owner, 
     if (duplicate < 0) error = error_code(errno, boost::system::system_category());
     if (!error) descriptor_.assign(duplicate, error);
     if (!error) descriptor_.non_blocking(true, error);
+    try {
+        if (!error) reader_ = std::make_unique<TerminalReader>(handle());
+    } catch (const std::system_error& refused) {
+        error = error_code(refused.code().value(), boost::system::system_category());
+    }
     if (error) throw DeviceError("cannot use " + settings_.description + ": " + error.message());
 }
 
 std::size_t DescriptorStream::read_some(std::span<std::byte> into) noexcept {
     if (status_ != StreamStatus::open || into.empty()) return 0;
-    error_code error;
-    const std::size_t count = descriptor_.read_some(asio::buffer(into.data(), into.size()), error);
-    // A terminal set to return at once says "0 bytes" both when it is empty and when it is gone.
-    if (error == asio::error::eof && !hung_up()) error.clear();
-    if (error) fail(error);
-    return count;
+    const std::size_t count = reader_->take(into);
+    if (count > 0) return count;
+    if (const int end = reader_->end_code(); end == 0) fail(asio::error::eof);
+    else if (end > 0) fail(error_code(end, boost::system::system_category()));
+    return 0;
 }
 
 std::size_t DescriptorStream::write_some(std::span<const std::byte> from) noexcept {
@@ -51,12 +56,13 @@ std::size_t DescriptorStream::unsent_bytes() const noexcept {
 }
 
 void DescriptorStream::discard_output() noexcept {
-    if (status_ == StreamStatus::open) ::tcflush(handle(), TCOFLUSH);
+    if (status_ == StreamStatus::open && settings_.real_port) ::tcflush(handle(), TCOFLUSH);
 }
 
 void DescriptorStream::close() noexcept {
     if (!descriptor_.is_open()) return;
-    if (settings_.flush_on_close) {
+    reader_.reset();
+    if (settings_.real_port) {
         constexpr timespec kStep{0, 1'000'000};
         for (int step = 0; step < 50 && unsent_bytes() > 0; ++step) ::nanosleep(&kStep, nullptr);
         ::tcflush(handle(), TCIOFLUSH);
@@ -65,11 +71,6 @@ void DescriptorStream::close() noexcept {
     descriptor_.close(ignored);
     owner_.reset();
     if (status_ == StreamStatus::open) status_ = StreamStatus::closed;
-}
-
-bool DescriptorStream::hung_up() const noexcept {
-    pollfd state{handle(), POLLIN, 0};
-    return ::poll(&state, 1, 0) < 0 || (state.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 }
 
 void DescriptorStream::fail(const error_code& error) noexcept {

@@ -1,4 +1,5 @@
-// Bytes over an open terminal (serial port, either end of a pseudo-terminal), moved by Asio without blocking.
+// Bytes over an open terminal (serial port, either end of a pseudo-terminal): read by a thread of its own, written by Asio
+// without blocking.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "firmware_iface/transport/byte_stream.hpp"
+#include "firmware_iface/transport/terminal_reader.hpp"
 
 namespace topple::firmware_iface {
 
@@ -16,8 +18,9 @@ class DescriptorStream final : public ByteStream {
         std::string description;
         double bytes_per_second = 0.0;
         /// A real port waits for its last bytes when closed, for ever if the other side holds them up: they
-        /// get 50 ms, then they are thrown away. Never so on pseudo-terminals, where close() does not wait.
-        bool flush_on_close = false;
+        /// get 50 ms, then they are thrown away. Never so on pseudo-terminals, where close() does not wait. There
+        /// nothing can be thrown away before either: that waits for a worker of the kernel, which may take long.
+        bool real_port = false;
     };
     /// Works on a duplicate of `descriptor`; `owner` is released after that has been closed. Throws
     /// DeviceError.
@@ -35,12 +38,12 @@ class DescriptorStream final : public ByteStream {
     void close() noexcept override;
 
   private:
-    bool hung_up() const noexcept;
     void fail(const boost::system::error_code& error) noexcept;
     int handle() const noexcept;
 
     boost::asio::io_context context_{1};
     mutable boost::asio::posix::stream_descriptor descriptor_{context_};
+    std::unique_ptr<TerminalReader> reader_;
     std::shared_ptr<void> owner_;
     Settings settings_;
     StreamStatus status_ = StreamStatus::open;

@@ -20,7 +20,7 @@ constexpr double kAfter_s = 1.2;           // how long a cell goes on after its 
 constexpr std::uint64_t kLead_us = 100'000;  // from the start command to the first setpoint, as in a test
 constexpr auto kSilenceMax = std::chrono::milliseconds(100);  // of a holding table, as in a test
 
-// Bytes that one end has written are at the other end of the same computer after this.
+// That one end has come or gone is known at the other end of the same computer after this.
 void let_the_kernel_deliver() {
     constexpr timespec kMoment{0, 40'000};
     ::nanosleep(&kMoment, nullptr);
@@ -69,7 +69,7 @@ void FaultBench::make_table(const std::string& script, Wire wire) {
         std::tie(host, device) = make_pipe();
     } else {
         listener_ = wire == Wire::pty ? listen_pty() : listen_tcp("0");
-        host = open_stream(listener_->uri());
+        host = std::make_unique<DeliveredStream>(open_stream(listener_->uri()), 0, written_);
     }
     table_ = std::make_unique<hil::SimulatedTable>(machine_, std::vector<solver::Specimen>{}, options, std::move(device));
     clock_.set_on_advance([this](Nanoseconds now) { advance(now); });
@@ -79,7 +79,8 @@ void FaultBench::make_table(const std::string& script, Wire wire) {
 void FaultBench::advance(Nanoseconds now) {
     if (listener_) {
         let_the_kernel_deliver();
-        if (auto arrived = listener_->accept()) table_->connect(std::move(arrived));
+        if (auto arrived = listener_->accept())
+            table_->connect(std::make_unique<DeliveredStream>(std::move(arrived), 1, written_));
     }
     table_->advance_to(now);
     if (listener_) let_the_kernel_deliver();

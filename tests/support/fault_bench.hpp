@@ -13,6 +13,7 @@
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/transport/listener.hpp"
 #include "hil/sim_table/simulated_table.hpp"
+#include "tests/support/delivered_stream.hpp"
 
 namespace topple::test {
 
@@ -81,6 +82,7 @@ class FaultBench {
     firmware_iface::MachineDescription machine_;
     firmware_iface::VirtualClock clock_;
     std::unique_ptr<firmware_iface::Listener> listener_;
+    std::shared_ptr<Written> written_ = std::make_shared<Written>();  // of a real wire
     std::unique_ptr<hil::SimulatedTable> table_;
     std::unique_ptr<firmware_iface::TableLink> link_;
     std::unique_ptr<controller::Supervisor> supervisor_;
