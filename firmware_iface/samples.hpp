@@ -64,6 +64,7 @@ struct Feedback {
     std::uint32_t fault_code = 0;   ///< firmware_iface/fault.hpp; 0 = none
     std::uint32_t queue_level = 0;  ///< setpoints waiting
     bool motion_done = false;       ///< the `final` setpoint has been reached and is held
+    std::optional<bool> homed;      ///< false: positions are from an arbitrary zero; absent: the device does not say
 };
 
 }  // namespace topple::firmware_iface

@@ -1,6 +1,9 @@
 #include "firmware_iface/table_link.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <string_view>
 #include <utility>
 
 #include "firmware_iface/table_link_impl.hpp"
@@ -9,7 +12,7 @@ namespace topple::firmware_iface {
 namespace {
 
 constexpr Nanoseconds kHelloRepeat =
-    std::chrono::milliseconds(500);  ///< boards that reset on opening miss the first
+    std::chrono::milliseconds(250);  ///< boards that reset on opening miss what comes while they start
 constexpr std::size_t kRoundTrips = 5;  ///< questions of which the middle one counts
 constexpr Nanoseconds kRoundTripMax = std::chrono::milliseconds(100);
 constexpr Nanoseconds kLookOften = std::chrono::microseconds(250);
@@ -39,6 +42,27 @@ std::string in_seconds(Nanoseconds duration) {
     return ms % 1000 == 0 ? std::to_string(ms / 1000) + " s" : std::to_string(ms) + " ms";
 }
 
+/// "run" of "topple run". What another program calls itself goes to a terminal: only what can be read there.
+std::string readable(const std::string& client) {
+    constexpr std::string_view kOwn = "topple ";
+    std::string text = client.starts_with(kOwn) ? client.substr(kOwn.size()) : client;
+    for (char& c : text)
+        if (c < ' ' || c > '~') c = '?';
+    return text.empty() ? "another session" : text;
+}
+
+/// "busy: run since 15:04:05 (12 s)", on the wall clock of this computer.
+std::string busy_since(const ReplyMessage& reply) {
+    const auto held = std::chrono::microseconds(std::min<std::uint64_t>(reply.held_for_us, 1'000'000'000'000'000));
+    const std::time_t began = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now() - held);
+    std::tm local{};
+    char clock_time[32] = "?";
+    if (::localtime_r(&began, &local) != nullptr)
+        std::strftime(clock_time, sizeof clock_time, held < std::chrono::hours(12) ? "%H:%M:%S" : "%Y-%m-%d %H:%M", &local);
+    return "busy: " + readable(reply.holder) + " since " + clock_time + " (" +
+           std::to_string(std::chrono::duration_cast<std::chrono::seconds>(held).count()) + " s)";
+}
+
 }  // namespace
 
 CommandResult TableLink::Impl::command(const CommandMessage& message, Nanoseconds timeout) {
@@ -47,7 +71,7 @@ CommandResult TableLink::Impl::command(const CommandMessage& message, Nanosecond
     awaited = next_sequence;
     push_message(FrameType::command, message);
     if (wait(clock.now() + timeout, [this] { return reply.has_value(); }))
-        return {reply->accepted, reply->refusal};
+        return {reply->accepted, reply->refusal, reply->cause};
     awaited.reset();
     throw DeviceError("no answer to \"" + std::string(name(message.kind)) + "\" from " +
                       stream->description() + " within " + in_seconds(timeout) + ": is the table still on?");
@@ -62,6 +86,12 @@ CommandResult TableLink::Impl::command_or_stop(const CommandMessage& message, Na
     }
 }
 
+void TableLink::Impl::throw_refused() const {
+    const bool told = reply->refusal == RefusalCode::session_busy && reply->held_for_us > 0;
+    throw DeviceError(stream->description() + (told ? " is " + busy_since(*reply) + ": end that first, or wait"
+                                                    : " refused the session: " + std::string(explanation(reply->refusal))));
+}
+
 /// The first answer does not count: the board may have been starting. A table that answers hello only once is
 /// taken at that.
 void TableLink::Impl::measure_round_trip() {
@@ -70,7 +100,7 @@ void TableLink::Impl::measure_round_trip() {
     while (count < taken.size()) {
         description.reset();
         const Nanoseconds asked = clock.now();
-        push_message(FrameType::hello, HelloMessage{kProtocolVersion, "topple"});
+        push_message(FrameType::hello, HelloMessage{kProtocolVersion, client});
         if (!wait(asked + kRoundTripMax, [this] { return description.has_value(); }, kLookOften)) break;
         taken[count++] = clock.now() - asked;
     }
@@ -80,8 +110,8 @@ void TableLink::Impl::measure_round_trip() {
     statistics.round_trip = *middle;
 }
 
-TableLink::TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session)
-    : impl_(std::make_unique<Impl>(std::move(stream), clock, session)) {}
+TableLink::TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session, std::string client)
+    : impl_(std::make_unique<Impl>(std::move(stream), clock, session, std::move(client))) {}
 TableLink::~TableLink() = default;
 
 const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
@@ -99,15 +129,13 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
     while (!done && link.clock.now() < deadline) {
         asked = link.clock.now();
         link.awaited = link.next_sequence;  // a busy table answers with a refusal
-        link.push_message(FrameType::hello, HelloMessage{kProtocolVersion, "topple"});
+        link.push_message(FrameType::hello, HelloMessage{kProtocolVersion, link.client});
         done = link.wait(std::min(deadline, asked + kHelloRepeat), answered);
     }
     if (!done)
         throw DeviceError("no answer from " + link.stream->description() + " within " + in_seconds(timeout) +
                           ": is the table on, and is this its port?");
-    if (!link.description)
-        throw DeviceError(link.stream->description() +
-                          " refused the session: " + std::string(explanation(link.reply->refusal)));
+    if (!link.description) link.throw_refused();
     link.statistics.round_trip = link.clock.now() - asked;
     if (link.description->protocol_version != kProtocolVersion)
         throw DeviceError(link.stream->description() + " speaks version " +

@@ -32,21 +32,24 @@ struct LinkStatistics {
 struct CommandResult {
     bool accepted = false;
     RefusalCode refusal = RefusalCode::none;
+    FaultCode cause = FaultCode::none;  ///< with fault_latched, if the device tells: whose cause is still there, or which it is
 };
 
 class TableLink {
   public:
     /// `session`: not 0, and different from the previous ones of the same table (frames of another session
     /// are stale).
-    TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session);
+    /// `client`: what it calls itself to the table, which tells it to others that come meanwhile.
+    TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session, std::string client = "topple");
     ~TableLink();
     TableLink(const TableLink&) = delete;
     TableLink& operator=(const TableLink&) = delete;
 
     // ---- before real time: these wait (on the clock) up to `timeout` and throw DeviceError ----
     // Feedback that arrives meanwhile is kept (the newest 128) and given to the next poll().
-    /// Flushes stale bytes, says hello, checks the protocol version.
-    const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(3));
+    /// Flushes stale bytes, says hello until it is answered (a board that starts when its port is opened takes some seconds),
+    /// checks the protocol version.
+    const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(5));
     const DeviceInfo& device() const noexcept { return device_; }
     /// Only begins: feedback tells how it goes on. Without an answer a stop is sent before DeviceError is thrown.
     CommandResult start_homing(Nanoseconds timeout = std::chrono::seconds(1));

@@ -41,6 +41,7 @@ struct TableLink::Impl {
     std::unique_ptr<ByteStream> stream;
     Clock& clock;
     const std::uint32_t session;
+    const std::string client;
     Codec codec;
     FrameDecoder decoder;
     Outbox outbox;
@@ -62,7 +63,7 @@ struct TableLink::Impl {
     std::optional<std::uint32_t> unanswered_stop;  ///< sequence of the first of the stops that are being repeated
     Nanoseconds stop_sent{0};
 
-    Impl(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session);
+    Impl(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session, std::string client);
     void set_period(std::uint32_t feedback_period_us) noexcept;
 
     // ---- out ----
@@ -103,6 +104,7 @@ struct TableLink::Impl {
     }
     CommandResult command(const CommandMessage& message, Nanoseconds timeout);
     CommandResult command_or_stop(const CommandMessage& message, Nanoseconds timeout);
+    [[noreturn]] void throw_refused() const;
     void measure_round_trip();
     void drop_stale_bytes();
 };

@@ -14,8 +14,8 @@ constexpr std::size_t kUnsentMin = 64;              ///< slow ports: room for th
 
 }  // namespace
 
-TableLink::Impl::Impl(std::unique_ptr<ByteStream> s, Clock& c, std::uint32_t id)
-    : stream(std::move(s)), clock(c), session(id) {
+TableLink::Impl::Impl(std::unique_ptr<ByteStream> s, Clock& c, std::uint32_t id, std::string name)
+    : stream(std::move(s)), clock(c), session(id), client(std::move(name)) {
     set_period(2000);
 }
 

@@ -32,6 +32,8 @@ topple_tests(test_device LIBRARIES topple::firmware_iface topple_heap_counter SO
     unit/firmware_iface/device/homing_test.cpp
     unit/firmware_iface/device/setpoint_queue_test.cpp
     unit/firmware_iface/device/state_machine_test.cpp
+    unit/firmware_iface/device/states_page_test.cpp
+    unit/firmware_iface/device/turn_away_test.cpp
 )
 
 # Programs in which every allocation is counted.

@@ -255,6 +255,7 @@ Feedback DeviceCore::feedback() const noexcept {
     f.fault_code = static_cast<std::uint32_t>(fault_);
     f.queue_level = static_cast<std::uint32_t>(queue_.level(now_us_));
     f.motion_done = motion_done_;
+    f.homed = homed_;
     return f;
 }
 

@@ -90,6 +90,8 @@ class DeviceCore {
     Feedback feedback() const noexcept;
     DeviceState state() const noexcept { return state_; }
     FaultCode fault() const noexcept { return fault_; }
+    /// Why clear() is refused as of the last tick: what is pressed or not ready; else the latched fault, none without one.
+    FaultCode cause() const noexcept;
     bool homed() const noexcept { return homed_; }
     bool motion_done() const noexcept { return motion_done_; }
     bool drive_enabled() const noexcept { return drive_on_; }

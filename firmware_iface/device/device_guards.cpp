@@ -17,6 +17,13 @@ bool DeviceCore::runs_out() const noexcept {
     return !drive_on_ && std::abs(measured_.velocity_m_s) >= kRestVelocity_m_s;
 }
 
+FaultCode DeviceCore::cause() const noexcept {
+    if (measurement_.estop_pressed) return FaultCode::emergency_stop;
+    if (measurement_.limit_pressed) return FaultCode::limit_switch;
+    if (!measurement_.drive_ok) return FaultCode::drive_fault;
+    return fault_;
+}
+
 // A stop that the platen does not follow: a drive too weak to brake it. The brake takes over at twice the allowed
 // following error, or beyond half of it (a sound servo shows less) where it could else no longer end before the frame.
 bool DeviceCore::stop_not_followed() const noexcept {

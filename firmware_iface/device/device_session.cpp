@@ -8,6 +8,8 @@ namespace topple::firmware_iface {
 
 namespace {
 
+constexpr std::uint64_t kCycleCounted_us = 100'000;  // of one silent cycle: a clock that jumps lets nobody go
+
 /// A line that echoes brings the device's own frames back: they are no sign of life, and their numbers are not the host's.
 bool is_from_host(FrameType type) noexcept {
     return type == FrameType::command || type == FrameType::setpoints || type == FrameType::alive;
@@ -50,6 +52,7 @@ void DeviceSession::restart() noexcept {
     decoder_.reset();
     session_ = superseded_session_ = 0;
     outgoing_size_ = 0;
+    let_go_ = false;
 }
 
 void DeviceSession::receive(std::uint64_t now_us) noexcept {
@@ -66,6 +69,24 @@ void DeviceSession::receive(std::uint64_t now_us) noexcept {
         core_.host_gone();
         session_ = 0;
     }
+    watch_silence(now_us);
+}
+
+void DeviceSession::heard() noexcept {
+    core_.host_heard();
+    silent_us_ = 0;
+}
+
+// While something moves, or could, the core has shorter limits and stops by itself.
+void DeviceSession::watch_silence(std::uint64_t now_us) noexcept {
+    const std::uint64_t since_us = now_us - std::exchange(received_us_, now_us);
+    if (session_ == 0 || may_move(core_.state())) silent_us_ = 0;
+    else silent_us_ += std::min(since_us, kCycleCounted_us);
+    if (silent_us_ <= kSilenceMax_us) return;
+    core_.disarm();
+    session_ = 0;
+    outgoing_size_ = 0;
+    let_go_ = true;
 }
 
 void DeviceSession::handle(const Frame& frame, std::uint64_t now_us) noexcept {
@@ -73,7 +94,7 @@ void DeviceSession::handle(const Frame& frame, std::uint64_t now_us) noexcept {
     if (session_ == 0 || frame.header.session != session_ || !is_from_host(frame.header.type)) return;
     if (!comes_after(frame.header.sequence, heard_sequence_)) return handle_late(frame, now_us);
     heard_sequence_ = frame.header.sequence;
-    core_.host_heard();
+    heard();
     switch (frame.header.type) {
         case FrameType::command: return handle_command(frame, now_us);
         case FrameType::setpoints: return handle_setpoints(frame);
@@ -100,16 +121,19 @@ void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexc
     if (session == 0 || !codec_.decode_hello(frame.payload, hello)) return;
     if (session != session_) {
         const bool belated = session == superseded_session_;
-        if (belated || may_move(core_.state())) return reply(session, frame.header.sequence, RefusalCode::session_busy, now_us);
+        if (belated || may_move(core_.state())) return refuse_session(session, frame.header.sequence, now_us);
         core_.disarm();
         superseded_session_ = std::exchange(session_, session);
         sequence_ = 0;
         outgoing_size_ = 0;
         heard_sequence_ = accepted_sequence_ = frame.header.sequence;
-        core_.host_heard();
+        client_ = hello.client;
+        begun_us_ = now_us;
+        let_go_ = false;
+        heard();
     } else if (comes_after(frame.header.sequence, heard_sequence_)) {  // a copy that comes late is no sign of life
         heard_sequence_ = frame.header.sequence;
-        core_.host_heard();
+        heard();
     }
     // A host of another version gets the description too: it is the one that can tell its user.
     queue_frame(FrameType::description, session_, codec_.encode(info_, now_us, payload_));
@@ -120,7 +144,8 @@ void DeviceSession::handle_command(const Frame& frame, std::uint64_t now_us) noe
     const bool known = codec_.decode_command(frame.payload, command);
     const RefusalCode refusal = known ? execute(command) : RefusalCode::unknown_command;
     if (refusal == RefusalCode::none && command.kind != CommandKind::stop) accepted_sequence_ = frame.header.sequence;
-    reply(session_, frame.header.sequence, refusal, now_us);
+    const FaultCode cause = refusal == RefusalCode::fault_latched ? core_.cause() : FaultCode::none;
+    reply(session_, {frame.header.sequence, refusal == RefusalCode::none, refusal, now_us, {}, 0, cause});
 }
 
 RefusalCode DeviceSession::execute(const CommandMessage& command) noexcept {
@@ -142,9 +167,12 @@ void DeviceSession::handle_setpoints(const Frame& frame) noexcept {
     for (std::size_t i = 0; i < count; ++i) core_.push(setpoints_[i]);
 }
 
-void DeviceSession::reply(std::uint32_t session, std::uint32_t sequence, RefusalCode refusal,
-                          std::uint64_t now_us) noexcept {
-    const ReplyMessage message{sequence, refusal == RefusalCode::none, refusal, now_us};
+void DeviceSession::refuse_session(std::uint32_t session, std::uint32_t sequence, std::uint64_t now_us) noexcept {
+    const bool held = session_ != 0;
+    reply(session, {sequence, false, RefusalCode::session_busy, now_us, held ? client_ : std::string(), held ? held_for_us(now_us) : 0});
+}
+
+void DeviceSession::reply(std::uint32_t session, const ReplyMessage& message) noexcept {
     queue_frame(FrameType::reply, session, codec_.encode(message, payload_));
 }
 

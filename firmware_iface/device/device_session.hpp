@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "firmware_iface/device/device_core.hpp"
 #include "firmware_iface/device_info.hpp"
@@ -16,7 +17,8 @@ namespace topple::firmware_iface {
 /// Frames of sessions other than the controlling one are dropped, and so are those that come twice or late, but for a
 /// stop that is newer than the newest accepted command of another kind. A hello with a new session number takes over
 /// only while the platen does not move (and disarms); otherwise it is refused with session_busy. A reconnect therefore
-/// never resumes a motion.
+/// never resumes a motion. A session that says nothing for kSilenceMax_us while nothing moves is let go: it would keep
+/// others out.
 class DeviceSession {
   public:
     /// `core` must outlive the session. `info` is what hello is answered with.
@@ -30,6 +32,11 @@ class DeviceSession {
     bool hung_up() const noexcept { return stream_ && stream_->status() != StreamStatus::open; }
     /// Of the controlling host; 0: none has said hello over the present stream, or it has gone.
     std::uint32_t id() const noexcept { return session_; }
+    /// The last session over the present stream was silent for too long: the stream may be closed.
+    bool let_go() const noexcept { return let_go_; }
+    /// What the controlling host calls itself, and for how long it has had the table.
+    const std::string& client() const noexcept { return client_; }
+    std::uint64_t held_for_us(std::uint64_t now_us) const noexcept { return now_us > begun_us_ ? now_us - begun_us_ : 0; }
 
     /// Everything that has arrived, handed to the core in order; replies are queued. Before each tick.
     void receive(std::uint64_t now_us) noexcept;
@@ -39,6 +46,7 @@ class DeviceSession {
     void flush() noexcept;
 
     std::uint64_t feedback_dropped() const noexcept { return feedback_dropped_; }
+    static constexpr std::uint64_t kSilenceMax_us = 5'000'000;  ///< a host sends a sign of life every 20 ms
     static constexpr std::size_t kBacklogMax = 8192;  ///< about 90 ms at 921600 baud
 
   private:
@@ -48,7 +56,10 @@ class DeviceSession {
     void handle_command(const Frame& frame, std::uint64_t now_us) noexcept;
     void handle_setpoints(const Frame& frame) noexcept;
     RefusalCode execute(const CommandMessage& command) noexcept;
-    void reply(std::uint32_t session, std::uint32_t sequence, RefusalCode refusal, std::uint64_t now_us) noexcept;
+    void reply(std::uint32_t session, const ReplyMessage& message) noexcept;
+    void refuse_session(std::uint32_t session, std::uint32_t sequence, std::uint64_t now_us) noexcept;
+    void heard() noexcept;
+    void watch_silence(std::uint64_t now_us) noexcept;
     bool queue_frame(FrameType type, std::uint32_t session, Codec::Size payload) noexcept;
 
     DeviceCore& core_;
@@ -62,6 +73,10 @@ class DeviceSession {
     std::uint32_t heard_sequence_ = 0;     // of the session's newest frame
     std::uint32_t accepted_sequence_ = 0;  // of its newest accepted command that is no stop; of its hello before
     std::uint64_t feedback_dropped_ = 0;
+    std::string client_;
+    std::uint64_t begun_us_ = 0;                    // of the session
+    std::uint64_t received_us_ = 0, silent_us_ = 0; // newest call of receive(); since the host was heard
+    bool let_go_ = false;
     std::array<std::byte, kPayloadMax> payload_{};
     std::array<std::byte, kBacklogMax + 4 * kEncodedFrameMax> outgoing_{};
     std::size_t outgoing_size_ = 0;

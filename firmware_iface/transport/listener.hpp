@@ -8,14 +8,16 @@
 
 namespace topple::firmware_iface {
 
-/// One host at a time controls the table. Until the stream of the last accept() is closed or destroyed,
-/// further hosts are refused without effect: a TCP client is disconnected at once, a second opener of the
-/// terminal is locked out by the first.
+/// One host at a time controls the table: until the stream of the last accept() is closed or destroyed, it takes nobody
+/// else. A second opener of a terminal is locked out by the first.
 class Listener {
   public:
     virtual ~Listener() = default;
     /// The newly arrived host, or null. Never blocks; call it every cycle, also while a host is connected.
     virtual std::unique_ptr<ByteStream> accept() = 0;
+    /// A host that has come while another one is there, or null: to be told so (device/turn_away.hpp), or dropped, which
+    /// disconnects it. Never blocks; call it every cycle.
+    virtual std::unique_ptr<ByteStream> further() = 0;
     /// What a host gives as its device, e.g. "tcp:127.0.0.1:4500", "serial:/dev/pts/3".
     virtual std::string uri() const = 0;
 };

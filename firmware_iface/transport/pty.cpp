@@ -43,6 +43,7 @@ class PtyListener final : public Listener {
         return std::make_unique<DescriptorStream>(master_, std::move(token),
                                                   DescriptorStream::Settings{"pty:" + path_, 0.0, false});
     }
+    std::unique_ptr<ByteStream> further() override { return nullptr; }
     std::string uri() const override { return "serial:" + path_; }
 
   private:

@@ -107,19 +107,24 @@ class TcpListener final : public Listener {
         acceptor_.non_blocking(true);
     }
     std::unique_ptr<ByteStream> accept() override {
-        tcp::socket socket(*context_);
-        error_code error;
-        acceptor_.accept(socket, error);
-        if (error || !active_.expired()) return nullptr;  // a further host: its socket closes here
-        const tcp::endpoint peer = socket.remote_endpoint(error);
-        if (error) return nullptr;
-        auto token = std::make_shared<int>(0);
-        active_ = token;
-        return std::make_unique<TcpStream>(context_, std::move(socket), text(peer), std::move(token));
+        return active_.expired() ? next_host(true) : nullptr;
     }
+    std::unique_ptr<ByteStream> further() override { return active_.expired() ? nullptr : next_host(false); }
     std::string uri() const override { return text(acceptor_.local_endpoint()); }
 
   private:
+    std::unique_ptr<ByteStream> next_host(bool gets_the_table) {
+        tcp::socket socket(*context_);
+        error_code error;
+        acceptor_.accept(socket, error);
+        if (error) return nullptr;
+        const tcp::endpoint peer = socket.remote_endpoint(error);
+        if (error) return nullptr;
+        const auto token = gets_the_table ? std::make_shared<int>(0) : nullptr;
+        if (token) active_ = token;
+        return std::make_unique<TcpStream>(context_, std::move(socket), text(peer), token);
+    }
+
     std::shared_ptr<asio::io_context> context_ = std::make_shared<asio::io_context>(1);
     tcp::acceptor acceptor_{*context_};
     std::weak_ptr<int> active_;

@@ -140,10 +140,14 @@ bool Codec::decode_command(std::span<const std::byte> payload, CommandMessage& v
 
 Size Codec::encode(const ReplyMessage& value, std::span<std::byte> out) noexcept {
     auto& message = messages_->reply;
+    message.Clear();
     message.set_request_sequence(value.request_sequence);
     message.set_accepted(value.accepted);
     message.set_refusal(static_cast<std::uint32_t>(value.refusal));
     message.set_device_time_us(value.device_time_us);
+    if (!value.holder.empty()) message.set_holder(std::string(cut(value.holder)));
+    message.set_held_for_us(value.held_for_us);
+    message.set_cause(static_cast<std::uint32_t>(value.cause));
     return serialise(message, out);
 }
 
@@ -151,8 +155,9 @@ bool Codec::decode_reply(std::span<const std::byte> payload, ReplyMessage& value
     auto& message = messages_->reply;
     if (!parse(payload, message)) return false;
     if (message.refusal() > static_cast<std::uint32_t>(RefusalCode::not_supported)) return false;
+    if (message.holder().size() > kTextMax) return false;
     value = {message.request_sequence(), message.accepted(), static_cast<RefusalCode>(message.refusal()),
-             message.device_time_us()};
+             message.device_time_us(), message.holder(), message.held_for_us(), static_cast<FaultCode>(message.cause())};
     return value.accepted == (value.refusal == RefusalCode::none);
 }
 

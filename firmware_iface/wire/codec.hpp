@@ -48,6 +48,9 @@ struct ReplyMessage {
     bool accepted = false;
     RefusalCode refusal = RefusalCode::none;
     std::uint64_t device_time_us = 0;
+    std::string holder = {};        ///< with session_busy: the client that has the table; empty: not told
+    std::uint64_t held_for_us = 0;  ///< with session_busy: for how long
+    FaultCode cause = FaultCode::none;  ///< with fault_latched: whose cause is still there, or else the latched one
 };
 
 /// One codec per end of a session (not shared between threads). Its protobuf messages are made once and

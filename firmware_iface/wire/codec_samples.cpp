@@ -99,6 +99,7 @@ Size Codec::encode(const Feedback& value, std::span<std::byte> out) noexcept {
     message.set_fault_code(value.fault_code);
     message.set_queue_level(value.queue_level);
     message.set_motion_done(value.motion_done);
+    if (value.homed) message.set_homed(*value.homed);
     return serialise(message, out);
 }
 
@@ -126,6 +127,7 @@ bool Codec::decode_feedback(std::span<const std::byte> payload, Feedback& value)
     value.fault_code = message.fault_code();
     value.queue_level = message.queue_level();
     value.motion_done = message.motion_done();
+    if (message.has_homed()) value.homed = message.homed();
     return sendable(value);
 }
 

@@ -1,8 +1,12 @@
 // A search for the reference that the operator can stop, with all its feedback.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
+#include "controller/estimator.hpp"
 #include "controller/rt/periodic_loop.hpp"
 #include "hil/check/recorded_motion.hpp"
 #include "hil/check/recorder.hpp"
@@ -16,13 +20,17 @@ using firmware_iface::DeviceState;
 using firmware_iface::FaultCode;
 using firmware_iface::Feedback;
 
+// Of the full stroke, from where it began: a sound search takes half, the device's own bound is 1.1.
+constexpr double kTravelMax_ratio = 1.25;
 constexpr std::chrono::seconds kHomingMax{60}, kHomingStopMax{3}, kHomingSilenceMax{1};
 
 // Whether a homing still goes on; stops it where it must not.
 class HomingWatch {
   public:
     explicit HomingWatch(const CheckedTable& table)
-        : table_(table), deadline_(table.clock.now() + kHomingMax) {}
+        : table_(table),
+          deadline_(table.clock.now() + kHomingMax),
+          travel_max_m_(2.0 * kTravelMax_ratio * table.machine.stroke_m) {}
 
     /// `heard`: all feedback until now; `silence`: since its end. False once ready; DeviceError at every other end.
     bool going(const std::vector<Feedback>& heard, firmware_iface::Nanoseconds silence) {
@@ -41,6 +49,10 @@ class HomingWatch {
             throw DeviceError(stopped_because_ + "; nothing says that the table came to rest: press the emergency stop");
         if (stopped_because_.empty() && table_.stop_requested.load())
             stop(kStoppedByOperator);
+        else if (stopped_because_.empty() && !(travel_m_ <= travel_max_m_))
+            stop(fmt::format("the platen has gone {:.3f} m while homing, and the whole stroke is {:.3f} m: it was stopped. Check "
+                             "the reference switch, and that machine file and encoder agree",
+                             travel_m_, 2.0 * table_.machine.stroke_m));
         else if (stopped_because_.empty() && silence > kHomingSilenceMax)
             stop("no feedback for 1 s while homing, a stop was sent: check power and cable");
         else if (late)
@@ -56,6 +68,14 @@ class HomingWatch {
         const bool off = feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop;
         ended_ = off ||
                  (begun_ && feedback.state != DeviceState::homing && feedback.state != DeviceState::stopping);
+        if (feedback.state == DeviceState::homing) measure_travel(feedback);
+    }
+    /// By encoder and by setpoint, whichever went further. Counts keep their zero until the reference is found.
+    void measure_travel(const Feedback& feedback) {
+        const firmware_iface::AxisFeedback& axis = feedback.axes[0];
+        const double position_m = controller::encoder_position_m(table_.machine, axis.encoder_count);
+        if (!from_) from_ = {position_m, axis.setpoint_position_m};
+        travel_m_ = std::max({travel_m_, std::abs(position_m - from_->first), std::abs(axis.setpoint_position_m - from_->second)});
     }
     void stop(std::string why) {
         stopped_because_ = std::move(why);
@@ -66,6 +86,8 @@ class HomingWatch {
     const CheckedTable& table_;
     firmware_iface::Nanoseconds deadline_;
     std::string stopped_because_;
+    double travel_max_m_, travel_m_ = 0.0;
+    std::optional<std::pair<double, double>> from_;  // encoder's position and setpoint at the beginning
     std::size_t looked_at_ = 0;
     bool begun_ = false, ended_ = false;
 };

@@ -81,7 +81,7 @@ class Check {
         OpenedTable table;
         try {
             std::random_device source;
-            table = open_table(uri_, experiment_, source() | 1u);
+            table = open_table(uri_, experiment_, {source() | 1u, "topple check"});
             table.link->connect();
         } catch (const firmware_iface::AddressError&) {
             throw;  // a bad argument is nothing that was checked
@@ -96,7 +96,10 @@ class Check {
         checks.move = options_.move;
         checks.homings = options_.homings;
         checks.consent = [&](const std::string& motions) {
-            consent.ask(motions, [&] { return stop_requested.load(); });
+            consent.ask(motions, [&] {
+                table.link->flush();  // a host that says nothing is let go
+                return stop_requested.load();
+            });
         };
         checks.on_result = [this](const CheckResult& result) { show(result); };
         checks.on_progress = [](const std::string& text) { tell("topple: {}\n", text); };

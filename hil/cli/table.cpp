@@ -43,7 +43,7 @@ struct Connected {
     explicit Connected(const TableOptions& options) {
         experiment.table = read_machine(options.machine, std::filesystem::current_path());
         std::random_device source;
-        table = open_table(options.device, experiment, source() | 1u);
+        table = open_table(options.device, experiment, {source() | 1u, "topple table"});
         const auto& device = table.link->connect();
         const std::string warning =
             firmware_iface::latency_warning(table.link->description(), table.link->statistics().round_trip,
@@ -54,7 +54,10 @@ struct Connected {
         return effective_machine(experiment.table.description, table.link->device());
     }
     void ask(const TableOptions& options, const std::string& motion) const {
-        Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion, [] { return stop_on_signals().load(); });
+        Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion, [this] {
+            table.link->flush();  // a host that says nothing is let go
+            return stop_on_signals().load();
+        });
     }
 };
 

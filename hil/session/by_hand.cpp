@@ -23,6 +23,7 @@ using controller::Supervisor;
 using controller::SupervisorState;
 using firmware_iface::DeviceError;
 using firmware_iface::DeviceState;
+using firmware_iface::FaultCode;
 using firmware_iface::Feedback;
 using firmware_iface::TableLink;
 
@@ -40,10 +41,29 @@ void hold_and_disarm(TableLink& link, firmware_iface::Clock& clock) {
     }
 }
 
-// The wire does not tell it otherwise; a faulted table may still know its reference.
-bool has_no_reference(DeviceState state, firmware_iface::FaultCode fault) noexcept {
-    return state == DeviceState::idle || state == DeviceState::homing ||
-           fault == firmware_iface::FaultCode::encoder_implausible || fault == firmware_iface::FaultCode::homing_failed;
+// A device that does not say so tells it by its state, and where it is faulted only by some faults.
+bool has_no_reference(const Feedback& feedback) noexcept {
+    if (feedback.homed) return !*feedback.homed;
+    const auto fault = static_cast<FaultCode>(feedback.fault_code);
+    return feedback.state == DeviceState::idle || feedback.state == DeviceState::homing ||
+           fault == FaultCode::encoder_implausible || fault == FaultCode::homing_failed;
+}
+
+std::string position_text(const firmware_iface::MachineDescription& machine, const Feedback& feedback) {
+    const std::int64_t count = feedback.axes[0].encoder_count;
+    if (has_no_reference(feedback)) return fmt::format("not known (not homed); encoder {}", count);
+    return fmt::format("{:+.6f} m (encoder {})", controller::encoder_position_m(machine, count), count);
+}
+
+// Of the causes that clear() waits for.
+std::string what_to_do(FaultCode cause) {
+    switch (cause) {
+        case FaultCode::limit_switch:
+            return "An end switch is pressed: move the platen off it by hand, with the drive off, then clear again";
+        case FaultCode::emergency_stop: return "The emergency stop is pressed: make it safe, release it, then clear again";
+        case FaultCode::drive_fault: return "The drive is not ready: clear its own fault there, then clear again";
+        default: return std::string(explanation(cause));
+    }
 }
 
 }  // namespace
@@ -55,10 +75,8 @@ std::string describe_state(TableLink& link, const firmware_iface::MachineDescrip
                                    link.description(), device.serial_number, device.firmware_version,
                                    device.simulated ? ", simulated" : "");
     text += fmt::format("state     {}\n", name(feedback.state));
-    const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
-    text += fmt::format("position  {:+.6f} m (encoder {}){}\n",
-                        controller::encoder_position_m(machine, feedback.axes[0].encoder_count),
-                        feedback.axes[0].encoder_count, has_no_reference(feedback.state, code) ? " (not homed)" : "");
+    const auto code = static_cast<FaultCode>(feedback.fault_code);
+    text += fmt::format("position  {}\n", position_text(machine, feedback));
     if (feedback.fault_code != 0) text += fmt::format("fault     {}: {}\n", name(code), explanation(code));
     for (const auto& axis : device.axes)
         text += fmt::format("axis {}    stroke +-{:.4f} m, {:.3f} m/s, {:.2f} m/s2, stops at {:.2f} m/s2\n", axis.name,
@@ -69,7 +87,18 @@ std::string describe_state(TableLink& link, const firmware_iface::MachineDescrip
     return text;
 }
 
-void clear_table(TableLink& link) { require_accepted(link.clear_fault(), "clear the fault", link); }
+void clear_table(TableLink& link) {
+    const auto result = link.clear_fault();
+    if (result.accepted || result.refusal != firmware_iface::RefusalCode::fault_latched) {
+        require_accepted(result, "clear the fault", link);
+        return;
+    }
+    // A device that does not tell which cause is still there: mostly that of its fault.
+    const FaultCode cause =
+        result.cause != FaultCode::none ? result.cause : static_cast<FaultCode>(link.wait_feedback().fault_code);
+    throw DeviceError(fmt::format("{} refused to clear the fault: its cause is still there: {}. {}", link.description(),
+                                  name(cause), what_to_do(cause)));
+}
 
 void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
                 double position_m, const std::atomic<bool>& stop_requested) {

@@ -16,6 +16,7 @@
 #include "hil/prediction_json.hpp"
 #include "hil/session/consent.hpp"
 #include "hil/session/run_folder.hpp"
+#include "hil/session/while_speaking.hpp"
 #include "hil/sha256.hpp"
 #include "hil/sim_table/open_table.hpp"
 #include "hil/version.hpp"
@@ -124,7 +125,7 @@ class Session {
         result.plan = plan_test(experiment_);  // before a table is looked for: most mistakes are in the file
         open();
         experiment_.table.description = effective_machine(experiment_.table.description, link().device());
-        result.plan = plan_test(experiment_);
+        result.plan = while_speaking(link(), *table_.clock, [this] { return plan_test(experiment_); });
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
         warn_of_latency();
@@ -146,7 +147,7 @@ class Session {
     TableLink& link() { return *table_.link; }
 
     void open() {
-        table_ = open_table(options_.device, experiment_, new_session_id(), options_.faults);
+        table_ = open_table(options_.device, experiment_, {new_session_id(), "topple run"}, options_.faults);
         link().connect();
     }
 

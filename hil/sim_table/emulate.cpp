@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "firmware_iface/clock.hpp"
+#include "firmware_iface/device/turn_away.hpp"
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/transport/listener.hpp"
 #include "firmware_iface/transport/paced.hpp"
@@ -76,8 +77,9 @@ class Service {
         while (!stop.load()) {
             deadline = std::max(deadline + kCycle, clock_.now() - kCycle);  // late cycles are not made up for
             clock_.sleep_until(deadline);
-            auto host = listener_->accept();  // also while one is here: further ones are turned away
+            auto host = listener_->accept();
             if (host && phase_ == Phase::waiting) greet(std::move(host));
+            else if (host) turn_away_.take(std::move(host));
             // Held up for longer than this, the table's whole world stands still: a busy computer is not a fault
             // of the host or of the table.
             const auto now = clock_.now();
@@ -85,6 +87,8 @@ class Service {
             last = now;
             table_->advance_to(table_time);
             watch(table_time);
+            if (auto further = listener_->further()) turn_away_.take(std::move(further));  // who has left has been seen by now
+            turn_away_.serve(table_->session(), table_->core().now_us());
             if (table_->faults() != nullptr)
                 for (const std::string& fault : table_->faults()->news())
                     options_.say(fmt::format("fault begins: {}", fault));
@@ -124,7 +128,9 @@ class Service {
             phase_ = Phase::waiting;
             return;
         }
-        if (phase_ == Phase::serving && table_->session().hung_up()) {
+        const bool silent = phase_ == Phase::serving && session_ != 0 && table_->session().let_go();
+        if (silent) let_go_of_silent();
+        if (phase_ == Phase::serving && (table_->session().hung_up() || (silent && !options_.pty))) {
             table_->disconnect();
             phase_ = Phase::stopping;
             return;  // the core hears of it in the next cycle
@@ -132,6 +138,13 @@ class Service {
         if (phase_ != Phase::stopping || may_move(table_->core().state())) return;
         phase_ = Phase::waiting;
         put_back("host gone");
+    }
+
+    // A terminal stays its opener's: a new hello there begins anew.
+    void let_go_of_silent() {
+        options_.say("the host has said nothing for 5 s and is let go");
+        session_ = 0;
+        if (options_.pty) put_back("host silent");
     }
 
     void put_back(const char* why) {
@@ -148,6 +161,7 @@ class Service {
     MonotonicClock clock_;  // outlives the paced stream in the table
     std::unique_ptr<firmware_iface::Listener> listener_;
     std::unique_ptr<SimulatedTable> table_;
+    firmware_iface::TurnAway turn_away_;
     Phase phase_ = Phase::waiting;
     std::uint32_t session_ = 0;  // last seen on this wire
     std::optional<firmware_iface::Nanoseconds> silent_since_;  // table's time: no hello on this wire yet

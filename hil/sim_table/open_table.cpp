@@ -6,7 +6,7 @@
 
 namespace topple::hil {
 
-OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, std::uint32_t session_id,
+OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, const HostSession& session,
                        const std::optional<FaultScript>& faults) {
     OpenedTable table;
     if (faults && device_uri != "sim:")
@@ -35,7 +35,7 @@ OpenedTable open_table(const std::string& device_uri, const Experiment& experime
         host_end = firmware_iface::open_stream(device_uri);
         table.clock = std::make_unique<firmware_iface::MonotonicClock>();
     }
-    table.link = std::make_unique<firmware_iface::TableLink>(std::move(host_end), *table.clock, session_id);
+    table.link = std::make_unique<firmware_iface::TableLink>(std::move(host_end), *table.clock, session.id, session.client);
     return table;
 }
 

@@ -22,11 +22,17 @@ struct OpenedTable {
     std::optional<TruthReport> truth;           ///< only for "sim:"; not to be shown before the comparison
 };
 
+/// Who is at the table.
+struct HostSession {
+    std::uint32_t id = 0;           ///< not 0, anew for each session
+    std::string client = "topple";  ///< "topple run", ...: others who come meanwhile are told
+};
+
 /// "sim:" is a simulated table with the experiment's machine and specimens on a virtual clock, in lockstep with
 /// the caller's sleeping; all else goes through firmware_iface::open_stream on the monotonic clock. The link is not
-/// connected yet. `session_id` must not be 0. Throws DeviceError, and InputError for a machine or specimen refused.
+/// connected yet. Throws DeviceError, and InputError for a machine or specimen refused.
 /// `faults` are for "sim:" only: InputError with another device.
-OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, std::uint32_t session_id,
+OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, const HostSession& session,
                        const std::optional<FaultScript>& faults = {});
 
 }  // namespace topple::hil

@@ -1,6 +1,9 @@
 // The main job over a real wire, against `topple emulate` in another process: the same test, and what may go wrong.
 #include <signal.h>
 
+#include <chrono>
+#include <thread>
+
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/integration/run_cases.hpp"
 #include "tests/support/background_topple.hpp"
@@ -128,6 +131,30 @@ TEST_CASE("a port that vanishes in the middle of a run ends it with the reason a
     CHECK(log.event_time_us(hil::EventKind::link_lost).has_value());
     CHECK_THAT(result.err, ContainsSubstring("_link_closed.csv"));
     CHECK_THAT(content_of(under_way.run / "summary.json"), ContainsSubstring("\"agreement\""));
+}
+
+TEST_CASE("from a second terminal a table with a run on it is busy, since when is said, and the run goes on") {
+    RunUnderWay under_way({"--listen", "0"});
+    for (const char* command : {"state", "stop"}) {
+        const auto second = run_topple({"table", command, "--device", under_way.emulator.uri()});
+        INFO(second.out << second.err);
+        CHECK(second.exit_code == 3);
+        CHECK_THAT(second.err, ContainsSubstring("busy: run since ") && !ContainsSubstring("reset"));
+    }
+    const auto result = under_way.program.wait();
+    INFO(result.out << result.err);
+    CHECK(result.exit_code == 0);
+}
+
+TEST_CASE("a check that was stopped by its shell does not keep the table from others") {
+    const TemporaryFolder folder;
+    Emulator emulator(folder.write("case.toml", rocking_case()), {"--listen", "0"});
+    BackgroundTopple asleep({"check", "--device", emulator.uri(), "--listen-s", "60"});
+    REQUIRE(eventually([&] { return emulator.program().err().find("host connected") != std::string::npos; }));
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    asleep.signal(SIGSTOP);
+    CHECK(eventually([&] { return run_topple({"table", "state", "--device", emulator.uri()}).exit_code == 0; }));
+    CHECK_THAT(emulator.program().err(), ContainsSubstring("has said nothing for 5 s and is let go"));
 }
 
 TEST_CASE("a table that is not homed is refused with advice, homed and moved by hand it takes the test") {

@@ -255,6 +255,94 @@ TEST_CASE("A stop that a sign of life has overtaken stops; one from before the n
     CHECK(wire.core.fault() == FaultCode::none);
 }
 
+TEST_CASE("A session that is silent for five seconds while nothing moves is let go, one that speaks is not") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.reply();
+    const auto live = [&](double seconds, bool speaks) {
+        for (int i = 0; i < static_cast<int>(1e4 * seconds); ++i) {
+            if (speaks && i % 10000 == 0) wire.send_raw(FrameType::alive, 5, {});
+            wire.reply();  // reads what the device sends, too
+        }
+    };
+    live(11.0, true);
+    CHECK(wire.session.id() == 5);
+    live(3.9, false);
+    CHECK(wire.session.id() == 5);
+    CHECK_FALSE(wire.session.let_go());
+    live(1.2, false);
+    CHECK(wire.session.id() == 0);
+    CHECK(wire.session.let_go());
+    CHECK(wire.core.state() == DeviceState::ready);
+    CHECK_FALSE(wire.command(5, {CommandKind::arm, 77}));  // its frames are nobody's now
+    wire.send(FrameType::hello, 6, HelloMessage{});
+    wire.reply();
+    CHECK(wire.session.id() == 6);
+    CHECK_FALSE(wire.session.let_go());
+}
+
+TEST_CASE("A device clock that jumps lets nobody go") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.reply();
+    wire.session.receive(wire.now_us + 3'600'000'000);
+    wire.session.receive(wire.now_us);
+    wire.session.receive(wire.now_us - 900'000);
+    CHECK(wire.session.id() == 5);
+}
+
+TEST_CASE("A silent session that is armed is stopped as a lost host, and let go after that") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.command(5, {CommandKind::arm, 77});
+    for (int i = 0; i < 51000; ++i) wire.reply();  // 5.1 s
+    CHECK(wire.core.fault() == FaultCode::host_lost);
+    CHECK(wire.session.let_go());
+}
+
+TEST_CASE("A refused session is told who has the table and for how long") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{kProtocolVersion, "topple run"});
+    wire.command(5, {CommandKind::arm, 77});
+    const auto start = wire.now_us + 2000;
+    const std::array<Setpoint, 2> motion{rest(start), rest(start + 900000, true)};
+    wire.send(FrameType::setpoints, 5, std::span<const Setpoint>(motion));
+    REQUIRE(wire.command(5, {CommandKind::start, 0, start, false})->accepted);
+    wire.send(FrameType::hello, 7, HelloMessage{});
+    const auto refused = wire.reply();
+    REQUIRE(refused);
+    CHECK(refused->holder == "topple run");
+    CHECK(refused->held_for_us >= 200);
+    CHECK(refused->held_for_us <= 1000);
+}
+
+TEST_CASE("A clear that is refused names what is still pressed, whatever fault was latched first") {
+    Wire wire;
+    wire.send(FrameType::hello, 5, HelloMessage{});
+    wire.reply();
+    const auto refused_for = [&] {
+        const auto answer = wire.command(5, {CommandKind::clear});
+        REQUIRE(answer);
+        CHECK(answer->refusal == RefusalCode::fault_latched);
+        return answer->cause;
+    };
+    wire.measurement.drive_ok = false;
+    wire.tick();
+    CHECK(refused_for() == FaultCode::drive_fault);
+    wire.measurement.drive_ok = true;
+    wire.measurement.limit_pressed = true;
+    wire.tick();
+    CHECK(wire.core.fault() == FaultCode::drive_fault);
+    CHECK(refused_for() == FaultCode::limit_switch);
+    wire.measurement.estop_pressed = true;
+    wire.tick();
+    CHECK(refused_for() == FaultCode::emergency_stop);
+    wire.measurement.estop_pressed = wire.measurement.limit_pressed = false;
+    wire.tick();
+    CHECK(wire.command(5, {CommandKind::arm, 77})->cause == wire.core.fault());
+    CHECK(wire.command(5, {CommandKind::clear})->accepted);
+}
+
 TEST_CASE("The device's cycle with commands, setpoints and feedback never touches the heap") {
     Wire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});

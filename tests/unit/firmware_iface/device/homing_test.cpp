@@ -24,6 +24,7 @@ TEST_CASE("Homing finds the same edge to two counts from either side, from close
         REQUIRE(bench->run_until([&] { return bench->core.state() != DeviceState::homing; }, 20.0));
         REQUIRE(bench->core.state() == DeviceState::ready);
         CHECK(bench->core.homed());
+        CHECK(bench->core.feedback().homed == true);
         const double really = at + 1e-6 * static_cast<double>(bench->measurement.encoder_count);
         CHECK(bench->core.measured().position_m == Approx(really).margin(2.1e-6));
         CHECK(std::abs(really) < 1e-3);
@@ -68,6 +69,7 @@ TEST_CASE("A stop while homing ends it, unhomed") {
     bench->run(0.1);
     CHECK(bench->core.state() == DeviceState::faulted);
     CHECK(bench->core.fault() == FaultCode::operator_stop);
+    CHECK(bench->core.feedback().homed == false);
     CHECK(bench->core.clear() == RefusalCode::none);
     CHECK(bench->core.state() == DeviceState::idle);
 }

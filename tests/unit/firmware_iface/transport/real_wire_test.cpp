@@ -28,6 +28,7 @@ struct Table {
     }
     void serve() {
         if (auto stream = listener->accept()) device = std::make_unique<ScriptedDevice>(std::move(stream));
+        listener->further();  // dropped
         if (device) device->serve();
     }
 };

@@ -70,6 +70,7 @@ Feedback random_feedback(std::mt19937_64& random) {
     feedback.fault_code = static_cast<std::uint32_t>(random());
     feedback.queue_level = static_cast<std::uint32_t>(random());
     feedback.motion_done = random() % 2;
+    if (random() % 3 != 0) feedback.homed = random() % 2 == 0;
     return feedback;
 }
 
@@ -87,7 +88,7 @@ bool same(const Feedback& a, const Feedback& b) {
                  a.acceleration_x_m_s2 == b.acceleration_x_m_s2 &&
                  a.acceleration_y_m_s2 == b.acceleration_y_m_s2 && a.rotation_count == b.rotation_count &&
                  a.rotation_rad == b.rotation_rad && a.fault_code == b.fault_code &&
-                 a.queue_level == b.queue_level && a.motion_done == b.motion_done;
+                 a.queue_level == b.queue_level && a.motion_done == b.motion_done && a.homed == b.homed;
     for (std::size_t i = 0; i < kAxesMax; ++i)
         equal = equal && a.axes[i].encoder_count == b.axes[i].encoder_count &&
                 a.axes[i].setpoint_position_m == b.axes[i].setpoint_position_m &&
@@ -160,7 +161,16 @@ TEST_CASE("commands, replies and hellos come out as they went in") {
         CHECK(got.accepted == sent.accepted);
         CHECK(got.refusal == sent.refusal);
         CHECK(got.device_time_us == 99);
+        CHECK(got.holder.empty());
+        CHECK(got.held_for_us == 0);
+        CHECK(got.cause == FaultCode::none);
     }
+    const ReplyMessage busy{7, false, RefusalCode::session_busy, 99, "topple run", 12'000'000, FaultCode::limit_switch};
+    ReplyMessage told;
+    REQUIRE(codec.decode_reply(encoded(codec, busy)->view(), told));
+    CHECK(told.holder == "topple run");
+    CHECK(told.held_for_us == 12'000'000);
+    CHECK(told.cause == FaultCode::limit_switch);
     HelloMessage hello;
     REQUIRE(codec.decode_hello(encoded(codec, HelloMessage{3, "someone 1.0"})->view(), hello));
     CHECK(hello.protocol_version == 3);

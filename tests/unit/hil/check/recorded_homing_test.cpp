@@ -1,6 +1,8 @@
 // A homing is followed to its end; one that goes wrong, or of which nothing is heard any more, is stopped.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cmath>
 
 #include "hil/check/recorded_motion.hpp"
 #include "tests/support/catch.hpp"
@@ -98,4 +100,22 @@ TEST_CASE("Homing that was stopped for silence ends once the table is heard to s
     CHECK(table.stop_sent());
     CHECK_THAT(table.error, ContainsSubstring("no feedback for 1 s") && !ContainsSubstring("emergency"));
     CHECK(table.bench.clock.now() < 2s);
+}
+
+TEST_CASE("A platen that homes further than its whole stroke is stopped there, and the operator is told so") {
+    const double slow_m_s = GENERATE(0.05, -0.05, 0.02);
+    const bool by_encoder = GENERATE(true, false);
+    HomingTable table;
+    const double stroke_m = 2.0 * table.machine.stroke_m;
+    table.bench.before_feedback = [&](Nanoseconds now) {
+        auto& axis = table.bench.device.feedback.axes[0];
+        const double gone_m = slow_m_s * std::chrono::duration<double>(now).count();
+        if (by_encoder) axis.encoder_count = std::llround(0.07e6 + 1e6 * gone_m);
+        else axis.setpoint_position_m = 0.07 + gone_m;
+    };
+    table.home();
+    CHECK(table.stop_sent());
+    CHECK_THAT(table.error, ContainsSubstring("has gone 0.27") && ContainsSubstring("the whole stroke is 0.216 m") &&
+                                ContainsSubstring("reference switch"));
+    CHECK(std::chrono::duration<double>(table.bench.clock.now()).count() < 1.3 * stroke_m / std::abs(slow_m_s));
 }

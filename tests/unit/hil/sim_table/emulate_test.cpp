@@ -214,6 +214,36 @@ TEST_CASE("A TCP client that never says hello does not keep hosts out, and one t
     CHECK(link->status() == StreamStatus::open);
 }
 
+TEST_CASE("Over TCP a second host hears who has the table, and a silent first one is let go for it") {
+    hil::EmulateOptions options;
+    options.pty = false;
+    options.listen = "0";
+    Emulator emulator(options);
+    MonotonicClock clock;
+    TableLink first(open_stream(emulator.uri()), clock, 400, "topple run");
+    first.connect(std::chrono::seconds(10));
+    TableLink second(open_stream(emulator.uri()), clock, 401);
+    try {
+        second.connect(std::chrono::seconds(10));
+        FAIL("a second host has been let in");
+    } catch (const DeviceError& error) {
+        CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("busy: run since "));
+    }
+    std::unique_ptr<TableLink> third;  // the first one says nothing from now on, and keeps its connection
+    const auto until = clock.now() + std::chrono::seconds(40);
+    while (!third && clock.now() < until) {
+        third = std::make_unique<TableLink>(open_stream(emulator.uri()), clock, 402);
+        try {
+            third->connect(std::chrono::seconds(10));
+        } catch (const DeviceError&) {
+            third.reset();
+            clock.sleep_for(std::chrono::milliseconds(200));
+        }
+    }
+    REQUIRE(third);
+    CHECK(third->wait_feedback(std::chrono::seconds(5)).state == DeviceState::ready);
+}
+
 TEST_CASE("An address that other computers reach is refused unless it is meant") {
     std::atomic<bool> stop{true};
     hil::EmulateOptions options;

@@ -199,7 +199,7 @@ TEST_CASE("Opening sim: gives a table in lockstep whose hidden truth is known to
     experiment.specimens = {test::b6l()};
     experiment.table.description = quanser_st_iii();
     experiment.simulation.seed = 3;
-    auto opened = hil::open_table("sim:", experiment, 9);
+    auto opened = hil::open_table("sim:", experiment, {9});
     REQUIRE(opened.truth);
     CHECK(opened.truth->specimens.size() == 1);
     CHECK(opened.clock->is_virtual());
