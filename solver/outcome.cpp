@@ -36,6 +36,7 @@ std::string_view name(SolverStatus status) noexcept {
         case SolverStatus::event_budget_spent: return "event budget spent";
         case SolverStatus::step_too_small: return "step too small";
         case SolverStatus::not_finite: return "not finite";
+        case SolverStatus::undecided: return "undecided";
     }
     return "?";
 }

@@ -47,6 +47,7 @@ enum class SolverStatus {
     event_budget_spent,   ///< more events than allowed: run-away
     step_too_small,       ///< integrator cannot meet its tolerance
     not_finite,           ///< a state became NaN or infinite
+    undecided,            ///< still moving when the time allowed was over, and energy does not tell what follows
 };
 std::string_view name(SolverStatus status) noexcept;
 

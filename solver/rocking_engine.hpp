@@ -20,6 +20,8 @@ struct RockingRun::Impl {
     /// `run` along this piece of the horizontal motion, cut where the vertical motion has its breaks.
     void run_along(const MotionPiece* horizontal, double until_s, bool stop_when_decided) noexcept;
     virtual void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept = 0;
+    /// The time allowed is over and the base keeps its velocity: settle what can be told, else status undecided.
+    virtual void conclude() noexcept = 0;
     virtual double time_s() const noexcept = 0;
     virtual SolverStatus status() const noexcept = 0;
     virtual bool at_rest() const noexcept = 0;

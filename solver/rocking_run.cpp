@@ -41,6 +41,7 @@ struct Engine final : RockingRun::Impl {
     void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept override {
         loop.run(pieces, until_s, stop_when_decided);
     }
+    void conclude() noexcept override { loop.conclude(); }
     double time_s() const noexcept override { return loop.state().time_s; }
     SolverStatus status() const noexcept override { return loop.status(); }
     bool at_rest() const noexcept override { return loop.state().standing == 0 || loop.state().all_full(); }
@@ -191,6 +192,7 @@ void RockingRun::coast(double until_s) noexcept {
 }
 void RockingRun::settle(double until_s) noexcept {
     impl_->run_along(nullptr, until_s, true);
+    if (time_s() >= until_s && !impl_->vertical.goes_on_after(time_s())) impl_->conclude();
 }
 
 double RockingRun::time_s() const noexcept {

@@ -72,7 +72,8 @@ class RockingRun {
     void advance(const MotionPiece& piece, double until_s) noexcept;
     /// Advance with the base at constant velocity along x (zero acceleration).
     void coast(double until_s) noexcept;
-    /// Coast until at rest, overturned (every block decided) or `until_s`; not before the vertical motion has ended.
+    /// Coast until at rest, overturned (every block decided) or `until_s`; not before the vertical motion has ended. What
+    /// still moves at `until_s` is decided by its energy, or the status says undecided.
     void settle(double until_s) noexcept;
 
     double time_s() const noexcept;

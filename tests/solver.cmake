@@ -4,12 +4,16 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     golden/solver/free_rocking_test.cpp
     property/solver/impact_test.cpp
     property/solver/impact_closed_form_test.cpp
+    property/solver/jump_before_impact_test.cpp
     property/solver/rocking_test.cpp
     property/solver/stack_rocking_test.cpp
     unit/solver/event/contact_watch_test.cpp
     unit/solver/rocking_run_test.cpp
     unit/solver/uplift_test.cpp
+    unit/solver/history_step_test.cpp
+    unit/solver/newmark_test.cpp
     unit/solver/outcome_decision_test.cpp
+    unit/solver/undecided_test.cpp
     unit/solver/grazing_uplift_test.cpp
     unit/solver/models/air_track_test.cpp
     unit/solver/models/decisions_and_peaks_test.cpp

@@ -14,13 +14,13 @@
 #include "hil/prediction_json.hpp"
 #include "hil/prediction_text.hpp"
 #include "hil/tell.hpp"
+#include "solver/history_step.hpp"
 
 namespace topple::hil {
 namespace {
 
 constexpr std::size_t kMembersMax = 1'000'000;
 constexpr unsigned kThreadsMax = 1024;
-constexpr double kHistoryStep_s = 0.002;  // the feedback period of a table
 
 struct PredictOptions {
     std::string file, history;
@@ -38,12 +38,23 @@ std::filesystem::path history_name(const std::string& file, std::size_t specimen
     return name;
 }
 
+/// One step for all specimens: that of the quickest.
+double history_step_s(const Experiment& experiment) {
+    double step_s = solver::history_step_s({}, {}, experiment.gravity_m_s2);
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        const double own_s = solver::history_step_s(experiment.specimens[i], experiment.excitation.planned_motion(),
+                                                    experiment.gravity_m_s2);
+        step_s = i == 0 ? own_s : std::min(step_s, own_s);
+    }
+    return step_s;
+}
+
 void run_predict(PredictOptions options) {
     const Experiment experiment = read_experiment(options.file);
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     const std::size_t histories = options.history.empty() ? 0 : std::max<std::size_t>(1, experiment.specimens.size());
     for (std::size_t i = 0; i < histories; ++i) require_writable_name(history_name(options.history, i), overwrite);
-    if (histories > 0) options.request.history_step_s = kHistoryStep_s;
+    if (histories > 0) options.request.history_step_s = history_step_s(experiment);
 
     const ExperimentPrediction prediction = predict_experiment(experiment, options.request);
     for (const std::string& remark : prediction_remarks(experiment, prediction))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hil/compare/zero_phase.hpp"
+#include "solver/history_step.hpp"
 
 namespace topple::hil {
 namespace {
@@ -36,10 +37,12 @@ PredictedRotation lay_on_grid(Prediction prediction, const solver::Specimen& spe
     return result;
 }
 
-solver::SolverOptions options_for(const EvenGrid& grid, double gravity_m_s2) {
+solver::SolverOptions options_for(const solver::Specimen& specimen, const solver::BaseMotion& motion,
+                                  const EvenGrid& grid, double gravity_m_s2) {
     solver::SolverOptions options;
     options.gravity_m_s2 = gravity_m_s2;
-    options.history_step_s = grid.step_s > 0.0 ? std::min(grid.step_s, 0.002) : 0.002;
+    options.history_step_s = std::min(0.002, solver::history_step_s(specimen, motion, gravity_m_s2));
+    if (grid.step_s > 0.0) options.history_step_s = std::min(options.history_step_s, grid.step_s);
     return options;
 }
 
@@ -52,14 +55,16 @@ bool is_released(const solver::Specimen& specimen) {
 
 PredictedRotation predict_planned(const solver::Specimen& specimen, const solver::BaseMotion& motion,
                                   const EvenGrid& grid, double gravity_m_s2) {
-    return lay_on_grid(solver::predict(specimen, motion, options_for(grid, gravity_m_s2)), specimen, grid);
+    return lay_on_grid(solver::predict(specimen, motion, options_for(specimen, motion, grid, gravity_m_s2)), specimen,
+                       grid);
 }
 
 PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion,
                                    double gravity_m_s2) {
     const double lead_s = is_released(specimen) ? 0.0 : kPredictionLead_s;
-    Prediction prediction = solver::predict(specimen, motion.base_motion(-lead_s).shifted(lead_s),
-                                            options_for(motion.grid, gravity_m_s2));
+    const solver::BaseMotion base = motion.base_motion(-lead_s).shifted(lead_s);
+    Prediction prediction =
+        solver::predict(specimen, base, options_for(specimen, base, motion.grid, gravity_m_s2));
     shift_times(prediction, -lead_s);
     return lay_on_grid(std::move(prediction), specimen, motion.grid);
 }

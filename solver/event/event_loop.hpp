@@ -28,6 +28,9 @@ class EventLoop {
     /// energy.
     void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept;
 
+    /// The time allowed is over and the base keeps its velocity: what energy tells, or the status undecided.
+    void conclude() noexcept;
+
     const StackState<N>& state() const noexcept { return state_; }
     const Trace<N>& trace() const noexcept { return trace_; }
     const ContactWatch<N>& watch() const noexcept { return watch_; }
@@ -37,7 +40,7 @@ class EventLoop {
     double settled_time_s() const noexcept { return settled_time_s_; }
     Drive drive(const BaseAcceleration& base) const noexcept;
     EnergyVerdict verdict() const noexcept;  ///< if the base keeps its velocity from now on
-    /// What energy told when run() last stopped because of it; undecided otherwise.
+    /// What energy told when run() last stopped because of it, or in conclude(); undecided otherwise.
     EnergyVerdict told() const noexcept { return told_; }
     bool rests_when_coasting() const noexcept;
 
@@ -66,9 +69,10 @@ class EventLoop {
     template <class State>
     Events find_events(State&& state, const StepEnd<N>& end, double step_s, const Excitation& excitation);
     template <class State>
-    void find_opening(State&& state, double step_s, const Excitation& excitation, Events& events);
+    void find_opening(const MotionNodes<N>& nodes, State&& state, double step_s, const Excitation& excitation,
+                      Events& events);
     template <class State>
-    void find_toppling(State&& state, const StepEnd<N>& end, double step_s, Events& events);
+    void find_toppling(const MotionNodes<N>& nodes, State&& state, Events& events);
     template <class State>
     void record_inside(State&& state, const Motion<N>& end, double step_s, double sigma,
                        const Excitation& excitation);

@@ -73,9 +73,14 @@ void EventLoop<N>::impact(const InterfaceSet<N>& closing, const Excitation& exci
     ImpactRecord<N> record{state_.time_s, 0, {}, {}};
     for (int i = 0; i < state_.size(); ++i) record.before_rad_s[i] = state_.rate_rad_s(i);
     const SupportTable<N> table_before = state_.table;
-    const Attitude<N> attitude_before = attitude(state_.motion, state_.size());
+    const Motion<N> motion_before = state_.motion;
+    const Attitude<N> attitude_before = attitude(motion_before, state_.size());
     Row<N> after{};
     const double remaining = state_.impact(closing, excitation.drive(state_.time_s), after);
+    if (!is_finite(state_.motion, state_.size())) {
+        state_.motion = motion_before;
+        return fail(SolverStatus::not_finite);
+    }
     double rate = 0.0;
     for (int i = 0; i < state_.size(); ++i) record.after_rad_s[i] = rate += after[i];
     watch_impact(table_before, attitude_before, record.after_rad_s);
@@ -142,6 +147,13 @@ EnergyVerdict EventLoop<N>::verdict() const noexcept {
     // Ratios still to be drawn: told only if neither a full nor no rebound changes it.
     const EnergyVerdict lossless = told({1.0, 1.0});
     return lossless == told({0.0, 0.0}) ? lossless : EnergyVerdict::undecided;
+}
+
+template <int N>
+void EventLoop<N>::conclude() noexcept {
+    if (status_ != SolverStatus::ok || finished()) return;
+    told_ = verdict();
+    if (told_ == EnergyVerdict::undecided) fail(SolverStatus::undecided);
 }
 
 template <int N>

@@ -56,15 +56,7 @@ template <int N>
 bool EventLoop<N>::edge_suspicious(const StepEnd<N>& end, double step_s,
                                    const Excitation& excitation) const noexcept {
     for (const double sigma : {1.0, 0.5, 0.25, 0.75}) {
-        Motion<N> motion;
-        for (int k = 0; k < state_.size(); ++k) {
-            if (state_.table.s[k] == 0) continue;
-            const Quintic path(step_s, state_.motion.phi_rad[k], state_.motion.psi_rad_s[k],
-                               acceleration_rad_s2_[k], end.motion.phi_rad[k], end.motion.psi_rad_s[k],
-                               end.acceleration_rad_s2[k]);
-            motion.phi_rad[k] = path.value(sigma);
-            motion.psi_rad_s[k] = path.rate(sigma);
-        }
+        const Motion<N> motion = between(state_.motion, end.motion, step_s, sigma, state_.size());
         if (edge_value(motion, state_.time_s + sigma * step_s, excitation) < kEdgeAlert) return true;
     }
     return false;
@@ -75,6 +67,8 @@ template <class State>
 typename EventLoop<N>::Events EventLoop<N>::find_events(State&& state, const StepEnd<N>& end, double step_s,
                                                         const Excitation& excitation) {
     Events events;
+    MotionNodes<N> nodes;
+    for (std::size_t i = 0; i < kGuardNodeCount; ++i) nodes[i] = state(kGuardNode[i]);
     Row<N> closing_at{};
     for (int i = 0; i < state_.table.open_count; ++i) {
         const int k = state_.table.open[i];
@@ -82,7 +76,7 @@ typename EventLoop<N>::Events EventLoop<N>::find_events(State&& state, const Ste
         if (gap_may_close(step_s, state_.table.s[k], state_.motion.phi_rad[k], state_.motion.psi_rad_s[k],
                           acceleration_rad_s2_[k], end.motion.phi_rad[k], end.motion.psi_rad_s[k],
                           end.acceleration_rad_s2[k]))
-            closing_at[k] = first_closing(state, state_.table.s[k], k);
+            closing_at[k] = first_closing<N>(nodes, state, state_.table.s[k], k);
         if (closing_at[k] >= 0.0) events.sigma = std::min(events.sigma, closing_at[k]);
     }
     for (int i = 0; i < state_.table.open_count; ++i) {
@@ -90,47 +84,51 @@ typename EventLoop<N>::Events EventLoop<N>::find_events(State&& state, const Ste
         if (closing_at[k] >= 0.0 && (closing_at[k] - events.sigma) * step_s <= kSimultaneous_s)
             events.closing.add(k);
     }
-    if (state_.table.open_count < state_.size()) find_opening(state, step_s, excitation, events);
-    find_toppling(state, end, step_s, events);
+    if (state_.table.open_count < state_.size()) find_opening(nodes, state, step_s, excitation, events);
+    if (may_topple(end, step_s)) find_toppling(nodes, state, events);
     return events;
 }
 
 template <int N>
 template <class State>
-void EventLoop<N>::find_opening(State&& state, double step_s, const Excitation& excitation, Events& events) {
-    const auto margin = [&](double sigma) {
-        return edge_value(state(sigma), state_.time_s + sigma * step_s, excitation) + kContactTolerance;
+void EventLoop<N>::find_opening(const MotionNodes<N>& nodes, State&& state, double step_s,
+                                const Excitation& excitation, Events& events) {
+    const auto contact = [&](const Motion<N>& motion, double sigma) {
+        return contact_forces(state_.stack, state_.table, motion,
+                              excitation.drive(state_.time_s + sigma * step_s));
     };
-    double left = 0.0, margin_left = std::max(margin(0.0), 0.0);
-    for (int i = 1; i <= kSubSamples && left < events.sigma; ++i) {
-        const double right = static_cast<double>(i) / kSubSamples;
-        const double margin_right = margin(right);
-        if (margin_right < 0.0) {
-            const double at = margin_left <= 0.0
-                                  ? left
-                                  : find_root(margin, left, right, margin_left, margin_right, 0.0).after;
-            if ((at - events.sigma) * step_s > kSimultaneous_s) return;
-            if ((events.sigma - at) * step_s > kSimultaneous_s) events = Events{};
-            events.sigma = std::min(at, events.sigma);
-            const EdgeMargin edge =
-                edge_margin<N>(contact_forces(state_.stack, state_.table, state(at),
-                                              excitation.drive(state_.time_s + at * step_s)),
-                               state_.table.s, state_.size());
-            events.opening = edge.interface_index;
-            events.opens_about = edge.opens_about;
-            return;
+    std::array<ContactForces<N>, kGuardNodeCount> forces;
+    for (std::size_t i = 0; i < kGuardNodeCount; ++i) forces[i] = contact(nodes[i], kGuardNode[i]);
+    double first = 2.0;
+    int opening = -1, opens_about = 0;
+    for (int k = 0; k < state_.size(); ++k) {
+        for (const int about : {-1, 1}) {
+            if (state_.table.s[k] != 0) continue;
+            GuardValues values;
+            for (std::size_t i = 0; i < kGuardNodeCount; ++i)
+                values[i] = edge_share(forces[i], k, about) + kContactTolerance;
+            // What was decided to stay full carries, but for rounding.
+            values[0] = std::max(values[0], 0.0);
+            const auto share = [&](double sigma) {
+                const double now = edge_share(contact(state(sigma), sigma), k, about) + kContactTolerance;
+                return sigma == 0.0 ? std::max(now, 0.0) : now;
+            };
+            const auto at = first_fall(values, share, [](double) { return true; });
+            if (at && *at < first) first = *at, opening = k, opens_about = about;
         }
-        left = right;
-        margin_left = std::max(margin_right, 0.0);
     }
+    if (opening < 0 || (first - events.sigma) * step_s > kSimultaneous_s) return;
+    if ((events.sigma - first) * step_s > kSimultaneous_s) events = Events{};
+    events.sigma = std::min(first, events.sigma);
+    events.opening = opening;
+    events.opens_about = opens_about;
 }
 
 template <int N>
 template <class State>
-void EventLoop<N>::find_toppling(State&& state, const StepEnd<N>& end, double step_s, Events& events) {
-    if (!may_topple(end, step_s)) return;
+void EventLoop<N>::find_toppling(const MotionNodes<N>& nodes, State&& state, Events& events) {
     for (int block = 0; block < state_.size(); ++block) {
-        const double at = first_toppling(state, block);
+        const double at = first_toppling<N>(nodes, state, block);
         if (at < 0.0 || at > events.sigma || (at == events.sigma && events.toppling >= 0)) continue;
         if (at < events.sigma) events = Events{};
         events.sigma = at;

@@ -98,17 +98,18 @@ bool EventLoop<N>::accepted_step(Attempt&& attempt, const Excitation& excitation
     if (last) h = remaining;
     for (bool refused = false;; refused = true) {
         const double error = attempt(h, end);
-        if (error <= 1.0) {
+        const bool finite = is_finite(end.motion, state_.size());
+        if (error <= 1.0 && finite) {
             const double most = refused ? 1.0 : 4.0;
             const double grown = h * std::min(most, 0.9 / std::pow(std::max(error, 1e-12), 0.125));
             if (!fixed_step) step_next_s_ = h < wanted && !refused ? std::max(wanted, grown) : grown;
             break;
         }
-        if (std::isnan(error)) return fail(SolverStatus::not_finite), false;
-        h *= std::max(0.2, 0.9 / std::pow(error, 0.125));
+        // Also where Newton found no solution, or a number overflowed on the way: a shorter step may do.
+        h *= error > 1.0 ? std::max(0.2, 0.9 / std::pow(error, 0.125)) : 0.2;
         last = false;
         if (h < 1e-14 * std::max(1.0, std::abs(state_.time_s)))
-            return fail(SolverStatus::step_too_small), false;
+            return fail(finite && !std::isnan(error) ? SolverStatus::step_too_small : SolverStatus::not_finite), false;
     }
     step_s = h;
     if (last) end.time_s = until_s;
@@ -168,8 +169,7 @@ void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excit
             state_.motion = inside(events.sigma);
             state_.time_s = events.sigma == 1.0 ? end.time_s : from.time_s + events.sigma * h;
             const bool interior = events.sigma > 0.0 && events.sigma < 1.0;
-            if (interior && options_.integrator == Integrator::high_order &&
-                step_of(events.sigma * h, end) <= 1.0)
+            if (interior && step_of(events.sigma * h, end) <= 1.0 && is_finite(end.motion, state_.size()))
                 polish(end, events);
             watch_step(from, fresh, excitation);
             return reset(events, excitation);

@@ -3,24 +3,18 @@
 
 #include <optional>
 
-#include "solver/event/root_find.hpp"
+#include "solver/event/guard_path.hpp"
 
 namespace topple::solver {
 
-/// First sigma up to about `until` (0..1, share of the step) at which `guard` has turned negative where `counts` holds,
-/// looked for at ten places: a guard changes sign at most once between two.
+/// First sigma up to `until` (0..1, share of the step) at which `guard` turns negative. Where it does not start above
+/// zero, `counts(sigma)` says whether being below is a crossing.
 template <class Guard, class Counts>
 std::optional<double> first_crossing(Guard&& guard, Counts&& counts, double until) {
-    constexpr double kSubSampleCount = 10.0;
-    double left = 0.0, left_value = guard(0.0);
-    for (double i = 1.0; i <= kSubSampleCount && left < until; i += 1.0) {
-        const double right = i / kSubSampleCount, right_value = guard(right);
-        if (right_value < 0.0 && counts(right))
-            return left_value <= 0.0 ? left : find_root(guard, left, right, left_value, right_value, 0.0).after;
-        left = right;
-        left_value = right_value;
-    }
-    return std::nullopt;
+    GuardValues values;
+    for (std::size_t i = 0; i < kGuardNodeCount; ++i) values[i] = guard(kGuardNode[i]);
+    const auto sigma = first_fall(values, guard, counts);
+    return sigma && *sigma <= until ? sigma : std::nullopt;
 }
 
 }  // namespace topple::solver

@@ -36,6 +36,7 @@ class TrackRun {
     void stand() noexcept;  // in full contact: does the pull lift it?
     void impact();
     bool stable() const noexcept;
+    bool surely_falls() const noexcept;
     void sample(double time_s, const Motion<2>& motion, bool grid);
     Prediction answer() const;
 
@@ -161,6 +162,13 @@ bool TrackRun::stable() const noexcept {
     return support_ * r.x < 0.0 && energy < std::min(barrier(0), barrier(1));
 }
 
+/// Beyond its balance and turning on: nothing drives it back.
+bool TrackRun::surely_falls() const noexcept {
+    if (pulled_ || support_ == 0) return false;
+    return support_ * centre_from_corner(body_, support_, motion_.phi_rad[0]).x > 0.0 &&
+           support_ * motion_.psi_rad_s[0] >= 0.0;
+}
+
 void TrackRun::sample(double time_s, const Motion<2>& motion, bool grid) {
     if (!trace_.keeps_history()) return;
     trace_.sample(time_s, accelerations(motion)[1], Motion<1>{{motion.phi_rad[0]}, {motion.psi_rad_s[0]}}, {support_},
@@ -173,7 +181,10 @@ Prediction TrackRun::run() {
     std::size_t events = 0;
     while (status_ == SolverStatus::ok) {
         if (!pulled_ && (support_ == 0 || (options_.outcome_only && stable()))) break;
-        if (!pulled_ && time_s_ > landed_s_ + options_.settle_limit_s) break;
+        if (!pulled_ && time_s_ > landed_s_ + options_.settle_limit_s) {
+            if (!stable() && !surely_falls()) status_ = SolverStatus::undecided;
+            break;
+        }
         const TrackEvent event = step();
         if (event == TrackEvent::landing) pulled_ = false, landed_s_ = time_s_;
         if (event == TrackEvent::impact) impact();
@@ -196,6 +207,10 @@ Prediction TrackRun::answer() const {
         prediction.outcome = Outcome::overturning;
         prediction.overturn_time_s = trace_.first_fall_s();
         prediction.direction = side_name(trace_.fallen_side(0));
+        prediction.blocks_overturned = {0};
+    } else if (surely_falls()) {
+        prediction.outcome = Outcome::overturning;
+        prediction.direction = side_name(support_);
         prediction.blocks_overturned = {0};
     } else if (uplifted_ && support_ == 0) {
         prediction.settled_time_s = settled_s_;

@@ -14,6 +14,13 @@ struct Motion {
     Row<N> psi_rad_s{};
 };
 
+template <int N>
+bool is_finite(const Motion<N>& motion, int n) noexcept {
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += std::abs(motion.phi_rad[i]) + std::abs(motion.psi_rad_s[i]);
+    return std::isfinite(sum);
+}
+
 /// What the base does to the specimen, in the axes of the seat.
 struct Drive {
     double horizontal_m_s2 = 0.0;  ///< acceleration of the base along +x (with the tilt's share of gravity)

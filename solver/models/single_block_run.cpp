@@ -74,6 +74,17 @@ void SingleBlockRun::run(const BasePieces& pieces, double until_s, bool stop_whe
     }
 }
 
+/// On a base that keeps its velocity, what turns outwards and is driven outwards falls: the weight's moment grows with
+/// the rotation. A foot that slips may change that.
+void SingleBlockRun::conclude() noexcept {
+    if (status_ != SolverStatus::ok || mode_.support == 0 || decided()) return;
+    const double driven = mode_.support * contact(drive({})).rotation_rad_s2;
+    if (driven > 0.0 && mode_.support * state_.rate_rad_s >= 0.0 && mode_.slip == 0)
+        surely_falls_ = mode_.support;
+    else
+        fail(SolverStatus::undecided);
+}
+
 void SingleBlockRun::rest(const Excitation& excitation, double until_s) {
     std::optional<Excitation::Exit> exit;
     if (!fallen()) {
@@ -141,6 +152,10 @@ void SingleBlockRun::fill(Prediction& prediction) const {
         prediction.outcome = Outcome::overturning;
         prediction.overturn_time_s = trace_.first_fall_s();
         prediction.direction = side_name(trace_.fallen_side(0));
+        prediction.blocks_overturned = {0};
+    } else if (surely_falls_ != 0) {
+        prediction.outcome = Outcome::overturning;
+        prediction.direction = side_name(surely_falls_);
         prediction.blocks_overturned = {0};
     } else if (at_rest() && (uplifted_ || slip_peak_m_ > 0.0)) {
         prediction.settled_time_s = settled_time_s_;

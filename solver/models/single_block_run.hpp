@@ -14,6 +14,7 @@ namespace topple::solver {
 class SingleBlockRun : public RockingRun::Impl {
   public:
     void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept final;
+    void conclude() noexcept final;
 
     const SlidingBody& body() const noexcept { return body_; }
     const SlideRockState& state() const noexcept { return state_; }
@@ -91,6 +92,7 @@ class SingleBlockRun : public RockingRun::Impl {
     SolverStatus status_ = SolverStatus::ok;
     double status_time_s_ = 0.0;
     bool started_ = false;
+    int surely_falls_ = 0;  // concluded: to this side; 0: not
     std::size_t event_count_ = 0;
 };
 

@@ -58,7 +58,9 @@ struct ScalarBlock {
                 const auto inside = [&](double x) {
                     return x == 0.0 ? now.motion : x == 1.0 ? end.motion : stepper.interpolate(f, x);
                 };
-                const double at = closes ? first_closing(inside, s, 0) : -1.0;
+                MotionNodes<1> nodes;
+                for (std::size_t i = 0; i < kGuardNodeCount; ++i) nodes[i] = inside(kGuardNode[i]);
+                const double at = closes ? first_closing<1>(nodes, inside, s, 0) : -1.0;
                 if (turns) {
                     const auto rate = [&](double x) { return inside(x).psi_rad_s[0]; };
                     const double stop = at > 0.0 ? at : 1.0, r0 = rate(0.0), r1 = rate(stop);

@@ -60,40 +60,52 @@ inline double falling_root(const LaneArray* c, int order, int l, double sign, do
     return t;
 }
 
+/// Where the rate passes through zero, from -direction to direction, between t0 and t1; t1 if it does not. Its signs at the
+/// ends tell, and where they agree its own turn does: the acceleration is all but a straight line over an eighth of a step.
+double Kernel::turn_of_rate(int l, double direction, const Instant& from, const Instant& to) const {
+    double low = from.time, high = to.time;
+    if (direction * from.rate > 0.0) {  // away from it and back: the rate has its extreme between
+        if (!(direction * from.acceleration < 0.0 && direction * to.acceleration > 0.0)) return high;
+        low = falling_root(c_.acceleration, kOrder - 1, l, -direction, low, high);
+    } else if (!(direction * to.rate > 0.0)) {
+        if (!(direction * from.acceleration > 0.0 && direction * to.acceleration < 0.0)) return high;
+        high = falling_root(c_.acceleration, kOrder - 1, l, direction, low, high);
+    }
+    if (direction * tangent(c_.rate, kOrder, l, low).value >= 0.0) return to.time;
+    if (direction * tangent(c_.rate, kOrder, l, high).value <= 0.0) return to.time;
+    return falling_root(c_.rate, kOrder, l, -direction, low, high);
+}
+
 /// The first time in (0, step] at which the body meets its seat or falls. Eighths of the step, and the
 /// extremes of the rotation inside them, so that no dip is missed.
-Kernel::Event Kernel::first_event(int l, double& time) const {
-    LaneArray at, rotation, rate;
+Kernel::Event Kernel::first_event(int l, double& time) {
+    for (int n = 0; n < kOrder; ++n) c_.acceleration[n].lane[l] = (n + 1) * c_.rate[n + 1].lane[l];
+    LaneArray at, rotation, rate, acceleration;
     for (int i = 0; i < kLanes; ++i) at.lane[i] = step_.lane[l] * (i + 1) / kLanes;
     const Lanes t = Lanes::load(at);
-    Lanes value = Lanes::all(c_.rotation[kOrder + 1].lane[l]), slope = Lanes::all(0.0);
+    Lanes value = Lanes::all(c_.rotation[kOrder + 1].lane[l]), slope = Lanes::all(0.0), bend = Lanes::all(0.0);
     for (int n = kOrder; n >= 0; --n) {
+        bend = bend * t + slope;
         slope = slope * t + value;
         value = value * t + c_.rotation[n].lane[l];
     }
     value.store(rotation);
     slope.store(rate);
-    double t0 = 0.0, rate0 = s_.rate.lane[l];
+    (bend * 2.0).store(acceleration);
+    Instant from{0.0, s_.rate.lane[l], c_.rate[1].lane[l]};
     for (int i = 0; i < kLanes; ++i) {
-        const double t1 = at.lane[i], rotation1 = rotation.lane[i], rate1 = rate.lane[i];
-        double touch = -1.0;
-        if (rotation1 <= 0.0) {
-            touch = t1;
-        } else if (rate0 < 0.0 && rate1 > 0.0) {
-            const double lowest = falling_root(c_.rate, kOrder, l, -1.0, t0, t1);
-            if (tangent(c_.rotation, kOrder + 1, l, lowest).value <= 0.0) touch = lowest;
-        }
-        if (touch >= 0.0) {
-            time = falling_root(c_.rotation, kOrder + 1, l, 1.0, t0, touch);
+        const Instant to{at.lane[i], rate.lane[i], acceleration.lane[i]};
+        double touch = to.time;
+        if (rotation.lane[i] > 0.0) touch = turn_of_rate(l, 1.0, from, to);
+        if (rotation.lane[i] <= 0.0 ||
+            (touch < to.time && tangent(c_.rotation, kOrder + 1, l, touch).value <= 0.0)) {
+            time = falling_root(c_.rotation, kOrder + 1, l, 1.0, from.time, touch);
             return Event::impact;
         }
-        if (rotation1 >= kHalfPi) return Event::fallen;
-        if (rate0 > 0.0 && rate1 < 0.0) {
-            const double highest = falling_root(c_.rate, kOrder, l, 1.0, t0, t1);
-            if (tangent(c_.rotation, kOrder + 1, l, highest).value >= kHalfPi) return Event::fallen;
-        }
-        t0 = t1;
-        rate0 = rate1;
+        if (rotation.lane[i] >= kHalfPi) return Event::fallen;
+        const double highest = turn_of_rate(l, -1.0, from, to);
+        if (highest < to.time && tangent(c_.rotation, kOrder + 1, l, highest).value >= kHalfPi) return Event::fallen;
+        from = to;
     }
     return Event::none;
 }

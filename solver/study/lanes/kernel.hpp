@@ -47,7 +47,11 @@ class Kernel {
     void after_step(int l);
     bool stays_up(int l) const;
     enum class Event { none, impact, fallen };
-    Event first_event(int l, double& time) const;
+    Event first_event(int l, double& time);
+    struct Instant {
+        double time, rate, acceleration;
+    };
+    double turn_of_rate(int l, double direction, const Instant& from, const Instant& to) const;
 
     const LaneProblem& p_;
     const LanePoint* points_;

@@ -45,6 +45,7 @@ struct LaneBook {
 struct StepSeries {
     LaneArray rate[kOrder + 1], sine[kOrder + 1], cosine[kOrder + 1], base[kOrder + 1], slope[kOrder + 1];
     LaneArray rotation[kOrder + 2];
+    LaneArray acceleration[kOrder];  // only of a lane that is searched for events
 };
 
 inline constexpr int sign_of(int side) {

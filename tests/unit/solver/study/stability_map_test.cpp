@@ -110,6 +110,39 @@ TEST_CASE("points solved in lanes agree with the scalar solver for every kind of
     }
 }
 
+TEST_CASE("a jump of the base acceleration just before an impact: the lanes meet the scalar solver's impacts, 1,000 seeds") {
+    int overturned = 0;
+    for (unsigned seed = 1; seed <= 1000; ++seed) {
+        std::mt19937 random(seed);
+        const auto between = [&](double low, double high) {
+            return low + (high - low) * static_cast<double>(random()) / 4294967296.0;
+        };
+        const double width = between(0.03, 0.1), height = width * between(1.2, 5.0);
+        Specimen block = one({width, height, 1.0});
+        const double slenderness = std::atan(width / height);
+        block.initial_rotation_rad = {between(0.2, 0.9) * slenderness};
+        SolverOptions short_run;
+        short_run.settle_limit_s = 1.0;
+        const auto impacts = follow(block, {}, short_run).impacts;
+        REQUIRE(!impacts.empty());
+        const std::size_t which = random() % std::min<std::size_t>(impacts.size(), 12);
+        const double jump_s = impacts[which].time_s - std::pow(10.0, between(-7.0, -3.0));
+        const double push_m_s2 = (random() % 2 == 0 ? -1.0 : 1.0) * between(1.5, 5.0) * 9.81 * std::tan(slenderness);
+        MotionPiece still, push;
+        still.end_s = push.start_s = jump_s;
+        push.end_s = jump_s + between(0.02, 0.15);
+        still.polynomial[0] = 1e-12;
+        push.polynomial[0] = push_m_s2;
+        const BaseMotion motion({still, push});
+        const auto lanes = outcome_in_lanes(block, motion, {});
+        REQUIRE(lanes);
+        INFO("seed " << seed);
+        CHECK(lanes->same_class(map_outcome(block, motion, {})));
+        overturned += lanes->outcome == Outcome::overturning ? 1 : 0;
+    }
+    CHECK(overturned > 200);
+}
+
 TEST_CASE("a constant pulse overturns beyond the duration given by elliptic integrals, to 1e-9") {
     const StabilityMap map(one(kB6L), {constant_acceleration(3.0, 1.0), 1.0, 3.0});  // omega = 1 / duration
     for (const double amplitude : {1.01, 1.5, 3.0, 8.0}) {
