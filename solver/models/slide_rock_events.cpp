@@ -1,6 +1,7 @@
 // Where inside a step a mode of the sliding and rocking block ends, and what follows there.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "solver/event/first_crossing.hpp"
 #include "solver/models/slide_rock_run.hpp"
@@ -119,13 +120,33 @@ void SlideRockRun::impact(const Excitation& excitation) {
     trace_.impact({time_s_, 0, {state_.rate_rad_s}, {after.rate_rad_s}});
     state_.rate_rad_s = after.rate_rad_s;
     state_.slip_rate_m_s = after.slip_rate_m_s;
+    const std::optional<double> dying_away_s = note_impact();
+    if (dying_away_s && decide_mode(body_, 0, {0.0, 0.0, state_.slip_m, 0.0}, drive) == SlideRockMode{}) {
+        state_.rate_rad_s = state_.slip_rate_m_s = 0.0;
+        enter({});
+        settled_time_s_ = time_s_ + *dying_away_s;
+        return;
+    }
     if (after.support != 0 && std::abs(after.rate_rad_s) > kRestRate * body_.p_rad_s)
-        return enter(decide_mode(body_, after.support, state_, drive));
+        return go_on(after.support, drive);
     mode_.support = after.support;
     const double remaining = remaining_s(drive);
     state_.rate_rad_s = 0.0;
-    enter(decide_mode(body_, 0, state_, drive));
+    go_on(0, drive);
     if (mode_ == SlideRockMode{}) settled_time_s_ = time_s_ + remaining;
+}
+
+/// Remembers how fast the body is after this impact. Once that is slow and slower than two impacts ago: the time that
+/// the rest of the sequence takes. Small motions under a steady drive are similar, whether the foot slips or not: two
+/// flights on, all rates and the flights themselves have shrunk by the same ratio (docs/physics.md#sliding-and-rocking).
+std::optional<double> SlideRockRun::note_impact() noexcept {
+    const double rate = std::max(std::abs(state_.rate_rad_s), std::abs(state_.slip_rate_m_s) * body_.p_rad_s * body_.p_rad_s /
+                                                                  options_.gravity_m_s2);
+    const ImpactMark before = impact_marks_[1];
+    impact_marks_ = {ImpactMark{time_s_, rate}, impact_marks_[0]};
+    if (rate > kRestRate * body_.p_rad_s || !(rate < before.rate_rad_s)) return std::nullopt;
+    const double ratio = rate / before.rate_rad_s;
+    return (time_s_ - before.time_s) * ratio / (1.0 - ratio);
 }
 
 /// Rest of a decaying sequence without slip: geometric, two flights at a time (docs/physics.md#stacks, Rest).

@@ -49,6 +49,21 @@ SlideRockMode let_go(const SlidingBody& body, int support, const SlideRockState&
     return {support, slipping_inertia_m2(body, r, slip) > 0.0 ? slip : 0};
 }
 
+bool is_jammed(const SlidingBody& body, SlideRockMode mode, const SlideRockState& state, const Drive& drive) noexcept {
+    if (mode.support == 0 || mode.slip == 0) return false;
+    const Vec2 r = centre_from_corner(body, mode.support, state.rotation_rad);
+    const bool pressed = drive.vertical_m_s2 > r.z * state.rate_rad_s * state.rate_rad_s;
+    return pressed && slipping_inertia_m2(body, r, mode.slip) <= 0.0;
+}
+
+SlideRockState stopped_slip(const SlidingBody& body, int support, const SlideRockState& state) noexcept {
+    const Vec2 r = centre_from_corner(body, support, state.rotation_rad);
+    SlideRockState stopped = state;
+    stopped.rate_rad_s += r.z * state.slip_rate_m_s / (body.inertia_kg_m2 / body.mass_kg + dot(r, r));
+    stopped.slip_rate_m_s = 0.0;
+    return stopped;
+}
+
 SlideRockMode leave_rest(const SlidingBody& body, int towards) noexcept {
     const std::size_t side = side_index(-towards);
     const bool tips_first = body.reach_m[side] / body.height_m[side] <= body.friction.static_ratio;

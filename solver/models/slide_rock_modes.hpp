@@ -21,6 +21,11 @@ SlideRockMode decide_mode(const SlidingBody& body, int support, const SlideRockS
 SlideRockMode leave_rest(const SlidingBody& body, int towards) noexcept;
 SlideRockMode let_go(const SlidingBody& body, int support, const SlideRockState& state, int friction_sign) noexcept;
 
+/// Does friction wedge the foot that slips in this mode?
+bool is_jammed(const SlidingBody& body, SlideRockMode mode, const SlideRockState& state, const Drive& drive) noexcept;
+/// The foot stopped dead by an impulse at this corner, about which the angular momentum stays; energy only falls.
+SlideRockState stopped_slip(const SlidingBody& body, int support, const SlideRockState& state) noexcept;
+
 /// What an impact of the other corner leaves: velocities and the new corner (0: it stays in full contact).
 struct SlideRockImpact {
     int support = 0;

@@ -40,6 +40,16 @@ void SlideRockRun::enter(SlideRockMode mode) noexcept {
     if (mode == SlideRockMode{}) settled_time_s_ = time_s_;
 }
 
+/// Into the mode that follows here; a slip that friction wedges is stopped at once (docs/physics.md#sliding-and-rocking).
+void SlideRockRun::go_on(int support, const Drive& drive) noexcept {
+    SlideRockMode next = decide_mode(body_, support, state_, drive);
+    if (is_jammed(body_, next, state_, drive)) {
+        state_ = stopped_slip(body_, next.support, state_);
+        next = decide_mode(body_, next.support, state_, drive);
+    }
+    enter(next);
+}
+
 void SlideRockRun::look_again(const Excitation& excitation) {
     const bool turning = mode_.support != 0 && (state_.rotation_rad != 0.0 || state_.rate_rad_s != 0.0);
     const SlideRockMode next = decide_mode(body_, turning ? mode_.support : 0, state_, excitation.drive(time_s_));
@@ -47,6 +57,7 @@ void SlideRockRun::look_again(const Excitation& excitation) {
 }
 
 void SlideRockRun::leave_rest(bool above, const Excitation& excitation) {
+    impact_marks_ = {};
     const SlideRockMode next = decide_mode(body_, 0, state_, excitation.drive(time_s_));
     enter(next == SlideRockMode{} ? solver::leave_rest(body_, above ? 1 : -1) : next);
 }

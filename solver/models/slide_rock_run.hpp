@@ -1,6 +1,9 @@
 // The sliding and rocking block advanced in time: integrates between events, finds them, changes the mode.
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "solver/integrate/dop853.hpp"
 #include "solver/models/single_block_run.hpp"
 #include "solver/models/slide_rock_modes.hpp"
@@ -43,9 +46,16 @@ class SlideRockRun final : public SingleBlockRun {
     bool closing(EventKind kind, const Motion<2>& motion, double time_s, const Excitation& excitation) const noexcept;
     void reset(EventKind kind, const Excitation& excitation);
     void impact(const Excitation& excitation);
+    std::optional<double> note_impact() noexcept;
     double remaining_s(const Drive& drive) const noexcept;
+    void go_on(int support, const Drive& drive) noexcept;
     void enter(SlideRockMode mode) noexcept;
 
+    /// Time and rate after an impact; the slip counts as the rate p^2 v / g.
+    struct ImpactMark {
+        double time_s = 0.0, rate_rad_s = 0.0;
+    };
+    std::array<ImpactMark, 2> impact_marks_{};  ///< the last impact and the one before it
     Dop853<2> dop853_;
 };
 

@@ -227,6 +227,47 @@ TEST_CASE("a motion cut into pieces of 2 ms moves a sliding block as the whole m
     CHECK(cut.slip_m() == Approx(whole.slip_m()).margin(1e-8));
 }
 
+TEST_CASE("a Zeno sequence of slipping impacts ends in rest at its limit") {
+    const auto fixed = [](Specimen specimen, double ratio) {
+        specimen.restitution.model = RestitutionModel::fixed;
+        specimen.restitution.fixed_left_to_right = specimen.restitution.fixed_right_to_left = ratio;
+        return specimen;
+    };
+    // The limit to which the impacts converge when all of them are followed, down to rates of 1e-22 rad/s.
+    const Prediction released = predict(fixed(block(0.06, 0.27, 0.6, 0.3, 0.01), 0.6), BaseMotion());
+    CHECK(released.status == SolverStatus::ok);
+    CHECK(released.outcome == Outcome::rocking);
+    CHECK(released.settled_time_s.value_or(0.0) == Approx(0.174821430844).margin(2e-11));
+    CHECK(released.slip->residual_m == Approx(-0.000178558).margin(1e-9));
+    CHECK(released.impacts.size() < 40);
+    const Prediction shaken =
+        predict(fixed(block(0.0541, 0.708, 2.0, 2.0), 0.65), sine_acceleration(2.0, 4.0 * kPi, 4.0));
+    CHECK(shaken.status == SolverStatus::ok);
+    CHECK(shaken.outcome == Outcome::rocking);
+    CHECK(shaken.settled_time_s.value_or(0.0) == Approx(3.238501611711).margin(1e-8));
+}
+
+TEST_CASE("a foot that slips into a wedge of friction after an impact is stopped at once and the body comes to rest") {
+    Specimen body;
+    body.blocks = {{0.1, 0.1, 1.0}};
+    body.pivots = Pivots{std::atan2(0.22659, 0.358942), std::atan2(0.0199089, 0.358942), std::hypot(0.22659, 0.358942),
+                         std::hypot(0.0199089, 0.358942), 0.0935595};
+    body.restitution.model = RestitutionModel::fixed;
+    body.restitution.fixed_left_to_right = body.restitution.fixed_right_to_left = 0.199222;
+    body.friction = Friction{2.84899, 2.84899};
+    body.initial_rotation_rad = {-0.00178115};
+    const Prediction answer = predict(body, BaseMotion());
+    CHECK(answer.status == SolverStatus::ok);
+    CHECK(answer.settled_time_s.value_or(60.0) < 0.2);
+    CHECK(answer.impacts.size() < 30);
+    // Stopping the foot keeps the angular momentum about it and takes energy.
+    const SlidingBody sliding = make_sliding_body(body, kG);
+    const SlideRockState before{0.0, 0.0, 0.0, -0.3}, after = stopped_slip(sliding, -1, before);
+    CHECK(after.slip_rate_m_s == 0.0);
+    CHECK(after.rate_rad_s * (0.0935595 + 0.22659 * 0.22659 + 0.358942 * 0.358942) == Approx(-0.3 * 0.358942));
+    CHECK(slide_rock_energy_j(sliding, -1, after, kG) < slide_rock_energy_j(sliding, -1, before, kG));
+}
+
 TEST_CASE("a sliding run in a thousand random conditions ends without failure and its reaction is its momentum") {
     std::mt19937 random(5);
     std::uniform_real_distribution<double> unit(0.0, 1.0);
