@@ -167,7 +167,8 @@ bool EventLoop<N>::rests_when_coasting() const noexcept {
 template <int N>
 bool EventLoop<N>::finished() noexcept {
     if (state_.standing == 0 || rests_when_coasting()) return true;
-    if (options_.outcome_only) told_ = verdict();
+    // Also of impacts without end (no energy lost) energy may tell how it ends.
+    if (options_.outcome_only || event_count_ > options_.events_max) told_ = verdict();
     return told_ != EnergyVerdict::undecided;
 }
 

@@ -35,7 +35,8 @@ void EventLoop<N>::run(const BasePieces& pieces, double until_s, bool stop_when_
         } else {
             step(excitation, until_s);
         }
-        if (event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
+        if (event_count_ > options_.events_max && !(stop_when_decided && finished()))
+            fail(SolverStatus::event_budget_spent);
     }
 }
 

@@ -71,6 +71,10 @@ void SingleBlockRun::run(const BasePieces& pieces, double until_s, bool stop_whe
             rest(excitation, until_s);
         else
             step(excitation, until_s);
+        if (event_count_ <= options_.events_max) continue;
+        // Impacts without end: on a base at constant velocity energy may still tell how it ends.
+        if (stop_when_decided && decided()) return;
+        fail(SolverStatus::event_budget_spent);
     }
 }
 
@@ -103,7 +107,7 @@ void SingleBlockRun::rest(const Excitation& excitation, double until_s) {
 void SingleBlockRun::start_anew(const Excitation& excitation) {
     step_next_s_ = longest_step_s_;
     sample(time_s_, excitation, state_, false);
-    if (++event_count_ > options_.events_max) fail(SolverStatus::event_budget_spent);
+    ++event_count_;
 }
 
 void SingleBlockRun::sample(double time_s, const Excitation& excitation, const SlideRockState& state, bool grid) {

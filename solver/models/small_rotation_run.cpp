@@ -119,6 +119,15 @@ SmallRotationRun::Event SmallRotationRun::first_event(At&& at) const {
     return {false, fall.has_value(), fall.value_or(1.0)};
 }
 
+/// The guard lets the gap close by its noise; the impact is where it is zero, or a slow hop would come down faster than
+/// it went up.
+template <class At>
+double SmallRotationRun::gap_closes(At&& at, double sigma, double step_s) const noexcept {
+    const SlideRockState there = at(sigma);
+    const double back = there.rotation_rad / (there.rate_rad_s * step_s);
+    return back > 0.0 && back < sigma ? sigma - back : sigma;
+}
+
 /// Looks into a step known by `flow`, keeps the part before its first event, and resets there.
 template <class Flow>
 void SmallRotationRun::finish_step(Flow&& flow, double step_s, double until_s, const Excitation& excitation) {
@@ -126,7 +135,8 @@ void SmallRotationRun::finish_step(Flow&& flow, double step_s, double until_s, c
         const RotationAndRate there = flow(sigma);
         return {there.rotation_rad, there.rate_rad_s};
     };
-    const Event event = first_event(at);
+    Event event = first_event(at);
+    if (event.impact) event.sigma = gap_closes(at, event.sigma, step_s);
     const bool whole = !event.impact && !event.fall;
     const double end_s = end_of_step_s(event.sigma, step_s, whole, until_s);
     record_inside(at, {event.sigma, step_s, end_s}, excitation);

@@ -31,6 +31,8 @@ class SmallRotationRun final : public SingleBlockRun {
     void finish_step(Flow&& flow, double step_s, double until_s, const Excitation& excitation);
     template <class At>
     Event first_event(At&& at) const;
+    template <class At>
+    double gap_closes(At&& at, double sigma, double step_s) const noexcept;
     void impact(const Excitation& excitation);
 
     bool quasi_linear_;
