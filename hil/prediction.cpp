@@ -107,7 +107,7 @@ std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, co
     options.outcome_only = true;
     std::vector<EnsembleMember> members(request.ensemble);
     for_each_index(members.size(), request.threads, [&](std::size_t index) {
-        solver::Specimen member = solver::perturbed(specimen, solver::ensemble_member({}, request.seed, index));
+        solver::Specimen member = solver::perturbed(specimen, solver::ensemble_member({}, request.seed, index, solver::foot_count(specimen)));
         member.restitution.random_seed += index + 1;  // read by the random model only
         if (excitation.coupled) member.initial_tilt_rad = 0.0;  // the coupled model has a level track
         const solver::Prediction outcome = predict_one(member, excitation, options);

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "hil/compare/agreement.hpp"
-#include "hil/sim_table/truth.hpp"
+#include "solver/study/perturbation.hpp"
 
 namespace topple::hil {
 
@@ -13,7 +13,9 @@ std::vector<Specimen> perturbed_specimens(const Specimen& specimen, const Parame
         specimen.blocks.empty() ? std::vector<double>{} : solver::restitution_ratios(specimen);
     const bool rebounds = !ratios.empty() && ratios.front() > 0.0;
     const auto changed = [&](double restitution_factor, double tilt_rad, double width_factor) {
-        return differing(specimen, {rebounds ? restitution_factor : 1.0, tilt_rad, width_factor});
+        return solver::perturbed(specimen, {.restitution_factor = rebounds ? restitution_factor : 1.0,
+                                            .width_factors = {width_factor},
+                                            .tilt_rad = tilt_rad});
     };
     return {changed(1.0 - uncertainty.restitution_ratio, 0.0, 1.0),
             changed(1.0 + uncertainty.restitution_ratio, 0.0, 1.0),

@@ -7,37 +7,27 @@
 
 #include "hil/experiment.hpp"
 #include "solver/specimen.hpp"
+#include "solver/study/perturbation.hpp"
 
 namespace topple::hil {
 
 /// Standard deviations of what is drawn when the file gives no truth.
 inline constexpr double kTruthRestitutionSigma_ratio = 0.015;  ///< of eta
 inline constexpr double kTruthTilt_rad = 2e-3;                 ///< of the seat
-inline constexpr double kTruthWidthSigma_ratio = 0.005;        ///< of every width
-
-/// What was done to one specimen.
-struct SpecimenTruth {
-    double restitution_factor = 1.0;
-    double tilt_rad = 0.0;  ///< added
-    double width_factor = 1.0;
-};
+inline constexpr double kTruthWidthSigma_ratio = 0.005;        ///< of every width on its own
 
 struct TruthReport {
     enum class Origin { drawn, exact, given };
     Origin origin = Origin::exact;
     std::uint64_t seed = 0;
-    std::vector<SpecimenTruth> specimens;  ///< in file order
+    std::vector<solver::Perturbation> specimens;  ///< what was done to each, in file order
 };
 std::string_view name(TruthReport::Origin origin) noexcept;
 
-/// The specimens that really stand on the simulated table. Left out in the file: drawn from the seed, one draw per
-/// specimen, the same on every platform; exact: as in the file; a table of values: these for every specimen, what
+/// The specimens that really stand on the simulated table. Left out in the file: drawn from the seed, for
+/// each specimen on its own, the same on every platform; exact: as in the file; a table of values: these for every specimen, what
 /// it leaves out unchanged.
 TruthReport truth(const Experiment& experiment);
 std::vector<solver::Specimen> true_specimens(const Experiment& experiment, const TruthReport& report);
-
-/// One specimen with its differences. The restitution factor multiplies eta as the file's geometry gives it, for
-/// a single body; the material factors of a stack. Neither exceeds 1.
-solver::Specimen differing(const solver::Specimen& specimen, const SpecimenTruth& truth);
 
 }  // namespace topple::hil

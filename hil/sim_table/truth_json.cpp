@@ -1,5 +1,6 @@
 #include "hil/sim_table/truth_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace topple::hil {
@@ -9,10 +10,15 @@ std::string truth_json(const TruthReport& report) {
     json["origin"] = name(report.origin);
     json["seed"] = report.seed;
     json["specimens"] = nlohmann::ordered_json::array();
-    for (const SpecimenTruth& truth : report.specimens)
+    for (const solver::Perturbation& truth : report.specimens) {
+        const auto& widths = truth.width_factors;
+        const bool alike = widths.empty() || std::equal(widths.begin() + 1, widths.end(), widths.begin());
+        const nlohmann::ordered_json width = widths.empty() ? 1.0 : widths.front();
         json["specimens"].push_back({{"restitution_factor", truth.restitution_factor},
                                      {"tilt_rad", truth.tilt_rad},
-                                     {"width_factor", truth.width_factor}});
+                                     {"width_factor", alike ? width : nlohmann::ordered_json(nullptr)},
+                                     {"width_factors", widths}});
+    }
     return json.dump();
 }
 

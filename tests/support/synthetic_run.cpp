@@ -49,8 +49,8 @@ solver::Prediction truth_of(const SyntheticRun& run, const BaseMotion& motion, s
     solver::SolverOptions options;
     options.gravity_m_s2 = run.experiment.gravity_m_s2;
     options.history_step_s = kStep_s;
-    const hil::SpecimenTruth truth{run.restitution_factor, run.tilt_rad, run.width_factor};
-    return solver::predict(hil::differing(run.experiment.specimens[specimen], truth), motion, options);
+    const solver::Perturbation truth{run.restitution_factor, {run.width_factor}, run.tilt_rad};
+    return solver::predict(solver::perturbed(run.experiment.specimens[specimen], truth), motion, options);
 }
 
 double rotation_at(const solver::Prediction& truth, std::size_t block, double time_s, double initial_rad,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hil/sim_table/noise.hpp"
+#include "hil/sim_table/truth_json.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/host_bench.hpp"
 
@@ -40,7 +41,7 @@ TEST_CASE("Hidden differences drawn over many seeds spread as documented") {
         eta += std::pow(t.restitution_factor - 1.0, 2);
         eta_mean += t.restitution_factor - 1.0;
         tilt += t.tilt_rad * t.tilt_rad;
-        width += std::pow(t.width_factor - 1.0, 2);
+        width += std::pow(t.width_factors.at(0) - 1.0, 2);
     }
     CHECK(std::sqrt(eta / n) == Approx(0.015).epsilon(0.05));
     CHECK(std::abs(eta_mean / n) < 1e-3);
@@ -77,14 +78,29 @@ TEST_CASE("An eta above 1 is cut there, widths and tilt change as given") {
     lively.restitution.model = solver::RestitutionModel::fixed;
     lively.restitution.fixed_left_to_right = 0.99;
     lively.restitution.fixed_right_to_left = 0.5;
-    const auto other = hil::differing(lively, {1.05, 0.003, 1.02});
+    const auto other = solver::perturbed(lively, {1.05, {1.02}, 0.003});
     CHECK(other.restitution.fixed_left_to_right == 1.0);
     CHECK(other.restitution.fixed_right_to_left == Approx(0.525));
     CHECK(other.initial_tilt_rad == 0.003);
     CHECK(other.blocks[0].width_m == Approx(0.0612));
     solver::Specimen body = test::b6l();
     body.pivots = solver::Pivots{0.2, 0.3, 0.14, 0.145, 0.05};
-    const auto wide = hil::differing(body, {1.0, 0.0, 1.1});
+    const auto wide = solver::perturbed(body, {1.0, {1.1}, 0.0});
     CHECK(wide.pivots->radius_left_m * std::cos(wide.pivots->alpha_left_rad) == Approx(0.14 * std::cos(0.2)));
     CHECK(wide.pivots->radius_right_m * std::sin(wide.pivots->alpha_right_rad) == Approx(1.1 * 0.145 * std::sin(0.3)));
+}
+
+TEST_CASE("Truth and ensemble change the same specimen by one function, every foot on its own") {
+    auto e = experiment(3);
+    e.specimens[0].pivots = solver::Pivots{0.2, 0.3, 0.14, 0.145, 0.05};
+    const auto report = hil::truth(e);
+    REQUIRE(report.specimens[0].width_factors.size() == 2);
+    CHECK(report.specimens[0].width_factors[0] != report.specimens[0].width_factors[1]);
+    const auto body = *hil::true_specimens(e, report).at(0).pivots;
+    const auto same = *solver::perturbed(e.specimens[0], report.specimens[0]).pivots;
+    CHECK(body.alpha_left_rad == same.alpha_left_rad);
+    CHECK(body.radius_left_m * std::sin(body.alpha_left_rad) ==
+          Approx(report.specimens[0].width_factors[0] * 0.14 * std::sin(0.2)).epsilon(1e-13));
+    CHECK(hil::truth_json(report).find("\"width_factor\":null,\"width_factors\":[") != std::string::npos);
+    CHECK(hil::truth_json(hil::truth(experiment(3))).find("\"width_factor\":null") == std::string::npos);
 }

@@ -26,35 +26,35 @@ TEST_CASE("No perturbation leaves the specimen as it was") {
 }
 
 TEST_CASE("The restitution of a perturbed block is that of its width, times the factor, at most 1") {
-    const Specimen wide = perturbed(b6l(), {1.0, 1.01, 0.0});
-    const Specimen both = perturbed(b6l(), {0.98, 1.01, 0.001});
+    const Specimen wide = perturbed(b6l(), {1.0, {1.01}, 0.0});
+    const Specimen both = perturbed(b6l(), {0.98, {1.01}, 0.001});
     CHECK(restitution_ratios(both)[0] == Approx(0.98 * restitution_ratios(wide)[0]).epsilon(1e-14));
     CHECK(both.blocks[0].width_m == Approx(0.0606));
     CHECK(both.initial_tilt_rad == 0.001);
-    CHECK(restitution_ratios(perturbed(b6l(), {1.2, 1.0, 0.0}))[0] == 1.0);
+    CHECK(restitution_ratios(perturbed(b6l(), {1.2, {1.0}, 0.0}))[0] == 1.0);
 }
 
 TEST_CASE("Stacks and fixed ratios are scaled too") {
     Specimen stack = b6l();
-    stack.blocks.push_back(Block{0.06, 0.135, 1.2843});
+    stack.blocks.push_back(Block{0.06, {0.135}, 1.2843});
     stack.initial_rotation_rad.push_back(0.0);
     stack.restitution.material = {0.9};
-    CHECK(perturbed(stack, {0.9, 1.0, 0.0}).restitution.material[0] == Approx(0.81));
-    CHECK(perturbed(stack, {1.0, 1.01, 0.0}).blocks[1].width_m == Approx(0.0606));
+    CHECK(perturbed(stack, {0.9, {1.0}, 0.0}).restitution.material[0] == Approx(0.81));
+    CHECK(perturbed(stack, {1.0, {1.01}, 0.0}).blocks[1].width_m == Approx(0.0606));
     Specimen fixed = b6l();
     fixed.restitution.model = RestitutionModel::fixed;
     fixed.restitution.fixed_left_to_right = 0.8;
     fixed.restitution.fixed_right_to_left = 0.9;
-    CHECK(perturbed(fixed, {0.5, 1.0, 0.0}).restitution.fixed_left_to_right == Approx(0.4));
-    CHECK(perturbed(fixed, {0.5, 1.0, 0.0}).restitution.fixed_right_to_left == Approx(0.45));
+    CHECK(perturbed(fixed, {0.5, {1.0}, 0.0}).restitution.fixed_left_to_right == Approx(0.4));
+    CHECK(perturbed(fixed, {0.5, {1.0}, 0.0}).restitution.fixed_right_to_left == Approx(0.45));
 }
 
 TEST_CASE("An ensemble has the stated spread and no correlation") {
     constexpr int kMembers = 20000;
     double sum[3] = {}, square[3] = {}, cross = 0.0;
     for (std::uint64_t i = 0; i < kMembers; ++i) {
-        const Perturbation member = ensemble_member({}, 1, i);
-        const double unit[3] = {(member.restitution_factor - 1) / 0.015, (member.width_factor - 1) / 0.005,
+        const Perturbation member = ensemble_member({}, 1, i, 1);
+        const double unit[3] = {(member.restitution_factor - 1) / 0.015, (member.width_factors[0] - 1) / 0.005,
                                 member.tilt_rad / 0.002};
         for (int k = 0; k < 3; ++k) {
             sum[k] += unit[k];
@@ -71,8 +71,50 @@ TEST_CASE("An ensemble has the stated spread and no correlation") {
 }
 
 TEST_CASE("A member depends on seed and index only, and differs with each") {
-    const Perturbation member = ensemble_member({}, 5, 7);
-    CHECK(ensemble_member({}, 5, 7).restitution_factor == member.restitution_factor);
-    CHECK(ensemble_member({}, 5, 8).restitution_factor != member.restitution_factor);
-    CHECK(ensemble_member({}, 6, 7).restitution_factor != member.restitution_factor);
+    const Perturbation member = ensemble_member({}, 5, 7, 1);
+    CHECK(ensemble_member({}, 5, 7, 1).restitution_factor == member.restitution_factor);
+    CHECK(ensemble_member({}, 5, 8, 1).restitution_factor != member.restitution_factor);
+    CHECK(ensemble_member({}, 6, 7, 1).restitution_factor != member.restitution_factor);
+}
+
+TEST_CASE("Every side of an asymmetric body is widened on its own, at the same height of its mass centre") {
+    Specimen body = b6l();
+    body.pivots = Pivots{0.2, 0.3, 0.14, 0.145, 0.05};
+    REQUIRE(foot_count(body) == 2);
+    const Pivots wide = *perturbed(body, {1.0, {1.1, 0.95}, 0.0}).pivots;
+    CHECK(wide.radius_left_m * std::cos(wide.alpha_left_rad) == Approx(0.14 * std::cos(0.2)).epsilon(1e-14));
+    CHECK(wide.radius_left_m * std::sin(wide.alpha_left_rad) == Approx(1.1 * 0.14 * std::sin(0.2)).epsilon(1e-14));
+    CHECK(wide.radius_right_m * std::cos(wide.alpha_right_rad) == Approx(0.145 * std::cos(0.3)).epsilon(1e-14));
+    CHECK(wide.radius_right_m * std::sin(wide.alpha_right_rad) == Approx(0.95 * 0.145 * std::sin(0.3)).epsilon(1e-14));
+    // A symmetric block described by its pivots is perturbed as the block itself is.
+    const double half_width = 0.03, half_height = 0.135;
+    Specimen symmetric = b6l();
+    symmetric.pivots = Pivots{std::atan2(half_width, half_height), std::atan2(half_width, half_height),
+                              std::hypot(half_width, half_height), std::hypot(half_width, half_height), 0.0164};
+    const Pivots both = *perturbed(symmetric, {1.0, {1.01}, 0.0}).pivots;
+    CHECK(std::tan(both.alpha_left_rad) ==
+          Approx(std::tan(perturbed(b6l(), {1.0, {1.01}, 0.0}).blocks[0].slenderness_rad())).epsilon(1e-14));
+    CHECK_THROWS_AS(perturbed(body, {1.0, {1.0, 1.0, 1.0}, 0.0}), std::invalid_argument);
+}
+
+TEST_CASE("Every block of a stack has its own width, no wider than what it stands on, and members draw each") {
+    Specimen stack = b6l();
+    stack.blocks.push_back(Block{0.05, 0.135, 1.0});
+    stack.blocks.push_back(Block{0.05, 0.135, 1.0});
+    stack.initial_rotation_rad = {0.0, 0.0, 0.0};
+    REQUIRE(foot_count(stack) == 3);
+    const Specimen changed = perturbed(stack, {1.0, {0.99, 1.02, 1.03}, 0.0});
+    CHECK(changed.blocks[0].width_m == Approx(0.0594));
+    CHECK(changed.blocks[1].width_m == Approx(0.051));
+    CHECK(changed.blocks[2].width_m == changed.blocks[1].width_m);
+    double square[3] = {}, cross = 0.0;
+    constexpr int kMembers = 5000;
+    for (std::uint64_t i = 0; i < kMembers; ++i) {
+        const Perturbation member = ensemble_member({}, 1, i, 3);
+        for (std::size_t k = 0; k < 3; ++k) square[k] += std::pow((member.width_factors.at(k) - 1.0) / 0.005, 2);
+        cross += (member.width_factors[0] - 1.0) * (member.width_factors[1] - 1.0) / (0.005 * 0.005);
+        CHECK(member.width_factors[0] == ensemble_member({}, 1, i, 1).width_factors[0]);
+    }
+    for (const double sum : square) CHECK(sum / kMembers == Approx(1.0).margin(0.08));
+    CHECK(std::abs(cross / kMembers) < 0.07);
 }
