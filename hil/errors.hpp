@@ -17,6 +17,12 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A prediction was made and told, but its solution failed, so that it has no outcome: exit 4.
+class NoOutcomeError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
 // Device missing, wrong protocol, port lost, stop or fault: firmware_iface::DeviceError, exit 3; but a text that names no
 // device is firmware_iface::AddressError, exit 2.
 

@@ -25,7 +25,7 @@ struct PredictionRequest {
 
 /// What became of one member of an ensemble.
 struct EnsembleMember {
-    solver::Outcome outcome = solver::Outcome::translation;
+    std::optional<solver::Outcome> outcome;  ///< empty: its solution failed
     std::optional<solver::Side> direction;
 };
 
@@ -37,8 +37,7 @@ struct SpecimenPrediction {
 
 /// An air track's block with its slider's motion prescribed and with both moving each other.
 struct CouplingPrediction {
-    solver::Outcome prescribed_outcome = solver::Outcome::translation;
-    solver::Outcome coupled_outcome = solver::Outcome::translation;
+    std::optional<solver::Outcome> prescribed_outcome, coupled_outcome;  ///< empty: the solution failed
     solver::CriticalDrop critical;  ///< least drop heights that overturn, m
 };
 

@@ -19,6 +19,8 @@ Json optional_json(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json outcome_json(const std::optional<solver::Outcome>& outcome) { return outcome ? Json(solver::name(*outcome)) : Json(nullptr); }
+
 Json side_json(const std::optional<solver::Side>& side) { return side ? Json(solver::name(*side)) : Json(nullptr); }
 
 Json impacts_json(const std::vector<solver::Impact>& impacts) {
@@ -36,7 +38,7 @@ std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen) {
     return {EnsembleMember{specimen.prediction.outcome, specimen.prediction.direction}};
 }
 
-/// Shares of the members. `overturning` counts every overturning; a stack also tells partial from total.
+/// Shares of the members, those whose solution failed among them: together 1. `overturning` counts every overturning; a stack also tells partial from total.
 Json probability_json(const SpecimenPrediction& specimen) {
     const std::vector<EnsembleMember> members = members_of(specimen);
     const auto share = [&](auto&& is) {
@@ -54,6 +56,7 @@ Json probability_json(const SpecimenPrediction& specimen) {
         probability["partial_overturning"] = share_of(solver::Outcome::partial_overturning);
         probability["total_overturning"] = share_of(solver::Outcome::total_overturning);
     }
+    probability["failed"] = share([](const EnsembleMember& member) { return !member.outcome; });
     probability["members"] = members.size();
     return probability;
 }
@@ -61,7 +64,7 @@ Json probability_json(const SpecimenPrediction& specimen) {
 Json ensemble_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
     Json outcomes = Json::array(), directions = Json::array();
     for (const EnsembleMember& member : specimen.members) {
-        outcomes.push_back(solver::name(member.outcome));
+        outcomes.push_back(outcome_json(member.outcome));
         directions.push_back(side_json(member.direction));
     }
     return Json{{"seed", seed}, {"outcomes", std::move(outcomes)}, {"directions", std::move(directions)}};
@@ -77,7 +80,7 @@ Json validity_json(const std::optional<solver::ValidityBreach>& breach) {
 
 Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
     const solver::Prediction& p = specimen.prediction;
-    Json json{{"outcome", solver::name(p.outcome)},
+    Json json{{"outcome", outcome_json(p.outcome)},
               {"direction", side_json(p.direction)},
               {"blocks_overturned", p.blocks_overturned},
               {"overturn_time_s", optional_json(p.overturn_time_s)},
@@ -103,8 +106,8 @@ Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
 }
 
 Json coupling_json(const CouplingPrediction& coupling) {
-    return Json{{"prescribed_outcome", solver::name(coupling.prescribed_outcome)},
-                {"coupled_outcome", solver::name(coupling.coupled_outcome)},
+    return Json{{"prescribed_outcome", outcome_json(coupling.prescribed_outcome)},
+                {"coupled_outcome", outcome_json(coupling.coupled_outcome)},
                 {"critical_drop_prescribed_m", optional_json(coupling.critical.prescribed_m)},
                 {"critical_drop_coupled_m", optional_json(coupling.critical.coupled_m)}};
 }
@@ -120,7 +123,7 @@ Json empty_json() {
                 {"impacts", Json::array()},
                 {"restitution", Json::array()},
                 {"probability",
-                 Json{{"translation", 0}, {"sliding", 0}, {"rocking", 0}, {"overturning", 0}, {"members", 0}}}};
+                 Json{{"translation", 0}, {"sliding", 0}, {"rocking", 0}, {"overturning", 0}, {"failed", 0}, {"members", 0}}}};
 }
 
 }  // namespace

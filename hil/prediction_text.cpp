@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <optional>
 
 namespace topple::hil {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 constexpr double kDegree_rad = std::numbers::pi / 180;
 
 std::string outcome_line(const solver::Prediction& p) {
-    std::string line = fmt::format("  outcome       {}", solver::name(p.outcome));
+    if (!p.outcome) return fmt::format("  outcome       none: {}\n", failure_text(p));
+    std::string line = fmt::format("  outcome       {}", solver::name(*p.outcome));
     if (p.direction) line += fmt::format(" to the {}", solver::name(*p.direction));
     if (p.overturn_time_s) line += fmt::format(" at {:.3f} s", *p.overturn_time_s);
     if (p.peak_rotation_rad.size() > 1 && !p.blocks_overturned.empty())
@@ -66,11 +68,13 @@ std::string validity_line(const solver::Prediction& p, const solver::Specimen& s
 
 std::string probability_line(const SpecimenPrediction& specimen) {
     using solver::Outcome;
-    constexpr Outcome kAll[] = {Outcome::translation, Outcome::sliding, Outcome::rocking, Outcome::overturning,
-                                Outcome::partial_overturning, Outcome::total_overturning};
+    constexpr std::optional<Outcome> kAll[] = {Outcome::translation,         Outcome::sliding,
+                                               Outcome::rocking,             Outcome::overturning,
+                                               Outcome::partial_overturning, Outcome::total_overturning,
+                                               std::nullopt};
     std::string line = fmt::format("  of {} members ", specimen.members.size());
     std::string_view comma;
-    for (const Outcome outcome : kAll) {
+    for (const std::optional<Outcome>& outcome : kAll) {
         const auto count = std::count_if(specimen.members.begin(), specimen.members.end(),
                                          [&](const EnsembleMember& member) { return member.outcome == outcome; });
         if (count == 0) continue;
@@ -91,6 +95,26 @@ std::string coupling_line(const CouplingPrediction& coupling) {
 }
 
 }  // namespace
+
+std::string failure_text(const solver::Prediction& p) {
+    return fmt::format("the solution failed at {:.6f} s: {}", p.status_time_s, solver::name(p.status));
+}
+
+std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction) {
+    std::vector<std::string> remarks;
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
+        const SpecimenPrediction& specimen = prediction.specimens[i];
+        if (!specimen.prediction.outcome)
+            remarks.push_back(fmt::format("specimen {}: NO OUTCOME: {}", i, failure_text(specimen.prediction)));
+        const auto failed = std::count_if(specimen.members.begin(), specimen.members.end(),
+                                          [](const EnsembleMember& member) { return !member.outcome; });
+        if (failed > 0)
+            remarks.push_back(fmt::format("specimen {}: the solutions of {} of {} members failed: they count as failed, "
+                                          "not as any outcome",
+                                          i, failed, specimen.members.size()));
+    }
+    return remarks;
+}
 
 std::string describe(const solver::Specimen& specimen) {
     double mass_kg = 0.0;
@@ -123,10 +147,6 @@ std::vector<std::string> prediction_remarks(const Experiment& experiment, const 
     std::vector<std::string> remarks = experiment.excitation.remarks;
     for (const std::string& remark : experiment.vertical_excitation.remarks) remarks.push_back("vertical: " + remark);
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
-        const solver::Prediction& p = prediction.specimens[i].prediction;
-        if (p.status != solver::SolverStatus::ok)
-            remarks.push_back(fmt::format("specimen {}: the solution failed at {:.6f} s: {}", i, p.status_time_s,
-                                          solver::name(p.status)));
         if (experiment.specimens[i].friction && experiment.specimens[i].blocks.size() > 1)
             remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only watched", i));
     }

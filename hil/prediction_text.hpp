@@ -11,8 +11,13 @@ namespace topple::hil {
 /// A few short lines per specimen: outcome, peak, impacts, rest, probabilities.
 std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction);
 
-/// What a person must know besides the answer: corrections of the motion, a failed solution.
+/// What a person must know besides the answer: corrections of the motion, what a model leaves out.
 std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction);
+
+/// Solutions that failed, of specimens and of members of their ensembles: they have no outcome. Never to be kept quiet.
+std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction);
+/// "the solution failed at 0.174900 s: event budget spent"; of a prediction without outcome.
+std::string failure_text(const solver::Prediction& prediction);
 
 /// e.g. "block 0.06 x 0.27 m, 2.5692 kg" or "stack of 2 blocks, 3.8535 kg".
 std::string describe(const solver::Specimen& specimen);

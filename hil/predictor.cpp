@@ -84,7 +84,7 @@ void Predictor::forecast() {
         for (const auto& piece : planned_.pieces())
             if (piece.end_s > future.time_s()) future.advance(piece, piece.end_s);
         future.settle(std::max(planned_.end_s(), future.time_s()) + kSettleLimit_s);
-        outcome_[i] = static_cast<std::uint32_t>(future.result().outcome);
+        outcome_[i] = solver::outcome_code(future.result().outcome);
     }
 }
 

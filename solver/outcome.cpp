@@ -25,7 +25,18 @@ std::string_view name(Support support) noexcept {
     return "?";
 }
 
-bool is_overturning(Outcome outcome) noexcept {
+std::string_view name(std::optional<Outcome> outcome) noexcept { return outcome ? name(*outcome) : "failed"; }
+
+unsigned outcome_code(std::optional<Outcome> outcome) noexcept {
+    return outcome ? static_cast<unsigned>(*outcome) : kFailedCode;
+}
+
+std::optional<Outcome> outcome_of_code(unsigned code) noexcept {
+    if (code > static_cast<unsigned>(Outcome::total_overturning)) return std::nullopt;
+    return static_cast<Outcome>(code);
+}
+
+bool is_overturning(std::optional<Outcome> outcome) noexcept {
     return outcome == Outcome::overturning || outcome == Outcome::partial_overturning ||
            outcome == Outcome::total_overturning;
 }

@@ -17,7 +17,14 @@ std::string_view name(Outcome outcome) noexcept;  ///< as in files: "translation
 std::string_view name(Side side) noexcept;
 std::string_view name(Support support) noexcept;
 /// True for overturning, partial_overturning and total_overturning.
-bool is_overturning(Outcome outcome) noexcept;
+bool is_overturning(std::optional<Outcome> outcome) noexcept;
+
+/// A solution that failed has no outcome. In words: that of the outcome, or "failed".
+std::string_view name(std::optional<Outcome> outcome) noexcept;
+/// As a number, where a file or a lock-free record keeps one (0..15): that of the outcome, or kFailedCode.
+inline constexpr unsigned kFailedCode = 15;
+unsigned outcome_code(std::optional<Outcome> outcome) noexcept;
+std::optional<Outcome> outcome_of_code(unsigned code) noexcept;  ///< empty for every number that is no outcome's
 
 /// Rates just before and after one impact at an interface (0 = base), all blocks.
 struct Impact {
@@ -69,8 +76,8 @@ struct ValidityBreach {
 /// The answer to "what will it do?" for one specimen and one base motion.
 struct Prediction {
     SolverStatus status = SolverStatus::ok;
-    double status_time_s = 0.0;  ///< where it went wrong, if it did
-    Outcome outcome = Outcome::translation;
+    double status_time_s = 0.0;  ///< where it went wrong, if it did: the rest tells what happened until then
+    std::optional<Outcome> outcome;  ///< empty if status is not ok: a failed solution has no outcome
     std::optional<Side> direction;                ///< of the first block that overturns
     std::vector<std::size_t> blocks_overturned;   ///< in order of falling
     std::optional<double> overturn_time_s;        ///< first |theta| = pi/2

@@ -60,6 +60,12 @@ std::vector<double> first_values(const Values& values, std::size_t count) {
     return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
+/// What a failed solution may not tell: how it ended. What happened before stays.
+inline void withdraw_outcome(Prediction& prediction) {
+    prediction.outcome.reset();
+    prediction.settled_time_s.reset();
+}
+
 /// Peaks, impacts and history.
 template <int N>
 void fill_from_trace(const Trace<N>& trace, std::size_t block_count, Prediction& prediction) {

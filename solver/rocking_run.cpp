@@ -236,6 +236,7 @@ Prediction RockingRun::result() const {
     Prediction prediction;
     prediction.restitution = impl_->restitution;
     impl_->fill(prediction);
+    if (prediction.status != SolverStatus::ok) withdraw_outcome(prediction);
     return prediction;
 }
 

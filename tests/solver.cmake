@@ -7,6 +7,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     property/solver/jump_before_impact_test.cpp
     property/solver/rocking_test.cpp
     property/solver/stack_rocking_test.cpp
+    property/solver/every_model_test.cpp
     unit/solver/event/contact_watch_test.cpp
     unit/solver/rocking_run_test.cpp
     unit/solver/uplift_test.cpp
@@ -25,6 +26,8 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/random_restitution_test.cpp
     unit/solver/specimen_test.cpp
     unit/solver/outcome_test.cpp
+    unit/solver/failed_solution_test.cpp
+    unit/solver/endless_impacts_test.cpp
     unit/solver/base_motion_test.cpp
     unit/solver/study/perturbation_test.cpp
     unit/solver/vertical_motion_test.cpp

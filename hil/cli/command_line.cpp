@@ -22,7 +22,7 @@
 namespace topple::hil {
 namespace {
 
-enum ExitCode : int { done = 0, output_failed = 1, bad_input = 2, device_failed = 3 };
+enum ExitCode : int { done = 0, output_failed = 1, bad_input = 2, device_failed = 3, no_outcome = 4 };
 
 using AddCommand = void (*)(CLI::App&);
 constexpr AddCommand kCommands[] = {
@@ -83,6 +83,9 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
     } catch (const firmware_iface::DeviceError& error) {
         say(error.what());
         return device_failed;
+    } catch (const NoOutcomeError& error) {
+        say(error.what());
+        return no_outcome;
     } catch (const std::exception& error) {  // OutputError, and what nobody foresaw
         say(error.what());
         return output_failed;

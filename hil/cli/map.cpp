@@ -208,6 +208,8 @@ void run_map(const MapOptions& options) {
         fmt::print("{}{}{}; {} transitions\n", cases[i].label,
                    task.waves.empty() ? std::string(":\n") : axes_text(task.waves[i]), outcome_shares(maps[i].grid),
                    maps[i].boundaries.size());
+        if (const std::size_t failed = failed_count(maps[i].grid); failed > 0)
+            tell("topple: {}: the solutions of {} waves failed: they have no outcome\n", cases[i].label, failed);
         if (stop) break;
     }
     if (!to.folder.empty()) draw(maps, cases, experiment.name, options, to.folder);

@@ -59,12 +59,17 @@ void run_predict(PredictOptions options) {
     const ExperimentPrediction prediction = predict_experiment(experiment, options.request);
     for (const std::string& remark : prediction_remarks(experiment, prediction))
         tell("topple: {}\n", remark);
+    for (const std::string& failure : failure_remarks(prediction)) tell("topple: {}\n", failure);
     fmt::print("{}", options.json ? prediction_json(experiment, prediction) : prediction_text(experiment, prediction));
     for (std::size_t i = 0; i < histories; ++i) {
         const std::string text =
             i < prediction.specimens.size() ? history_csv(prediction.specimens[i].prediction) : history_csv({});
         write_file(history_name(options.history, i), text, overwrite);
     }
+    const auto& all = prediction.specimens;
+    if (std::any_of(all.begin(), all.end(), [](const SpecimenPrediction& one) { return !one.prediction.outcome; }))
+        throw NoOutcomeError(fmt::format("{}: no outcome: a failed solution tells what happened until it failed, not how it "
+                                         "ends; perhaps another --model solves it", options.file));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void ProgressLine::show(const TestStatus& status) {
     std::string forecast;
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < status.forecast.specimen_count && status.forecast.device_time_us != 0; ++i) {
-        forecast += fmt::format("  {}", name(static_cast<solver::Outcome>(status.forecast.outcome[i])));
+        forecast += fmt::format("  {}", name(solver::outcome_of_code(status.forecast.outcome[i])));
         for (std::uint32_t k = 0; k < status.forecast.block_count[i]; ++k)
             forecast += fmt::format(" {:+.3f} rad", status.forecast.rotation_rad[next++]);
     }

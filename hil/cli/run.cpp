@@ -32,6 +32,7 @@ struct RunOptions {
 // Everything that can be said without a table.
 void run_dry(const Experiment& experiment, bool json) {
     const TestPlan plan = plan_test(experiment);
+    for (const std::string& failure : failure_remarks(plan.prediction)) tell("topple: {}\n", failure);
     if (json) {
         fmt::print("{}", prediction_json(experiment, plan.prediction));
         return;

@@ -23,7 +23,7 @@ bool is_below_the_sensors(const ComparisonInput& input) {
 }
 
 bool same_outcome(const ComparisonInput& input, Agreement& agreement) {
-    const Outcome predicted = input.predicted.prediction.outcome;
+    const Outcome predicted = *input.predicted.prediction.outcome;
     const Outcome measured = *input.measured.outcome;
     const MeasurementSource source = input.measured.source;
     if (predicted == measured) return true;
@@ -56,7 +56,7 @@ void compare_outcomes(const ComparisonInput& input, Agreement& agreement) {
     agreement.outcome_equal = same_outcome(input, agreement);
     if (!*agreement.outcome_equal)
         agreement.reasons.push_back(fmt::format("outcome: predicted {}, measured {}",
-                                                name(prediction.outcome), name(*input.measured.outcome)));
+                                                name(*prediction.outcome), name(*input.measured.outcome)));
     if (!*agreement.outcome_equal || !input.measured.side) return;
     const std::optional<solver::Side> predicted = is_overturning(prediction.outcome)
                                                       ? prediction.direction
@@ -238,7 +238,7 @@ std::string why_not_judged(const ComparisonInput& input) {
     if (input.measured.discarded) return "discarded by the operator: " + *input.measured.discarded;
     if (!input.measured.outcome)
         return "nothing was measured: no rotation sensor and no observation (topple mark)";
-    if (input.predicted.prediction.status != solver::SolverStatus::ok)
+    if (!input.predicted.prediction.outcome)
         return fmt::format("the prediction failed: {} at t = {:.4f} s",
                            name(input.predicted.prediction.status), input.predicted.prediction.status_time_s);
     return {};
@@ -257,9 +257,15 @@ Agreement compare(const ComparisonInput& input) {
         agreement.reasons.push_back(reason);
         return agreement;
     }
-    agreement.members = input.perturbed.size();
-    for (const PredictedRotation& member : input.perturbed)
+    for (const PredictedRotation& member : input.perturbed) {
+        if (!member.prediction.outcome) continue;  // failed: no outcome to be another one
+        ++agreement.members;
         if (member.prediction.outcome != input.predicted.prediction.outcome) ++agreement.boundary_members;
+    }
+    if (const std::size_t failed = input.perturbed.size() - agreement.members; failed > 0)
+        agreement.reasons.push_back(fmt::format(
+            "{} of {} predictions with parameters one standard deviation off failed; they play no part", failed,
+            input.perturbed.size()));
     compare_outcomes(input, agreement);
     bool agrees = *agreement.outcome_equal && agreement.side_equal.value_or(true);
     const bool with_rotation = rotation_is_complete(input.measured);

@@ -1,6 +1,7 @@
 #include "hil/compare/predicted_rotation.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "hil/compare/zero_phase.hpp"
 #include "solver/history_step.hpp"
@@ -18,6 +19,12 @@ void shift_times(Prediction& prediction, double later_s) {
     for (solver::HistorySample& sample : prediction.history) sample.time_s += later_s;
 }
 
+// A failed solution is unknown from there on.
+void end_at(double time_s, const EvenGrid& grid, std::vector<double>& rotation_rad) {
+    for (std::size_t i = 0; i < grid.count; ++i)
+        if (grid.time_s(i) > time_s) rotation_rad[i] = std::numeric_limits<double>::quiet_NaN();
+}
+
 PredictedRotation lay_on_grid(Prediction prediction, const solver::Specimen& specimen, const EvenGrid& grid) {
     PredictedRotation result;
     std::vector<double> time_s;
@@ -32,6 +39,7 @@ PredictedRotation lay_on_grid(Prediction prediction, const solver::Specimen& spe
         for (std::size_t i = 0; i < grid.count && grid.time_s(i) < 0.0; ++i)
             on_grid[i] = block < initial.size() ? initial[block] : 0.0;
         result.filtered_rad.push_back(zero_phase_low_pass(on_grid, 1.0 / grid.step_s, kMotionBandwidth_hz));
+        if (!prediction.outcome) end_at(prediction.status_time_s, grid, result.filtered_rad.back());
     }
     result.prediction = std::move(prediction);
     return result;

@@ -26,7 +26,7 @@ Json prediction_json(const solver::Prediction& p) {
     Json impact_times = Json::array();
     for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i)
         impact_times.push_back(p.impacts[i].time_s);
-    return {{"outcome", name(p.outcome)},
+    return {{"outcome", p.outcome ? Json(name(*p.outcome)) : Json(nullptr)},
             {"direction", name_json(p.direction)},
             {"blocks_overturned", p.blocks_overturned},
             {"overturn_time_s", optional_json(p.overturn_time_s)},
@@ -46,7 +46,7 @@ Json planned_json(const SpecimenConclusion& specimen, std::size_t index, const J
         entry = index < frozen["specimens"].size() ? &frozen["specimens"][index] : nullptr;
     if (!entry || (entry == &frozen && index > 0)) return planned;
     for (const char* key : {"outcome", "direction", "blocks_overturned", "overturn_time_s", "settled_time_s",
-                            "peak_rotation_rad", "restitution", "probability"})
+                            "peak_rotation_rad", "restitution", "probability", "status"})
         if (entry->contains(key)) planned[key] = (*entry)[key];
     return planned;
 }

@@ -23,8 +23,9 @@ std::string_view direction_name(const MapCell& cell) {
 
 /// Colour of a cell in the figure; the legend is in map_script.
 int colour(const MapCell& cell, std::size_t block_count) {
-    if (block_count == 3 && cell.blocks > 0) return 6 + 2 * cell.blocks + (cell.direction > 0 ? 1 : 0);
-    switch (cell.outcome()) {
+    if (block_count == 3 && cell.blocks > 0 && cell.outcome()) return 6 + 2 * cell.blocks + (cell.direction > 0 ? 1 : 0);
+    if (!cell.outcome()) return 14;
+    switch (*cell.outcome()) {
         case solver::Outcome::translation: return 0;
         case solver::Outcome::sliding: return 1;
         case solver::Outcome::rocking: return 2;
@@ -55,6 +56,7 @@ constexpr Colour kColours[] = {
     {11, "#2a6f97", "CR: upper two, right"},
     {12, "#e5737a", "DL: all, left"},
     {13, "#8b1e3f", "DR: all, right"},
+    {14, "#000000", "failed: no outcome"},
 };
 
 /// Every `stride`-th index of a grid, so that a figure stays small.
@@ -106,7 +108,7 @@ std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned 
     return fmt::format(
         "# Outcome map by topple; restyle and run: gnuplot map.gp\n"
         "set encoding utf8\nset title \"{}\"\nset xlabel \"{}\"\nset ylabel \"{}\"\n"
-        "set palette maxcolors 14 defined ({})\nset cbrange [-0.5:13.5]\nunset colorbox\n"
+        "set palette maxcolors 15 defined ({})\nset cbrange [-0.5:14.5]\nunset colorbox\n"
         "set xrange [{}:{}]\nset yrange [{}:{}]\nset key outside below horizontal\nset tics out nomirror\n"
         "set terminal pngcairo size 900,760\nset output 'map.png'\n{}"
         "set terminal svg size 900,760 enhanced background 'white'\nset output 'map.svg'\n{}",

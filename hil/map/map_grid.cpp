@@ -53,7 +53,7 @@ GridAxis parse_axis(const std::string& option, const std::string& text, double l
 MapCell cell_of(const solver::MapOutcome& outcome) noexcept {
     const bool left = outcome.direction == solver::Side::left;
     MapCell cell;
-    cell.outcome_code = static_cast<unsigned char>(outcome.outcome) & 15u;
+    cell.outcome_code = static_cast<unsigned char>(solver::outcome_code(outcome.outcome)) & 15u;
     cell.blocks = outcome.blocks_overturned & 15u;
     cell.direction = static_cast<signed char>(outcome.direction ? (left ? -1 : 1) : 0);
     cell.impacts =
@@ -69,7 +69,7 @@ std::string_view y_column(MapKind kind) noexcept {
 }
 std::string_view mode_name(const MapCell& cell, std::size_t block_count) noexcept {
     constexpr std::string_view kLeft[] = {"A", "BL", "CL", "DL"}, kRight[] = {"A", "BR", "CR", "DR"};
-    if (block_count != 3) return "";
+    if (block_count != 3 || !cell.outcome()) return "";
     const std::size_t fallen = cell.blocks < 3 ? cell.blocks : 3;
     return (cell.direction > 0 ? kRight : kLeft)[fallen];
 }

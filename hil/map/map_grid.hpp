@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,10 +28,11 @@ GridAxis parse_axis(const std::string& option, const std::string& text, double l
 
 /// One cell in four bytes.
 struct MapCell {
-    solver::Outcome outcome() const noexcept { return static_cast<solver::Outcome>(outcome_code); }
+    /// Empty: the solution failed.
+    std::optional<solver::Outcome> outcome() const noexcept { return solver::outcome_of_code(outcome_code); }
     bool operator==(const MapCell&) const = default;
 
-    unsigned char outcome_code : 4 = 0;  ///< solver::Outcome
+    unsigned char outcome_code : 4 = 0;  ///< solver::outcome_code()
     unsigned char blocks : 4 = 0;        ///< overturned
     signed char direction = 0;           ///< -1 left, +1 right, 0 none
     unsigned short impacts = 0;          ///< before overturning, at most 65535
@@ -92,7 +94,7 @@ inline MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequ
 std::string_view x_column(MapKind kind) noexcept;
 std::string_view y_column(MapKind kind) noexcept;
 /// Overturning mode of a stack of three: A none falls, BL and BR the top, CL and CR the upper two, DL and DR
-/// all three; the side is that of the first to fall. Empty for any other number of blocks.
+/// all three; the side is that of the first to fall. Empty for any other number of blocks and where the solution failed.
 std::string_view mode_name(const MapCell& cell, std::size_t block_count) noexcept;
 
 }  // namespace topple::hil

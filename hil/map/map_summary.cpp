@@ -19,14 +19,21 @@ std::string axes_text(const solver::StabilityMap& map) {
                        map.slenderness_rad(), map.frequency_parameter_rad_s(), map.amplitude_unit_m_s2());
 }
 
+std::size_t failed_count(const MapGrid& grid) noexcept {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < grid.frequency.count; ++i)
+        for (std::size_t j = 0; grid.is_done[i] && j < grid.amplitude.count; ++j) count += !grid.cell(i, j).outcome();
+    return count;
+}
+
 std::string outcome_shares(const MapGrid& grid) {
-    std::array<std::size_t, 6> count{};
+    std::array<std::size_t, solver::kFailedCode + 1> count{};
     std::map<std::string_view, std::size_t> modes;
     std::size_t total = 0;
     for (std::size_t i = 0; i < grid.frequency.count; ++i) {
         for (std::size_t j = 0; grid.is_done[i] && j < grid.amplitude.count; ++j, ++total) {
-            ++count[static_cast<std::size_t>(grid.cell(i, j).outcome())];
-            ++modes[mode_name(grid.cell(i, j), grid.block_count)];
+            ++count[solver::outcome_code(grid.cell(i, j).outcome())];
+            if (grid.cell(i, j).outcome()) ++modes[mode_name(grid.cell(i, j), grid.block_count)];
         }
     }
     const auto percent = [&](std::size_t n) {
@@ -35,7 +42,7 @@ std::string outcome_shares(const MapGrid& grid) {
     std::string text = fmt::format("  {} waves", total);
     for (std::size_t i = 0; i < count.size(); ++i)
         if (count[i] > 0)
-            text += fmt::format(", {} {:.2f} %", solver::name(static_cast<solver::Outcome>(i)),
+            text += fmt::format(", {} {:.2f} %", solver::name(solver::outcome_of_code(static_cast<unsigned>(i))),
                                 percent(count[i]));
     if (grid.block_count < 2) return text;
     const std::size_t partial = count[static_cast<std::size_t>(solver::Outcome::partial_overturning)],

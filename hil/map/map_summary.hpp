@@ -13,5 +13,7 @@ std::string specimen_label(const solver::Specimen& specimen);
 std::string axes_text(const solver::StabilityMap& map);
 /// Shares of the outcomes in the solved cells; for stacks also partial to total (P/D), of three the modes.
 std::string outcome_shares(const MapGrid& grid);
+/// Waves of finished columns whose solution failed.
+std::size_t failed_count(const MapGrid& grid) noexcept;
 
 }  // namespace topple::hil

@@ -33,7 +33,7 @@ std::string peak_list(const std::vector<double>& peak_rad) {
 
 Row prediction_row(const std::string& heading, const solver::Prediction& p) {
     return {heading,
-            std::string(name(p.outcome)),
+            p.outcome ? std::string(name(*p.outcome)) : "none: " + failure_text(p),
             p.direction ? std::string(name(*p.direction)) : "&ndash;",
             peak_list(p.peak_rotation_rad),
             std::to_string(p.impacts.size()) + (p.impacts_truncated ? "+" : ""),

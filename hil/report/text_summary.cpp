@@ -57,7 +57,8 @@ std::string identified_line(const IdentifiedExcitation& i) {
 }  // namespace
 
 std::string describe(const solver::Prediction& p) {
-    std::string text(name(p.outcome));
+    if (!p.outcome) return "no outcome: " + failure_text(p);
+    std::string text(name(*p.outcome));
     if (is_overturning(p.outcome)) {
         text += side_text(p.direction);
         if (p.overturn_time_s) text += fmt::format(" at {:.2f} s", *p.overturn_time_s);

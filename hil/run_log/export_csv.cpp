@@ -195,8 +195,9 @@ void write_predictions(const RunData& run, const Times& times, const path& file)
     for (const auto& prediction : run.predictions) {
         times.cells(table, prediction.device_time_us);
         table.cell(prediction.age_us).cell(prediction.specimen);
-        const bool known = prediction.outcome <= static_cast<std::uint32_t>(solver::Outcome::total_overturning);
-        table.cell(known ? solver::name(static_cast<solver::Outcome>(prediction.outcome)) : std::string_view());
+        const auto outcome = solver::outcome_of_code(prediction.outcome);
+        const bool known = outcome || prediction.outcome == solver::kFailedCode;
+        table.cell(known ? solver::name(outcome) : std::string_view());
         for (std::size_t i = 0; i < rotations; ++i) {
             table.cell(i < prediction.rotation_rad.size() ? prediction.rotation_rad[i] : std::nan(""));
         }

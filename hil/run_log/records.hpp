@@ -56,7 +56,7 @@ struct PredictionRecord {
     std::uint64_t device_time_us = 0;        ///< of the measurement it is based on
     std::uint64_t age_us = 0;                ///< tick's device time minus the above
     std::uint32_t specimen = 0;
-    std::uint32_t outcome = 0;               ///< solver::Outcome forecast for the end of the test
+    std::uint32_t outcome = 0;               ///< solver::outcome_code() of the forecast for the end of the test
     std::vector<double> rotation_rad;        ///< per block, now
 };
 

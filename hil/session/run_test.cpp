@@ -14,6 +14,7 @@
 #include "hil/errors.hpp"
 #include "hil/experiment_file/referenced_files.hpp"
 #include "hil/prediction_json.hpp"
+#include "hil/prediction_text.hpp"
 #include "hil/session/consent.hpp"
 #include "hil/session/run_folder.hpp"
 #include "hil/session/while_speaking.hpp"
@@ -140,6 +141,7 @@ class Session {
             throw;
         }
         result.truth = table_.truth;
+        warn_of_lost_specimens();
         return result;
     }
 
@@ -158,7 +160,17 @@ class Session {
         if (!warning.empty()) options_.warn(warning);
     }
 
+    void warn_of_lost_specimens() const {
+        if (!table_.simulated) return;
+        const auto& carried = table_.simulated->plant().specimens();
+        for (std::size_t i = 0; i < carried.size(); ++i)
+            if (carried[i].run().status() != solver::SolverStatus::ok)
+                options_.warn(fmt::format("simulated specimen {}: its own solution failed ({}); what its sensors show from there "
+                                          "on is no measurement", i, solver::name(carried[i].run().status())));
+    }
+
     void write_folder(const TestPlan& plan) {
+        for (const std::string& failure : failure_remarks(plan.prediction)) options_.warn(failure);
         create_run_folder(options_.folder);
         write_durably(options_.folder / "experiment.toml", experiment_.text);
         copy_referenced_files(experiment_, options_.folder);

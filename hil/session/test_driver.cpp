@@ -127,8 +127,8 @@ void TestDriver::hold_after_stop() {
 
 // By itself only after a test without overturning; with consent on a real table.
 void TestDriver::go_back() {
-    if (anything_fell()) {
-        result_.text = "a specimen fell: the table stays where it is; " + return_advice(plan_.positioning);
+    if (const char* why = why_stay(); why != nullptr) {
+        result_.text = fmt::format("{}: the table stays where it is; {}", why, return_advice(plan_.positioning));
         return;
     }
     if (std::abs(held_m()) <= kInPlace_m) return;
@@ -141,16 +141,21 @@ void TestDriver::go_back() {
     }
 }
 
-bool TestDriver::anything_fell() const noexcept {
+// What a specimen has done, or may have done, that forbids the return; null: nothing.
+const char* TestDriver::why_stay() const noexcept {
+    constexpr const char* kFell = "a specimen fell";
     const auto& feedback = tick_.newest();
     if (feedback.rotation_count > 0)
         return std::any_of(feedback.rotation_rad.begin(),
                            feedback.rotation_rad.begin() + static_cast<std::ptrdiff_t>(feedback.rotation_count),
-                           [](double rotation_rad) { return std::abs(rotation_rad) > kFallen_rad; });
-    const auto& specimens = plan_.prediction.specimens;
-    return std::any_of(specimens.begin(), specimens.end(), [](const SpecimenPrediction& specimen) {
-        return solver::is_overturning(specimen.prediction.outcome);
-    });
+                           [](double rotation_rad) { return std::abs(rotation_rad) > kFallen_rad; })
+                   ? kFell
+                   : nullptr;
+    for (const SpecimenPrediction& specimen : plan_.prediction.specimens) {
+        if (solver::is_overturning(specimen.prediction.outcome)) return kFell;
+        if (!specimen.prediction.outcome) return "no sensor and no prediction tells whether a specimen fell";
+    }
+    return nullptr;
 }
 
 // Anything that must end the test while no motion is under way.

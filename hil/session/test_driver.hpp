@@ -47,7 +47,7 @@ class TestDriver {
     void hold_after_stop();
     void keep_later_fault() noexcept;
     void go_back();
-    bool anything_fell() const noexcept;
+    const char* why_stay() const noexcept;
     bool trouble();
     void fail(controller::StopReason reason, std::string text);
     void event(EventKind kind, std::uint64_t device_time_us, const std::string& text = {});

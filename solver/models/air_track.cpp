@@ -193,7 +193,9 @@ Prediction TrackRun::run() {
         sample(time_s_, motion_, false);
         step_next_s_ = 1.0;
         if (event == TrackEvent::fall) break;
-        if (++events > options_.events_max) status_ = SolverStatus::event_budget_spent;
+        if (++events <= options_.events_max) continue;
+        if (!pulled_ && stable()) break;
+        status_ = SolverStatus::event_budget_spent;
     }
     return answer();
 }
@@ -216,6 +218,7 @@ Prediction TrackRun::answer() const {
         prediction.settled_time_s = settled_s_;
     }
     fill_from_trace(trace_, 1, prediction);
+    if (status_ != SolverStatus::ok) withdraw_outcome(prediction);
     return prediction;
 }
 
@@ -262,24 +265,30 @@ CriticalDrop critical_drop(const Specimen& specimen, const AirTrack& track, cons
     options.outcome_only = true;
     options.history_step_s = 0.0;
     const double block_kg = specimen.blocks[0].mass_kg, a0 = track.acceleration_m_s2(block_kg, options.gravity_m_s2);
-    const auto search = [&](auto&& overturns) -> std::optional<double> {
+    const auto search = [&](auto&& outcome_at) -> std::optional<double> {
+        bool failed = false;
+        const auto falls = [&](double drop_m) {
+            const std::optional<Outcome> outcome = outcome_at(drop_m);
+            failed = failed || !outcome;
+            return is_overturning(outcome);
+        };
         double high = kDropMin_m;
-        while (!overturns(high))
+        while (!falls(high) && !failed)
             if ((high *= 1.5) > kDropMax_m) return std::nullopt;
         double low = high / 1.5;
-        while (high - low > 1e-9 * high) (overturns(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
-        return high;
+        while (high - low > 1e-9 * high && !failed) (falls(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
+        return failed ? std::nullopt : std::optional(high);
     };
     CriticalDrop critical;
     if (a0 <= uplift_acceleration_m_s2(specimen, options.gravity_m_s2)) return critical;
     critical.prescribed_m = search([&](double drop_m) {
         const BaseMotion pulse = constant_acceleration(a0, std::sqrt(2.0 * drop_m / a0));
-        return predict(specimen, pulse, options).outcome == Outcome::overturning;
+        return predict(specimen, pulse, options).outcome;
     });
     critical.coupled_m = search([&](double drop_m) {
         AirTrack there = track;
         there.drop_m = drop_m;
-        return TrackRun(specimen, there, options).run().outcome == Outcome::overturning;
+        return TrackRun(specimen, there, options).run().outcome;
     });
     return critical;
 }

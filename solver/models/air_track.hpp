@@ -23,7 +23,8 @@ struct AirTrack {
 Prediction predict_coupled(const Specimen& specimen, const AirTrack& track, const SolverOptions& options = {});
 
 /// Least drop height (m, to 1e-9 of itself) from which the block overturns, with the slider's motion prescribed as a
-/// constant pulse or coupled; nothing if the pull cannot lift the block or no drop up to 1 km overturns it.
+/// constant pulse or coupled; nothing if the pull cannot lift the block, no drop up to
+/// 1 km overturns it, or a solution on the way failed.
 struct CriticalDrop {
     std::optional<double> prescribed_m, coupled_m;
 };

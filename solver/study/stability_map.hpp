@@ -27,7 +27,7 @@ struct MapPoint {
 
 /// What became of the specimen at one point, small because maps have millions of them.
 struct MapOutcome {
-    Outcome outcome = Outcome::translation;
+    std::optional<Outcome> outcome;  ///< empty if status is not ok
     std::optional<Side> direction;  ///< of the (first) overturning block
     /// Impacts between the last uplift from rest and overturning. Counted from there because a body that
     /// comes to rest has had infinitely many. 0 if nothing overturns.

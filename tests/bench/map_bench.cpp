@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 #include <random>
 #include <thread>
 #include <vector>
@@ -101,7 +102,7 @@ void check_against_scalar_solver(const solver::StabilityMap& map) {
 
 /// Of one cell.
 struct Answer {
-    solver::Outcome outcome;
+    std::optional<solver::Outcome> outcome;
     unsigned steps;
 };
 

@@ -43,6 +43,21 @@ TEST_CASE("predict tells a person and a program the same outcome") {
     CHECK(has(json.err, "29.8 mm"));
 }
 
+TEST_CASE("A prediction whose solution fails has no outcome, says so aloud and ends with 4") {
+    const TemporaryFolder folder;
+    // Bounces of 1e-9 rad that lose nothing, under a motion too weak to matter and too long to be followed.
+    const auto file = folder.write("endless.toml",
+                                   "name = \"endless\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.09\nmass_kg = 2.5\n"
+                                   "initial_rotation_rad = 1e-9\nrestitution = { model = \"fixed\", value = 1.0 }\n"
+                                   "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 0.001\nfrequency_hz = 1.0\ncycles = 100\n");
+    const ProgramResult failed = run_topple({"predict", file.string(), "--json"});
+    CHECK(failed.exit_code == 4);
+    CHECK(has(failed.out, "\"outcome\": null"));
+    CHECK(has(failed.out, "\"failed\": 1.0"));
+    CHECK(has(failed.out, "\"status\": \"event budget spent\""));
+    CHECK(has(failed.err, "NO OUTCOME"));
+}
+
 TEST_CASE("predict is the same twice and under a foreign locale") {
     const std::string once = run_topple({"predict", kSine, "--json", "--ensemble", "20", "--threads", "1"}).out;
     const ProgramResult again = run_topple({"predict", kSine, "--json", "--ensemble", "20", "--threads", "4"},

@@ -234,3 +234,28 @@ TEST_CASE("A comma as decimal point in the locale changes no file") {
     CHECK(hil::plan_json(again, hil::plan_motion(again)) == plan);
     CHECK(hil::machine_toml(again.table.description) == machine);
 }
+
+TEST_CASE("A failed solution has no outcome in the document, and failed members count as failed") {
+    const hil::Experiment experiment = example("b6l_sine.toml");
+    hil::PredictionRequest request;
+    request.ensemble = 4;
+    hil::ExperimentPrediction prediction = hil::predict_experiment(experiment, request);
+    CHECK(hil::failure_remarks(prediction).empty());
+    CHECK(hil::prediction_json(experiment, prediction).find("\"failed\": 0.0") != std::string::npos);
+    hil::SpecimenPrediction& specimen = prediction.specimens.front();
+    specimen.prediction.status = solver::SolverStatus::event_budget_spent;
+    specimen.prediction.status_time_s = 0.175;
+    specimen.prediction.outcome.reset();
+    specimen.members.front().outcome.reset();
+    const std::string json = hil::prediction_json(experiment, prediction);
+    CHECK(json.find("\"outcome\": null") != std::string::npos);
+    CHECK(json.find("\"failed\": 0.25") != std::string::npos);
+    CHECK(json.find("\"rocking\": 0.75") != std::string::npos);
+    CHECK(json.find("\"status\": \"event budget spent\"") != std::string::npos);
+    const std::string text = hil::prediction_text(experiment, prediction);
+    CHECK(text.find("outcome       none: the solution failed at 0.175000 s: event budget spent") != std::string::npos);
+    CHECK(text.find("75.0 % rocking, 25.0 % failed") != std::string::npos);
+    REQUIRE(hil::failure_remarks(prediction).size() == 2);
+    CHECK(hil::failure_remarks(prediction).front().find("NO OUTCOME") != std::string::npos);
+    CHECK(hil::failure_remarks(prediction).back().find("1 of 4 members") != std::string::npos);
+}

@@ -24,12 +24,12 @@ TEST_CASE("a block that bounces without loss and too often to be followed is roc
     for (const Model model : {Model::rocking, Model::linearised, Model::quasi_linear, Model::impulsive_force}) {
         INFO("model " << static_cast<int>(model));
         options.model = model;
-        const Prediction answer = predict(lossless(4e-6), BaseMotion(), options);
+        const Prediction answer = predict(lossless(4e-4), BaseMotion(), options);
         CHECK(answer.status == SolverStatus::ok);
         CHECK(answer.outcome == Outcome::rocking);
         CHECK_FALSE(answer.settled_time_s.has_value());
-        CHECK(answer.peak_rotation_rad[0] == Approx(4e-6).epsilon(1e-6));
-        CHECK(answer.impacts.size() >= 1000);
+        CHECK(answer.peak_rotation_rad[0] == Approx(4e-4).epsilon(1e-6));
+        CHECK(answer.impacts.size() >= 300);
     }
 }
 

@@ -191,3 +191,18 @@ TEST_CASE("the summary of a stack's map counts partial and total overturning") {
     CHECK(text.find("partial_overturning 25.00 %") != std::string::npos);
     CHECK(text.find("P 1, D 2, P/D 0.500") != std::string::npos);
 }
+
+TEST_CASE("a wave whose solution failed is a cell of its own, never rocking") {
+    MapGrid grid{{1.0, 2.0, 2}, {1.0, 2.0, 2}, std::vector<MapCell>(4), {1, 1}};
+    grid.block_count = 3;
+    solver::MapOutcome failed;
+    failed.status = solver::SolverStatus::event_budget_spent;
+    grid.cells[3] = cell_of(failed);
+    CHECK_FALSE(grid.cells[3].outcome().has_value());
+    CHECK(mode_name(grid.cells[3], 3).empty());
+    CHECK(failed_count(grid) == 1);
+    const std::string text = outcome_shares(grid);
+    INFO(text);
+    CHECK(text.find("translation 75.00 %, failed 25.00 %; P 0, D 0; modes A 75.00 %") != std::string::npos);
+    CHECK(csv_of(grid).ends_with("2,2,failed,,0,\n"));
+}
