@@ -48,6 +48,7 @@ std::string_view name(SolverStatus status) noexcept {
         case SolverStatus::step_too_small: return "step too small";
         case SolverStatus::not_finite: return "not finite";
         case SolverStatus::undecided: return "undecided";
+        case SolverStatus::contacts_not_solved: return "contacts not solved";
     }
     return "?";
 }

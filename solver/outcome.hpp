@@ -55,6 +55,7 @@ enum class SolverStatus {
     step_too_small,       ///< integrator cannot meet its tolerance
     not_finite,           ///< a state became NaN or infinite
     undecided,            ///< still moving when the time allowed was over, and energy does not tell what follows
+    contacts_not_solved,  ///< no admissible state of the contacts found at an impact or an opening
 };
 std::string_view name(SolverStatus status) noexcept;
 

@@ -2,6 +2,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     property/solver/opening_test.cpp
     golden/solver/boundaries_test.cpp
     golden/solver/free_rocking_test.cpp
+    property/solver/contact_complementarity_test.cpp
     property/solver/impact_test.cpp
     property/solver/impact_closed_form_test.cpp
     property/solver/jump_before_impact_test.cpp
@@ -36,6 +37,8 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
 topple_tests(test_solver_rt LIBRARIES topple::solver topple_heap_counter SOURCES
     rt/solver/step_heap_test.cpp
 )
+add_executable(tall_stack_bench bench/tall_stack_bench.cpp)
+target_link_libraries(tall_stack_bench PRIVATE topple::solver topple_build)
 add_executable(stack_bench bench/stack_bench.cpp bench/newmark_stack.cpp)
 target_link_libraries(stack_bench PRIVATE topple::solver topple_build)
 add_executable(solver_bench bench/solver_bench.cpp)

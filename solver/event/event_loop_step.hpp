@@ -37,6 +37,7 @@ void EventLoop<N>::run(const BasePieces& pieces, double until_s, bool stop_when_
         }
         if (event_count_ > options_.events_max && !(stop_when_decided && finished()))
             fail(SolverStatus::event_budget_spent);
+        if (!state_.contacts_solved) fail(SolverStatus::contacts_not_solved);
     }
 }
 

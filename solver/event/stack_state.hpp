@@ -14,6 +14,10 @@
 namespace topple::solver {
 
 inline constexpr double kRestRate = 1e-6;  ///< relative rates below this times p end a decaying sequence
+/// Of six blocks and more: there every hop sets off hops above and below, and their number grows with each decade. Hops
+/// at this rate are 1e-8 rad high.
+inline constexpr double kRestRateTall = 1e-4;
+inline constexpr int kTallStack = 6;
 
 /// Drive at which a stack that rests in full contact lets go: towards the left pivot above `high`, towards
 /// the right one below `low` (thesis 6.106 and 6.107 generalised).
@@ -36,6 +40,7 @@ struct StackState {
     Motion<N> motion;
     SupportTable<N> table;
     int standing = N;  ///< blocks not yet gone
+    bool contacts_solved = true;  ///< false once no admissible state of the contacts was found: go no further
 
     void set_supports(const Supports<N>& supports) noexcept { table = make_support_table(stack, supports); }
     /// Blocks that stand; a constant for the single block so that the compiler unrolls.
@@ -69,6 +74,7 @@ struct StackState {
     double locked_ratio(int k, int support) const noexcept;
 
   private:
+    bool take(const ContactStates<N>& states) noexcept;  ///< true if a support changed
     double remaining_s(int k, int support, double psi_rad_s, const Drive& drive) const noexcept;
     double virtual_impact(int k, int support, double psi_rad_s, const Drive& drive,
                           double& flight_s) const noexcept;
@@ -95,9 +101,14 @@ template <int N>
 bool StackState<N>::decide(const Drive& drive) noexcept {
     const InterfaceSet<N> closed = full_interfaces<N>(table.s, size());
     if (closed.size == 0) return false;
-    const Supports<N> supports = decide_supports(stack, table.s, motion, drive, closed, p_rad_s);
-    if (supports == table.s) return false;
-    set_supports(supports);
+    return take(decide_supports(stack, table.s, motion, drive, closed, p_rad_s));
+}
+
+template <int N>
+bool StackState<N>::take(const ContactStates<N>& states) noexcept {
+    contacts_solved = contacts_solved && states.solved;
+    if (!states.solved || states.support == table.s) return false;
+    set_supports(states.support);
     return true;
 }
 
@@ -129,11 +140,15 @@ double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive
     ImpactLaw<N> now = law;
     if (random.in_use()) now.fixed_ratio.fill(random.next());
     const ImpactResult<N> result = resolve_impact(impact_stack, now, table.s, motion, impacted);
+    if (!result.solved) {
+        contacts_solved = false;
+        return 0.0;
+    }
     motion.psi_rad_s = psi_after = result.psi_rad_s;
     assert(law.fixed || kinetic_energy_j(make_support_table(stack, result.supports), motion, size()) <=
                             energy_before_j * (1.0 + 1e-9));
 
-    const double rest_rate = kRestRate * p_rad_s;
+    const double rest_rate = (size() < kTallStack ? kRestRate : kRestRateTall) * p_rad_s;
     InterfaceSet<N> resting;
     Supports<N> supports = result.supports;
     for (bool grew = true; grew;) {
@@ -158,7 +173,7 @@ double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive
         decide(drive);
         return remaining;
     }
-    set_supports(decide_supports(stack, table.s, motion, drive, resting, p_rad_s));
+    take(decide_supports(stack, table.s, motion, drive, resting, p_rad_s));
     return 0.0;
 }
 

@@ -8,6 +8,9 @@
 
 namespace topple::solver {
 
+/// Up to this many closed interfaces their 3^n support states are tried one by one; beyond, complementarity is faster.
+inline constexpr int kTriedOneByOne = 2;
+
 /// Indices of some interfaces, ascending.
 template <int N>
 struct InterfaceSet {

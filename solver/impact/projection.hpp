@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "solver/impact/candidates.hpp"
+#include "solver/impact/contact_mass.hpp"
 #include "solver/models/rocking_stack.hpp"
 #include "solver/specimen.hpp"
 
@@ -25,6 +26,7 @@ template <int N>
 struct ImpactResult {
     Supports<N> supports{};
     Row<N> psi_rad_s{};
+    bool solved = true;  ///< false: no admissible state was found and the rest means nothing
 };
 
 /// Momenta of pre-impact absolute rates about post-impact pivots, relative form.
@@ -74,27 +76,38 @@ double change_j(const StackGeometry<N>& stack, const SupportTable<N>& before, co
     return change;
 }
 
-/// Nearest admissible velocities: over all supports of the interfaces in `closed` (phi = 0 there), the
-/// projection that opens every opened one (s psi > 0) and changes the velocities least.
+/// Relative rates below this count as rounding of the rates before an impact.
 template <int N>
-ImpactResult<N> project(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
-                        const InterfaceSet<N>& closed) noexcept {
+double rate_noise_rad_s(const Motion<N>& motion, int n) noexcept {
+    double fastest = 0.0;
+    for (int i = 0; i < n; ++i) fastest = std::max(fastest, std::abs(motion.psi_rad_s[i]));
+    return 1e-14 * fastest;
+}
+
+/// Rates after an impact that leaves the interfaces with the supports of `after`.
+template <int N>
+Row<N> projected_rates(const StackGeometry<N>& stack, const SupportTable<N>& before, const SupportTable<N>& after,
+                       const Attitude<N>& a) noexcept {
+    Matrix<N> mass = mass_matrix(after, a, stack.size());
+    sum_from_above<N>(mass, stack.size());
+    return solve_reduced<N>(mass, carried_momentum(stack, before, after, a), after.open, after.open_count);
+}
+
+/// project() by trying every support state: the definition, and the oracle of the tests.
+template <int N>
+ImpactResult<N> project_by_trial(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+                                 const InterfaceSet<N>& closed) noexcept {
     const int n = stack.size();
     const Attitude<N> a = attitude(motion, n);
     const SupportTable<N> before = make_support_table(stack, supports);
-    double fastest = 0.0;
-    for (int i = 0; i < n; ++i) fastest = std::max(fastest, std::abs(motion.psi_rad_s[i]));
-    const double noise = 1e-14 * fastest;
+    const double noise = rate_noise_rad_s(motion, n);
     Supports<N> candidate = supports;
     for (int i = 0; i < closed.size; ++i) candidate[closed.index[i]] = 0;
-    ImpactResult<N> best{candidate, {}};
+    ImpactResult<N> best{candidate, {}, true};
     double best_change = -1.0;
     do {
         const SupportTable<N> after = make_support_table(stack, candidate);
-        Matrix<N> mass = mass_matrix(after, a, n);
-        sum_from_above<N>(mass, n);
-        const Row<N> psi =
-            solve_reduced<N>(mass, carried_momentum(stack, before, after, a), after.open, after.open_count);
+        const Row<N> psi = projected_rates(stack, before, after, a);
         bool opens = true;
         for (int i = 0; i < closed.size && opens; ++i) {
             const int k = closed.index[i];
@@ -103,10 +116,51 @@ ImpactResult<N> project(const StackGeometry<N>& stack, const Supports<N>& suppor
         if (!opens) continue;
         const double change = change_j(stack, before, after, a, psi);
         if (best_change >= 0.0 && change >= best_change) continue;
-        best = {candidate, psi};
+        best.supports = candidate;
+        best.psi_rad_s = psi;
         best_change = change;
     } while (next_candidate<N>(candidate, closed));
+    best.solved = best_change >= 0.0;
     return best;
+}
+
+/// project() by complementarity.
+template <int N>
+ImpactResult<N> project_by_complementarity(const StackGeometry<N>& stack, const Supports<N>& supports,
+                                           const Motion<N>& motion, const InterfaceSet<N>& closed) noexcept {
+    const int n = stack.size();
+    const Attitude<N> a = attitude(motion, n);
+    Supports<N> after = supports;
+    for (int i = 0; i < closed.size; ++i) after[closed.index[i]] = 0;
+    ContactProblem<N> problem = contact_problem(stack, make_support_table(stack, after), a, closed);
+    for (int k = 0; k < n; ++k) problem.start[2 * k] = motion.psi_rad_s[k];
+    for (int i = 0; i < closed.size; ++i) {
+        const int k = closed.index[i];
+        problem.start[2 * k + 1] = stack.block[k].pivot_m(supports[k]) * motion.psi_rad_s[k];
+    }
+    for (int k = 0; k < n; ++k) {  // impulse that stops everything, by its parts
+        double impulse = 0.0;
+        for (int i = 0; i < closed.size; ++i)
+            for (const int j : {2 * closed.index[i], 2 * closed.index[i] + 1})
+                impulse += std::abs(problem.mass[2 * k + 1][j] * problem.start[j]);
+        problem.impulse_tolerance = std::max(problem.impulse_tolerance, 1e-13 * impulse);
+    }
+    problem.rate_noise = rate_noise_rad_s(motion, n);
+    const ContactStates<N> states = ContactSolver<N>(problem).solve();
+    for (int i = 0; i < closed.size; ++i) after[closed.index[i]] = states.support[closed.index[i]];
+    const Row<N> psi =
+        projected_rates(stack, make_support_table(stack, supports), make_support_table(stack, after), a);
+    return {after, psi, states.solved};
+}
+
+/// Nearest admissible velocities: over all supports of the interfaces in `closed` (phi = 0 there), the
+/// projection that opens every opened one (s psi > 0) and changes the velocities least.
+template <int N>
+ImpactResult<N> project(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+                        const InterfaceSet<N>& closed) noexcept {
+    if constexpr (N > kTriedOneByOne)
+        if (closed.size > kTriedOneByOne) return project_by_complementarity(stack, supports, motion, closed);
+    return project_by_trial(stack, supports, motion, closed);
 }
 
 /// Velocities nearest to psi, same supports, with the interfaces of `stopped` at psi = 0.

@@ -57,10 +57,9 @@ ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTabl
         const Vec2 d = turned(table.d[i], a.sine[i], a.cosine[i]);
         about_pivot += moment(d, force) + moment(c, loads.force_n[i]) + loads.moment_n_m[i];
         force = force + loads.force_n[i];
-        const double sine_below = i > 0 ? a.sine[i - 1] : 0.0, cosine_below = i > 0 ? a.cosine[i - 1] : 1.0;
         contact.force_n[i] = force;
         contact.moment_n_m[i] = about_pivot;
-        contact.normal_n[i] = force.x * sine_below + force.z * cosine_below;
+        contact.normal_n[i] = dot(force, face_normal(a, i));
         const double width = block.corner_right_m - block.corner_left_m;
         contact.edge_left_n[i] = (contact.normal_n[i] * block.corner_right_m + about_pivot) / width;
         contact.edge_right_n[i] = (-contact.normal_n[i] * block.corner_left_m - about_pivot) / width;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solver/impact/candidates.hpp"
+#include "solver/impact/contact_mass.hpp"
 #include "solver/models/contact_wrench.hpp"
 
 namespace topple::solver {
@@ -27,12 +28,9 @@ bool pulls(const ContactForces<N>& contact, const Supports<N>& supports, int n, 
     return false;
 }
 
-/// Supports after a non-smooth instant (start, jump of the base acceleration, impact, block gone): the closed
-/// interfaces `undecided` (phi = psi = 0) are tried together. Taken is the state in which the opened ones
-/// open (s phi'' > 0), the closed ones and the pivots only push, with least Gauss constraint; if no state
-/// pushes everywhere (the blocks would jump) the least constraint among those that open.
+/// decide_supports() by trying every support state: the definition, and the oracle of the tests.
 template <int N>
-Supports<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& supports,
+Supports<N> decide_by_trial(const StackGeometry<N>& stack, const Supports<N>& supports,
                             const Motion<N>& motion, const Drive& drive, const InterfaceSet<N>& undecided,
                             double p_rad_s) noexcept {
     const int n = stack.size();
@@ -67,6 +65,48 @@ Supports<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& su
         best_constraint = contact.gauss_constraint;
     } while (next_candidate<N>(candidate, undecided));
     return best;
+}
+
+/// decide_supports() by complementarity: the least Gauss constraint is the nearest acceleration.
+template <int N>
+ContactStates<N> decide_by_complementarity(const StackGeometry<N>& stack, const Supports<N>& supports,
+                                           const Motion<N>& motion, const Drive& drive,
+                                           const InterfaceSet<N>& undecided, double p_rad_s) noexcept {
+    const int n = stack.size();
+    const Attitude<N> a = attitude(motion, n);
+    Supports<N> full = supports;
+    for (int i = 0; i < undecided.size; ++i) full[undecided.index[i]] = 0;
+    const SupportTable<N> table = make_support_table(stack, full);
+    ContactProblem<N> problem = contact_problem(stack, table, a, undecided);
+    Row<N> moment = bias(table, a, drive, n);
+    sum_from_above<N>(moment, n);
+    const InertiaLoads<N> loads = inertia_loads(stack, table, a, Row<N>{}, drive);
+    Vec2 force{};
+    for (int k = n - 1; k >= 0; --k) {
+        force = force + loads.force_n[k];
+        problem.load[2 * k] = moment[k];
+        if (undecided.contains(k)) problem.load[2 * k + 1] = dot(face_normal(a, k), force);
+    }
+    problem.rate_noise = kContactTolerance * p_rad_s * p_rad_s;
+    problem.impulse_tolerance = kContactTolerance * weight_n(stack, drive);
+    ContactStates<N> states = ContactSolver<N>(problem).solve();
+    for (int k = 0; k < n; ++k)
+        if (!undecided.contains(k)) states.support[k] = supports[k];
+    return states;
+}
+
+/// Supports after a non-smooth instant (start, jump of the base acceleration, impact, block gone): the closed
+/// interfaces `undecided` (phi = psi = 0) are tried together. Taken is the state in which the opened ones
+/// open (s phi'' > 0), the closed ones and the pivots only push, with least Gauss constraint; if no state
+/// pushes everywhere (the blocks would jump) the least constraint among those that open.
+template <int N>
+ContactStates<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& supports,
+                                 const Motion<N>& motion, const Drive& drive, const InterfaceSet<N>& undecided,
+                                 double p_rad_s) noexcept {
+    if constexpr (N > kTriedOneByOne)
+        if (undecided.size > kTriedOneByOne)
+            return decide_by_complementarity(stack, supports, motion, drive, undecided, p_rad_s);
+    return {decide_by_trial(stack, supports, motion, drive, undecided, p_rad_s), true};
 }
 
 }  // namespace topple::solver

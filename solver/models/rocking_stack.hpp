@@ -69,6 +69,12 @@ Attitude<N> attitude(const Motion<N>& motion, int n) noexcept {
     return a;
 }
 
+/// Normal of the face that carries block k, upwards.
+template <int N>
+Vec2 face_normal(const Attitude<N>& a, int k) noexcept {
+    return k > 0 ? Vec2{a.sine[k - 1], a.cosine[k - 1]} : Vec2{0.0, 1.0};
+}
+
 /// Mass matrix in absolute rotations.
 template <int N>
 Matrix<N> mass_matrix(const SupportTable<N>& table, const Attitude<N>& a, int n) noexcept {

@@ -6,7 +6,7 @@
 
 namespace topple::solver {
 
-inline constexpr int kBlocksMax = 8;  ///< largest stack; the impact search grows as 3^N
+inline constexpr int kBlocksMax = 8;  ///< largest stack; sizes of the fixed storage
 
 inline constexpr double kHalfPi = 1.5707963267948966;  ///< a block turned this far has overturned
 

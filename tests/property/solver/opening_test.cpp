@@ -69,7 +69,7 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
         InterfaceSet<2> top;
         top.add(1);
         const int decided =
-            decide_supports(two.state.stack, two.state.table.s, two.state.motion, drive, top, 7.0)[1];
+            decide_supports(two.state.stack, two.state.table.s, two.state.motion, drive, top, 7.0).support[1];
         mismatches += decided != expected ? 1 : 0;
     }
     CHECK(mismatches == 0);
@@ -138,7 +138,7 @@ TEST_CASE("a jump of the base acceleration from rest picks one consistent state,
         for (const double factor : {0.999, 1.001, 1.5, 5.0}) {
             const Drive drive{factor * band.high_m_s2, kGravity};
             const auto supports = decide_supports(state.stack, state.table.s, state.motion, drive,
-                                                  full_interfaces<3>(state.table.s, 3), state.p_rad_s);
+                                                  full_interfaces<3>(state.table.s, 3), state.p_rad_s).support;
             const bool rests = supports == Supports<3>{};
             CHECK(rests == (factor < 1.0));
             auto moved = state;
@@ -158,7 +158,7 @@ TEST_CASE(
     const double threshold = kGravity * block.width_m / (2.0 * block.height_m);
     const auto at = [&](double factor) {
         return decide_supports(state.stack, state.table.s, state.motion, Drive{factor * threshold, kGravity},
-                               full_interfaces<2>(state.table.s, 2), state.p_rad_s);
+                               full_interfaces<2>(state.table.s, 2), state.p_rad_s).support;
     };
     CHECK(at(14.8) == Supports<2>{-1, 0});
     CHECK(at(15.2) == Supports<2>{-1, 1});

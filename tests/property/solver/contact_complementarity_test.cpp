@@ -1,0 +1,149 @@
+// Impacts and openings by complementarity against the trial of all support states, which defines them.
+#include "solver/impact/projection.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "solver/event/contact_watch.hpp"
+#include "solver/models/opening.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/stack_states.hpp"
+
+using namespace topple::solver;
+using topple::tests::mirrored;
+using topple::tests::random_impact;
+using topple::tests::random_stack;
+
+namespace {
+
+template <int N>
+InterfaceSet<N> closed_of(const StackState<N>& state, const InterfaceSet<N>& closing) {
+    InterfaceSet<N> closed;
+    for (int k = 0; k < state.size(); ++k)
+        if (state.table.s[k] == 0 || closing.contains(k)) closed.add(k);
+    return closed;
+}
+
+/// Some interfaces full, some open; accelerations of the base up to twenty times g.
+template <int N>
+StackState<N> random_support(std::mt19937_64& random, Drive& drive) {
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    InterfaceSet<N> closing;
+    StackState<N> state = random_impact<N>(random, random_stack(random, N), closing);
+    Supports<N> supports = state.table.s;
+    const double all_full = unit(random);
+    for (int k = 0; k < N; ++k)
+        if (closing.contains(k) || supports[k] == 0 || all_full < 0.3)
+            supports[k] = 0, state.motion.phi_rad[k] = state.motion.psi_rad_s[k] = 0.0;
+    state.set_supports(supports);
+    drive = {9.81 * std::pow(20.0, unit(random)) * (unit(random) < 0.5 ? -0.5 : 0.5), 9.81 * (0.2 + unit(random))};
+    return state;
+}
+
+/// Would a contact have to pull? Then both corners of a face leave, which no support state shows.
+template <int N>
+bool jumps(const ContactForces<N>& contact, const Supports<N>& supports) {
+    double whole = 0.0;
+    for (const double normal : contact.normal_n) whole = std::max(whole, std::abs(normal));
+    for (const double normal : contact.normal_n)
+        if (normal < -1e-9 * whole) return true;
+    return pulls(contact, supports, N, 1e-9 * whole);
+}
+
+template <int N>
+ContactForces<N> impulse_of(const StackState<N>& before, const ImpactResult<N>& result) {
+    const auto table = make_support_table(before.stack, result.supports);
+    const auto a = attitude(before.motion, N);
+    Row<N> rates = result.psi_rad_s;
+    for (int k = 1; k < N; ++k) rates[k] += rates[k - 1];
+    return contact_forces(before.stack, table, a, impulse_loads(before.stack, before.table, table, a, rates));
+}
+
+template <int N>
+int compare_impacts(unsigned seed, int trials) {
+    std::mt19937_64 random(seed);
+    int differing = 0, jumping = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        InterfaceSet<N> closing;
+        const auto state = random_impact<N>(random, random_stack(random, N), closing);
+        const auto closed = closed_of(state, closing);
+        const auto tried = project_by_trial(state.stack, state.table.s, state.motion, closed),
+                   solved = project_by_complementarity(state.stack, state.table.s, state.motion, closed);
+        REQUIRE(solved.solved);
+        differing += tried.supports != solved.supports || tried.psi_rad_s != solved.psi_rad_s ? 1 : 0;
+        const auto back = mirrored(state);
+        const auto seen = project_by_complementarity(back.stack, back.table.s, back.motion, closed);
+        for (int k = 0; k < N; ++k) {
+            CHECK(seen.supports[k] == -solved.supports[k]);
+            CHECK(seen.psi_rad_s[k] == -solved.psi_rad_s[k]);
+        }
+        jumping += jumps(impulse_of(state, solved), solved.supports) ? 1 : 0;
+    }
+    INFO(N << " blocks, seed " << seed);
+    CHECK(differing == 0);
+    return jumping;
+}
+
+template <int N>
+int compare_openings(unsigned seed, int trials) {
+    std::mt19937_64 random(seed);
+    int differing = 0, opened = 0, jumping = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        Drive drive;
+        const auto state = random_support<N>(random, drive);
+        const auto full = full_interfaces<N>(state.table.s, N);
+        const auto tried = decide_by_trial(state.stack, state.table.s, state.motion, drive, full, state.p_rad_s);
+        const auto solved =
+            decide_by_complementarity(state.stack, state.table.s, state.motion, drive, full, state.p_rad_s);
+        REQUIRE(solved.solved);
+        differing += tried != solved.support ? 1 : 0;
+        opened += tried != state.table.s ? 1 : 0;
+        jumping += jumps(contact_forces(state.stack, make_support_table(state.stack, tried), state.motion, drive), tried);
+        const auto back = mirrored(state);
+        const auto seen = decide_by_complementarity(back.stack, back.table.s, back.motion,
+                                                    {-drive.horizontal_m_s2, drive.vertical_m_s2}, full, back.p_rad_s);
+        for (int k = 0; k < N; ++k) CHECK(seen.support[k] == -solved.support[k]);
+    }
+    INFO(N << " blocks, seed " << seed);
+    CHECK(differing == 0);
+    CHECK(opened > trials / 4);
+    return jumping;
+}
+
+}  // namespace
+
+TEST_CASE("impacts by complementarity are those found by trying every support state, to the last bit") {
+    int jumping = compare_impacts<1>(101, 2000);
+    jumping += compare_impacts<2>(102, 4000);
+    jumping += compare_impacts<3>(103, 4000);
+    jumping += compare_impacts<4>(104, 2000);
+    jumping += compare_impacts<5>(105, 800);
+    jumping += compare_impacts<6>(106, 250);
+    jumping += compare_impacts<8>(108, 30);
+    CHECK(jumping > 50);  // the branches are walked too
+}
+
+TEST_CASE("openings by complementarity are those found by trying every support state") {
+    int jumping = compare_openings<1>(111, 2000);
+    jumping += compare_openings<2>(112, 4000);
+    jumping += compare_openings<3>(113, 4000);
+    jumping += compare_openings<4>(114, 2000);
+    jumping += compare_openings<5>(115, 800);
+    jumping += compare_openings<6>(116, 250);
+    jumping += compare_openings<8>(118, 30);
+    CHECK(jumping > 50);
+}
+
+TEST_CASE("contacts that have no solution are said to have none") {
+    std::mt19937_64 random(131);
+    InterfaceSet<4> closing;
+    auto state = random_impact<4>(random, random_stack(random, 4), closing);
+    state.set_supports({});
+    const auto full = full_interfaces<4>(state.table.s, 4);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK_FALSE(decide_supports(state.stack, state.table.s, state.motion, {nan, 9.81}, full, 7.0).solved);
+    state.motion.psi_rad_s[1] = nan;
+    CHECK_FALSE(project(state.stack, state.table.s, state.motion, full).solved);
+    state.impact(full, {0.0, 9.81}, state.motion.psi_rad_s);
+    CHECK_FALSE(state.contacts_solved);
+}
