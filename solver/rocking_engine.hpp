@@ -33,6 +33,7 @@ struct RockingRun::Impl {
     virtual double slip_m() const noexcept { return 0.0; }
     virtual double slip_rate_m_s() const noexcept { return 0.0; }
     virtual BaseReaction base_reaction(const BaseAcceleration& base) const noexcept = 0;
+    virtual StandingLoad standing_load() const noexcept = 0;
     virtual void fill(Prediction& prediction) const = 0;
 
     std::size_t block_count = 0;

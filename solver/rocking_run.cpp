@@ -68,6 +68,12 @@ struct Engine final : RockingRun::Impl {
                 .force_n[0];
         return {-on_block.x, -on_block.z};
     }
+    StandingLoad standing_load() const noexcept override {
+        const StackState<N>& state = loop.state();
+        StandingLoad load{0.0, state.momentum_above_kg_m_s(0), state.lost_momentum_kg_m_s};
+        for (int i = 0; i < state.standing; ++i) load.mass_kg += state.stack.block[i].mass_kg;
+        return load;
+    }
     void fill(Prediction& prediction) const override;
     void fill_outcome(Prediction& prediction) const;
 };
@@ -230,6 +236,10 @@ double RockingRun::slip_rate_m_s() const noexcept {
 }
 BaseReaction RockingRun::base_reaction(double base_acceleration_m_s2) const noexcept {
     return impl_->base_reaction({base_acceleration_m_s2, impl_->vertical.acceleration_m_s2(impl_->time_s())});
+}
+
+StandingLoad RockingRun::standing_load() const noexcept {
+    return impl_->standing_load();
 }
 
 Prediction RockingRun::result() const {

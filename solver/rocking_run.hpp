@@ -53,6 +53,13 @@ struct BaseReaction {
     double vertical_n = 0.0;    ///< along +z (negative: it presses down)
 };
 
+/// The blocks that still stand, as a load on the base along x. Fallen ones have left with what they had.
+struct StandingLoad {
+    double mass_kg = 0.0;
+    double momentum_kg_m_s = 0.0;       ///< relative to the base, slip included
+    double lost_momentum_kg_m_s = 0.0;  ///< relative to the base, with which blocks have fallen off since the start
+};
+
 /// Incremental solver for one specimen: used whole by `predict`, tick by tick by the predictor and by the
 /// simulated table. Steps are noexcept; a failure is latched in status() and further steps do nothing.
 /// Copying forks the future: the predictor copies the present and runs the copy to the end.
@@ -91,6 +98,8 @@ class RockingRun {
     /// Reaction on the base at the present state if the base accelerates at base_acceleration_m_s2 along x. Affine in
     /// it while the support state holds, which the simulated table uses.
     BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept;
+    /// Mass and momentum of what base_reaction() is the reaction of.
+    StandingLoad standing_load() const noexcept;
     /// What is known so far (outcome by what happened until now; settled_time_s only if at rest).
     Prediction result() const;
 

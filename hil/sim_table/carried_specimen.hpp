@@ -33,10 +33,10 @@ class CarriedSpecimen {
     void release() noexcept { held_ = false; }
     void stand_up();  ///< as at the beginning
 
-    double mass_kg() const noexcept { return mass_kg_; }
+    double standing_mass_kg() const noexcept;  ///< of the blocks that have not fallen
     std::size_t block_count() const noexcept { return specimen_.blocks.size(); }
     double rotation_rad(std::size_t block) const noexcept { return run_.rotation_rad(block); }
-    /// Horizontal momentum relative to the platen, slip included.
+    /// Horizontal momentum of the standing blocks relative to the platen, slip included.
     double relative_momentum_kg_m_s() const noexcept;
     bool at_rest() const noexcept { return held_ || empty() || run_.at_rest(); }
     const solver::RockingRun& run() const noexcept { return run_; }
@@ -47,7 +47,7 @@ class CarriedSpecimen {
     solver::Specimen specimen_;
     solver::SolverOptions options_;
     double mass_kg_ = 0.0;
-    double weight_along_seat_n_ = 0.0;  // component of the weight along a tilted seat: carried by the rails, not the drive
+    double gravity_along_seat_m_s2_ = 0.0;  // of a tilted seat: this share of the weight is carried by the rails
     bool held_ = false;
     solver::RockingRun run_;
     solver::MotionPiece piece_;  // reused

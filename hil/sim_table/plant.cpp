@@ -95,7 +95,7 @@ void Plant::step(std::uint64_t now_us, std::uint32_t step_us, const DriveCommand
 double Plant::horizontal_momentum_kg_m_s() const noexcept {
     double momentum = parameters_.moving_mass_kg * velocity_m_s_;
     for (const CarriedSpecimen& specimen : specimens_)
-        momentum += specimen.mass_kg() * velocity_m_s_ + specimen.relative_momentum_kg_m_s();
+        momentum += specimen.standing_mass_kg() * velocity_m_s_ + specimen.relative_momentum_kg_m_s();
     return momentum;
 }
 

@@ -47,7 +47,7 @@ class Plant {
     void set_force_ratio(double ratio) noexcept { force_ratio_ = ratio; }  ///< of the drive's force that is left
     void push(double velocity_m_s) noexcept { velocity_m_s_ += velocity_m_s; }  ///< somebody knocks the platen
     const std::vector<CarriedSpecimen>& specimens() const noexcept { return specimens_; }
-    /// Of platen and specimens together.
+    /// Of the platen and the blocks that still stand on it.
     double horizontal_momentum_kg_m_s() const noexcept;
 
   private:

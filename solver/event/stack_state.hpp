@@ -40,6 +40,7 @@ struct StackState {
     Motion<N> motion;
     SupportTable<N> table;
     int standing = N;  ///< blocks not yet gone
+    double lost_momentum_kg_m_s = 0.0;  ///< along x, relative to the base, of the blocks that are gone
     bool contacts_solved = true;  ///< false once no admissible state of the contacts was found: go no further
 
     void set_supports(const Supports<N>& supports) noexcept { table = make_support_table(stack, supports); }
@@ -56,6 +57,9 @@ struct StackState {
         for (int i = 0; i <= block; ++i) rate += motion.psi_rad_s[i];
         return rate;
     }
+
+    /// Of block `lowest` and those above it, along x and relative to the base.
+    double momentum_above_kg_m_s(int lowest) const noexcept;
 
     RestBand rest_band(double vertical_m_s2) const noexcept;
     /// Try all full interfaces together; returns true if one opened.
@@ -120,7 +124,23 @@ void StackState<N>::open(int k, int about) noexcept {
 }
 
 template <int N>
+double StackState<N>::momentum_above_kg_m_s(int lowest) const noexcept {
+    if (standing == 0) return 0.0;
+    const Attitude<N> a = attitude(motion, size());
+    double pivot_m_s = 0.0, momentum = 0.0;
+    for (int i = 0; i < size(); ++i) {
+        const auto along_x = [&](Vec2 arm) {
+            return a.rate_rad_s[i] * perpendicular(turned(arm, a.sine[i], a.cosine[i])).x;
+        };
+        if (i >= lowest) momentum += stack.block[i].mass_kg * (pivot_m_s + along_x(table.c[i]));
+        pivot_m_s += along_x(table.d[i]);
+    }
+    return momentum;
+}
+
+template <int N>
 void StackState<N>::remove_from(int lowest) noexcept {
+    lost_momentum_kg_m_s += momentum_above_kg_m_s(lowest);
     Supports<N> supports = table.s;
     for (int i = lowest; i < standing; ++i)
         supports[i] = 0, motion.phi_rad[i] = 0.0, motion.psi_rad_s[i] = 0.0;

@@ -147,6 +147,14 @@ BaseReaction SingleBlockRun::base_reaction(const BaseAcceleration& base) const n
     return {-body_.mass_kg * on_body.friction_m_s2, -body_.mass_kg * on_body.normal_m_s2};
 }
 
+StandingLoad SingleBlockRun::standing_load() const noexcept {
+    const int support = fallen() ? trace_.fallen_side(0) : mode_.support;
+    double velocity_m_s = state_.slip_rate_m_s;
+    if (support != 0) velocity_m_s += state_.rate_rad_s * centre_from_corner(body_, support, state_.rotation_rad).z;
+    const double momentum = body_.mass_kg * velocity_m_s;
+    return fallen() ? StandingLoad{0.0, 0.0, momentum} : StandingLoad{body_.mass_kg, momentum, 0.0};
+}
+
 void SingleBlockRun::fill(Prediction& prediction) const {
     prediction.status = status_;
     prediction.status_time_s = status_time_s_;

@@ -31,6 +31,7 @@ class SingleBlockRun : public RockingRun::Impl {
     double slip_m() const noexcept final { return state_.slip_m; }
     double slip_rate_m_s() const noexcept final { return fallen() ? 0.0 : state_.slip_rate_m_s; }
     BaseReaction base_reaction(const BaseAcceleration& base) const noexcept final;
+    StandingLoad standing_load() const noexcept final;
     void fill(Prediction& prediction) const override;
 
   protected:

@@ -110,6 +110,52 @@ TEST_CASE("On a free platen without friction the horizontal momentum of platen a
     CHECK(worst < 1e-9);
 }
 
+TEST_CASE("Blocks that fall off a stack take their own momentum with them and push the platen no more") {
+    solver::Specimen stack;
+    stack.blocks = {{0.2, 0.1, 5.0}, {0.05, 0.15, 0.9}, {0.05, 0.1, 0.6}};
+    for (const double lean_rad : {0.25, -0.25}) {
+        stack.initial_rotation_rad = {0.0, lean_rad, lean_rad};
+        Plant plant = free_plant(stack);
+        const firmware_iface::DriveCommand off{false, false, {}, true, 0};
+        double gone_kg_m_s = 0.0, worst = 0.0, jump_m_s = 0.0, fell_with_m_s = 0.0;
+        solver::StandingLoad before = plant.specimens()[0].run().standing_load();
+        CHECK(before.mass_kg == Approx(6.5));
+        for (int i = 0; i < 20000; ++i) {
+            const double velocity_m_s = plant.velocity_m_s();
+            plant.step(100u * i, 100, off, 0.0);
+            const solver::StandingLoad now = plant.specimens()[0].run().standing_load();
+            const double fell_kg = before.mass_kg - now.mass_kg,
+                         fell_kg_m_s = now.lost_momentum_kg_m_s - before.lost_momentum_kg_m_s;
+            if (fell_kg > 0.0) {
+                jump_m_s = std::abs(plant.velocity_m_s() - velocity_m_s);
+                fell_with_m_s = fell_kg_m_s / fell_kg;
+            }
+            gone_kg_m_s += fell_kg * plant.velocity_m_s() + fell_kg_m_s;
+            worst = std::max(worst, std::abs(plant.horizontal_momentum_kg_m_s() + gone_kg_m_s));
+            before = now;
+        }
+        CHECK(before.mass_kg == 5.0);
+        CHECK(std::abs(fell_with_m_s) > 0.02);  // otherwise nothing is at stake
+        CHECK(jump_m_s < 0.1 * 1.5 * std::abs(fell_with_m_s) / (kLightPlaten_kg + 5.0));
+        CHECK(worst < 1e-9);
+        // What is left is a block at rest: it follows as a mass.
+        CHECK(plant.specimens()[0].load().force_n == Approx(0.0).margin(1e-9));
+        CHECK(plant.specimens()[0].load().slope_kg == Approx(-5.0));
+    }
+}
+
+TEST_CASE("A block that has fallen from a tilted seat leaves no share of its weight on the platen") {
+    auto tilted = test::b6l();
+    tilted.initial_tilt_rad = 0.01;
+    tilted.initial_rotation_rad = {0.3};
+    Plant plant = free_plant(tilted);
+    const firmware_iface::DriveCommand off{false, false, {}, true, 0};
+    for (int i = 0; i < 20000; ++i) plant.step(100u * i, 100, off, 0.0);
+    CHECK(plant.specimens()[0].standing_mass_kg() == 0.0);
+    CHECK(plant.specimens()[0].load().force_n == 0.0);
+    CHECK(plant.specimens()[0].load().slope_kg == 0.0);
+}
+
 TEST_CASE("A block that slides and rocks on a free platen keeps the momentum of both, impacts included") {
     auto slippery = test::b6l();
     slippery.initial_rotation_rad = {0.15};
