@@ -2,6 +2,7 @@
 
 #include "hil/motion_plan.hpp"
 #include "hil/report/drawn_figure.hpp"
+#include "hil/report/gnuplot.hpp"
 
 namespace topple::hil {
 namespace {
@@ -9,12 +10,12 @@ namespace {
 std::string script_text(const std::string& title, const std::filesystem::path& figure) {
     return figure_head(figure, 800, 900) +
            fmt::format(
-               "set multiplot layout 3,1 title '{}' noenhanced\nset grid\nset key off\nset lmargin 12\n"
-               "set ylabel 'position / mm'\nplot 'motion.csv' using 1:($2*1000) skip 1 with lines lw 2\n"
-               "set ylabel 'velocity / (m/s)'\nplot 'motion.csv' using 1:3 skip 1 with lines lw 2\n"
-               "set xlabel 'time / s'\nset ylabel 'acceleration / (m/s^2)' noenhanced\n"
+               "set multiplot layout 3,1 title {} noenhanced\nset grid\nset key off\nset lmargin 14\n"
+               "set ylabel 'position  x / mm'\nplot 'motion.csv' using 1:($2*1000) skip 1 with lines lw 2\n"
+               "set ylabel 'velocity  v / (m/s)'\nplot 'motion.csv' using 1:3 skip 1 with lines lw 2\n"
+               "set xlabel 'time  t / s'\nset ylabel 'acceleration  a / (m/s²)'\n"
                "plot 'motion.csv' using 1:4 skip 1 with lines lw 2\nunset multiplot\n",
-               quotable(title));
+               gnuplot_text(title));
 }
 
 }  // namespace

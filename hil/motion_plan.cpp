@@ -7,14 +7,16 @@
 #include <nlohmann/json.hpp>
 
 #include "hil/errors.hpp"
+#include "hil/feasibility_advice.hpp"
+#include "hil/rounded.hpp"
 #include "hil/sha256.hpp"
 #include "hil/version.hpp"
+#include "hil/visible_text.hpp"
 
 namespace topple::hil {
 namespace {
 
-/// In millimetres to a tenth, without a negative zero.
-double rounded_mm(double length_m) { return std::round(1e4 * length_m) / 10 + 0.0; }
+double rounded_mm(double length_m) { return rounded(1e3 * length_m, 1); }
 
 /// What a laboratory wants to know of a motion at a glance.
 struct Summary {
@@ -24,9 +26,9 @@ struct Summary {
         const solver::BaseMotion::Extremes extremes = profile.motion.extremes();
         const solver::BaseState start = profile.motion.before(profile.motion.start_s());
         duration_s = profile.duration_s();
-        net_displacement_m = profile.motion.at(profile.motion.end_s()).displacement_m - start.displacement_m;
-        position_min_m = profile.start_position_m + extremes.displacement_min_m;
-        position_max_m = profile.start_position_m + extremes.displacement_max_m;
+        net_displacement_m = profile.motion.at(profile.motion.end_s()).displacement_m - start.displacement_m + 0.0;  // no minus zero
+        position_min_m = profile.start_position_m + extremes.displacement_min_m + 0.0;
+        position_max_m = profile.start_position_m + extremes.displacement_max_m + 0.0;
         velocity_peak_m_s = extremes.velocity_peak_m_s;
         acceleration_peak_m_s2 = extremes.acceleration_peak_m_s2;
     }
@@ -41,7 +43,8 @@ nlohmann::ordered_json check_json(const controller::FeasibilityCheck& check) {
 }
 
 MotionSample sample(const solver::BaseState& state, double time_s, double start_position_m) {
-    return {time_s, state.displacement_m + start_position_m, state.velocity_m_s, state.acceleration_m_s2};
+    constexpr double kZero = 0.0;  // added: no minus zero in a file
+    return {time_s, state.displacement_m + start_position_m + kZero, state.velocity_m_s + kZero, state.acceleration_m_s2 + kZero};
 }
 
 /// Times of a step of acceleration, where the plan has two rows.
@@ -85,6 +88,7 @@ MotionPlan plan_motion(const Experiment& experiment) {
     }
     plan.feasibility =
         controller::check_feasibility(plan.profile, experiment.table.description, payload_kg(experiment));
+    fit_advice(experiment, plan.profile, plan.feasibility);
     return plan;
 }
 
@@ -143,14 +147,15 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
 std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
     const Summary s(plan.profile);
     const bool feasible = plan.feasibility.feasible();
-    std::string text = fmt::format("{}\n  {} on {}\n", experiment.name, feasible ? "feasible" : "NOT FEASIBLE",
-                                   experiment.table.description.name);
+    std::string text = fmt::format("{}\n  {} on {}\n", one_line(experiment.name), feasible ? "feasible" : "NOT FEASIBLE",
+                                   one_line(experiment.table.description.name));
     text += fmt::format("  duration          {:.3f} s\n", s.duration_s);
     text += fmt::format("  position          {:.1f} .. {:.1f} mm, starts at {:.1f} mm\n", rounded_mm(s.position_min_m),
                         rounded_mm(s.position_max_m), rounded_mm(plan.profile.start_position_m));
     text += fmt::format("  net displacement  {:.1f} mm\n", rounded_mm(s.net_displacement_m));
     text += fmt::format("  peak velocity     {:.4f} m/s\n", s.velocity_peak_m_s);
     text += fmt::format("  peak acceleration {:.4f} m/s2\n", s.acceleration_peak_m_s2);
+    for (const std::string& remark : experiment.excitation.remarks) text += fmt::format("  note              {}\n", one_line(remark));
     const std::string told = plan.feasibility.text();
     return feasible && !told.empty() ? text + told + (told.ends_with('\n') ? "" : "\n") : text;
 }

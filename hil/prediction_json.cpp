@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "hil/prediction_text.hpp"
 #include "hil/sha256.hpp"
 #include "hil/version.hpp"
 
@@ -23,9 +25,9 @@ Json outcome_json(const std::optional<solver::Outcome>& outcome) { return outcom
 
 Json side_json(const std::optional<solver::Side>& side) { return side ? Json(solver::name(*side)) : Json(nullptr); }
 
-Json impacts_json(const std::vector<solver::Impact>& impacts) {
+Json impacts_json(const std::vector<solver::Impact>& impacts, std::size_t impacts_max) {
     Json list = Json::array();
-    for (const solver::Impact& impact : impacts)
+    for (const solver::Impact& impact : std::span(impacts).first(std::min(impacts.size(), impacts_max)))
         list.push_back(Json{{"time_s", impact.time_s},
                             {"interface", impact.interface_index},
                             {"rotation_rate_before_rad_s", impact.rotation_rate_before_rad_s},
@@ -78,7 +80,7 @@ Json validity_json(const std::optional<solver::ValidityBreach>& breach) {
                 {"reason", solver::name(breach->breach)}};
 }
 
-Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
+Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed, std::size_t impacts_max) {
     const solver::Prediction& p = specimen.prediction;
     Json json{{"outcome", outcome_json(p.outcome)},
               {"direction", side_json(p.direction)},
@@ -86,8 +88,9 @@ Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
               {"overturn_time_s", optional_json(p.overturn_time_s)},
               {"settled_time_s", optional_json(p.settled_time_s)},
               {"peak_rotation_rad", p.peak_rotation_rad},
-              {"impacts", impacts_json(p.impacts)}};
-    if (p.impacts_truncated) json["impacts_truncated"] = true;
+              {"impacts", impacts_json(p.impacts, impacts_max)}};
+    if (p.impacts_truncated || p.impacts.size() > impacts_max) json["impacts_truncated"] = true;
+    if (p.impacts.size() > impacts_max) json["impacts_count"] = p.impacts.size();
     if (p.slip) {
         json["slip_peak_m"] = p.slip->peak_m;
         json["slip_residual_m"] = p.slip->residual_m;
@@ -128,14 +131,15 @@ Json empty_json() {
 
 }  // namespace
 
-std::string prediction_json(const Experiment& experiment, const ExperimentPrediction& prediction) {
+std::string prediction_json(const Experiment& experiment, const ExperimentPrediction& prediction, std::size_t impacts_max) {
     Json document{{"schema", "topple.prediction/1"}};
     Json specimens = Json::array();
     for (const SpecimenPrediction& specimen : prediction.specimens)
-        specimens.push_back(specimen_json(specimen, prediction.seed));
+        specimens.push_back(specimen_json(specimen, prediction.seed, impacts_max));
     document.update(specimens.empty() ? empty_json() : specimens.front());
     if (specimens.size() > 1) document["specimens"] = std::move(specimens);
     if (prediction.coupling) document["air_track"] = coupling_json(*prediction.coupling);
+    document["remarks"] = motion_remarks(experiment);
     document["name"] = experiment.name;
     if (prediction.specimens.empty()) document["model"] = prediction.model;
     document["gravity_m_s2"] = experiment.gravity_m_s2;

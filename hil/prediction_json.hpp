@@ -1,6 +1,7 @@
 // Predictions as files: topple.prediction/1 and the history CSV.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,13 @@
 
 namespace topple::hil {
 
+inline constexpr std::size_t kImpactsListed = 1000;  ///< of a specimen, unless more are asked for
+
 /// The JSON document of `predict --json` and prediction.json, with stable keys (docs/commands.md). Numbers have full
-/// precision and do not depend on the locale. Ends with a newline.
-std::string prediction_json(const Experiment& experiment, const ExperimentPrediction& prediction);
+/// precision and do not depend on the locale. Of more than `impacts_max` impacts the list has the first ones only, and
+/// "impacts_truncated" and "impacts_count" say so. Ends with a newline.
+std::string prediction_json(const Experiment& experiment, const ExperimentPrediction& prediction,
+                            std::size_t impacts_max = kImpactsListed);
 /// The same for predictions without ensembles, one per specimen.
 std::string prediction_json(const Experiment& experiment, const std::vector<solver::Prediction>& predictions,
                             const std::string& model = "full");

@@ -6,6 +6,9 @@
 #include <numbers>
 #include <optional>
 
+#include "hil/rounded.hpp"
+#include "hil/visible_text.hpp"
+
 namespace topple::hil {
 namespace {
 
@@ -32,7 +35,7 @@ std::string peak_line(const solver::Prediction& p) {
 std::string slip_line(const solver::Prediction& p) {
     if (!p.slip) return "";
     return fmt::format("  slip          {:.2f} mm at most, {:+.2f} mm in the end\n", 1e3 * p.slip->peak_m,
-                       1e3 * p.slip->residual_m);
+                       rounded(1e3 * p.slip->residual_m, 2));
 }
 
 std::string impacts_line(const solver::Prediction& p) {
@@ -91,7 +94,7 @@ std::string coupling_line(const CouplingPrediction& coupling) {
     const auto& [prescribed_m, coupled_m] = coupling.critical;
     if (!prescribed_m || !coupled_m) return line;
     return line + fmt::format("  critical drop {:.5f} m prescribed, {:.5f} m coupled ({:+.1f} %)\n", *prescribed_m,
-                              *coupled_m, 100.0 * (*coupled_m / *prescribed_m - 1.0));
+                              *coupled_m, rounded(100.0 * (*coupled_m / *prescribed_m - 1.0), 1));
 }
 
 }  // namespace
@@ -126,7 +129,7 @@ std::string describe(const solver::Specimen& specimen) {
 }
 
 std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction) {
-    std::string text = experiment.name + "\n";
+    std::string text = one_line(experiment.name) + "\n";
     if (prediction.specimens.empty()) return text + "  nothing stands on the table: no outcome\n";
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         const SpecimenPrediction& specimen = prediction.specimens[i];
@@ -140,12 +143,18 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         if (!specimen.members.empty()) text += probability_line(specimen);
         if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
+    for (const std::string& remark : motion_remarks(experiment)) text += fmt::format("  note          {}\n", one_line(remark));
     return text;
 }
 
-std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
+std::vector<std::string> motion_remarks(const Experiment& experiment) {
     std::vector<std::string> remarks = experiment.excitation.remarks;
     for (const std::string& remark : experiment.vertical_excitation.remarks) remarks.push_back("vertical: " + remark);
+    return remarks;
+}
+
+std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
+    std::vector<std::string> remarks;
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         if (experiment.specimens[i].friction && experiment.specimens[i].blocks.size() > 1)
             remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only watched", i));

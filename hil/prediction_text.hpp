@@ -11,7 +11,10 @@ namespace topple::hil {
 /// A few short lines per specimen: outcome, peak, impacts, rest, probabilities.
 std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction);
 
-/// What a person must know besides the answer: corrections of the motion, what a model leaves out.
+/// What the motion is besides its numbers, part of the answer: corrections of a record, where a sine ends.
+std::vector<std::string> motion_remarks(const Experiment& experiment);
+
+/// What a person must be warned of: a failed solution, friction that only is watched.
 std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction);
 
 /// Solutions that failed, of specimens and of members of their ensembles: they have no outcome. Never to be kept quiet.

@@ -2,6 +2,7 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
     unit/hil/run_folder_test.cpp
     unit/hil/run_ending_test.cpp
     unit/hil/settling_test.cpp
+    unit/hil/visible_text_test.cpp
 )
 
 topple_tests(test_run_log LIBRARIES topple::hil topple_heap_counter SOURCES

@@ -1,6 +1,7 @@
 topple_tests(test_house LIBRARIES SOURCES
     unit/house/arrows.cpp
     unit/house/arrows_test.cpp
+    unit/house/way_out_test.cpp
 )
 target_include_directories(test_house PRIVATE ${PROJECT_SOURCE_DIR})
 

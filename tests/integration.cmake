@@ -7,8 +7,9 @@ target_compile_features(topple_run_topple PUBLIC cxx_std_20)
 add_dependencies(topple_run_topple topple)
 
 
-topple_tests(test_command_line LIBRARIES topple_run_topple SOURCES
+topple_tests(test_command_line LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
     integration/command_line_test.cpp
+    integration/hostile_names_test.cpp
     integration/map_command_test.cpp
 )
 

@@ -30,7 +30,7 @@ std::string bound_text(const CheckResult& result) {
         case Bound::at_least:
             return "at least " + limit;
         case Bound::magnitude_at_most:
-            return "within +-" + limit;
+            return "within ±" + limit;
         case Bound::equal:
             return "should be " + limit;
     }

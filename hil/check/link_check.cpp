@@ -50,7 +50,7 @@ CheckResult judge_skew(const LatencyFindings& latency) {
         judge_magnitude({"link.clock_skew", *latency.skew_ppm, "ppm"}, {kSkewMax_ppm},
                         "one of the two clocks is far off; data keep device time, so times of a camera or "
                         "another logger need a clock of their own");
-    result.found = fmt::format("+-{:.0f}", latency.skew_bound_ppm);
+    result.found = fmt::format("±{:.0f}", latency.skew_bound_ppm);
     return result;
 }
 

@@ -17,6 +17,7 @@
 #include "hil/cli/signals.hpp"
 #include "hil/experiment.hpp"
 #include "hil/session/consent.hpp"
+#include "hil/session/device_hint.hpp"
 #include "hil/sim_table/open_table.hpp"
 #include "hil/tell.hpp"
 
@@ -62,9 +63,9 @@ class Check {
         }
         check_device(stop_requested);
         if (options_.json)
-            fmt::print("{}", check_json(report_, uri_, experiment_.table.description.name));
+            print_out("{}", check_json(report_, uri_, experiment_.table.description.name));
         else
-            fmt::print("{}{}", latency_line(report_), summary_line(report_));
+            print_out("{}{}", latency_line(report_), summary_line(report_));
         std::fflush(stdout);
         report_ending();
     }
@@ -72,8 +73,7 @@ class Check {
   private:
     void show(const CheckResult& result) const {
         if (options_.json) return;
-        const std::string line = check_line(result);
-        std::fwrite(line.data(), 1, line.size(), stdout);
+        print_text(check_line(result));
         std::fflush(stdout);
     }
 
@@ -101,10 +101,15 @@ class Check {
                 return stop_requested.load();
             });
         };
-        checks.on_result = [this](const CheckResult& result) { show(result); };
+        checks.on_result = [this](const CheckResult& result) { show(hinted(result)); };
         checks.on_progress = [](const std::string& text) { tell("topple: {}\n", text); };
         check_table({*table.link, *table.clock, experiment_.table.description, stop_requested}, checks,
                     report_);
+        for (CheckResult& result : report_.results) result = hinted(std::move(result));
+    }
+    CheckResult hinted(CheckResult result) const {
+        result.advice = with_device(std::move(result.advice), uri_);
+        return result;
     }
 
     void report_ending() const {

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -56,7 +56,9 @@ int refuse_arguments(const CLI::App& app, const CLI::ParseError& error, const st
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
     const bool is_command = std::find(names.begin(), names.end(), first_word) != names.end();
     if (first_word.empty() || first_word.starts_with('-') || is_command) {
-        app.exit(error, std::cerr, std::cerr);
+        std::ostringstream words;
+        app.exit(error, words, words);
+        tell_text(words.str());
         return bad_input;
     }
     const std::string near = nearest_word(first_word, names);
@@ -70,7 +72,9 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
         app.parse(argc, argv);
         return done;
     } catch (const CLI::Success& request) {  // --help, --version
-        app.exit(request, std::cout, std::cerr);
+        std::ostringstream words;
+        app.exit(request, words, words);
+        print_text(words.str());
         return done;
     } catch (const CLI::ParseError& error) {
         return refuse_arguments(app, error, argc > 1 ? argv[1] : "");
@@ -104,8 +108,7 @@ int run_command_line(int argc, const char* const* argv) {
     app.footer("`topple COMMAND --help` explains a command. Example:\n  topple predict docs/examples/b6l_sine.toml");
     for (const AddCommand add : kCommands) add(app);
     const int code = parse_and_run(app, argc, argv);
-    std::cout.flush();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) || !std::cout) {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
         say("standard output could not be written");
         return code == done ? output_failed : code;
     }

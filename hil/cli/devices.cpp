@@ -9,6 +9,7 @@
 
 #include "firmware_iface/transport/serial_ports.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -50,7 +51,7 @@ void add_devices(CLI::App& app) {
     command->footer("The first column is what [table] device and --device take.\nExample:\n  topple devices");
     command->callback([json] {
         const std::vector<SerialPort> ports = firmware_iface::serial_ports();
-        fmt::print("{}", *json ? devices_json(ports) : devices_text(ports));
+        print_out("{}", *json ? devices_json(ports) : devices_text(ports));
     });
 }
 

@@ -24,7 +24,7 @@ void run_export(const ExportOptions& options) {
     }
     const CsvExport done = export_csv(options.run, options.folder);
     for (const std::string& damage : done.damage) tell("topple: {}\n", damage);
-    fmt::print("{}\n", done.folder.string());
+    print_out("{}\n", done.folder.string());
 }
 
 }  // namespace

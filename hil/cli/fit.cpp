@@ -12,6 +12,7 @@
 #include "hil/fit/free_rocking.hpp"
 #include "hil/output_file.hpp"
 #include "hil/report/drawn_figure.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -58,7 +59,7 @@ void run_fit(FitOptions options, const CLI::App& command) {
     if (!options.figure.empty()) require_figure_name(options.figure);
     const FreeRockingFit fit = fit_free_rocking(request);
     const std::string json = free_rocking_json(request, fit);
-    fmt::print("{}", options.json ? json : free_rocking_text(request, fit));
+    print_out("{}", options.json ? json : free_rocking_text(request, fit));
     if (!options.out.empty()) write_file(options.out, json, overwrite);
     if (!options.figure.empty()) draw_free_rocking(request, fit, options.figure);
 }

@@ -9,6 +9,7 @@
 #include "hil/errors.hpp"
 #include "hil/import/import_test.hpp"
 #include "hil/session/run_folder.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -32,7 +33,7 @@ void run_import(const ImportOptions& options) {
     request.rotation_start_s = options.rotation_start_s;
     request.from_camera = options.camera;
     const ConcludedRun concluded = import_test(request);
-    fmt::print("{}", concluded.text);
+    print_out("{}", concluded.text);
     if (!concluded.figures_missing.empty()) throw OutputError("figures: " + concluded.figures_missing);
 }
 

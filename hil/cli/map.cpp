@@ -1,12 +1,10 @@
 // topple map: the outcome over frequency and amplitude of the experiment's wave.
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
+#include <array>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -22,6 +20,7 @@
 #include "hil/map/pulse_map.hpp"
 #include "hil/output_file.hpp"
 #include "hil/prediction.hpp"
+#include "hil/session/run_folder.hpp"
 #include "hil/tell.hpp"
 
 namespace topple::hil {
@@ -79,16 +78,12 @@ std::filesystem::path numbered(const std::filesystem::path& file, std::size_t in
 }
 
 std::filesystem::path default_folder(const Experiment& experiment) {
-    std::string name = experiment.name;
-    for (char& c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    return std::filesystem::path("runs") / fmt::format("{:%Y%m%dT%H%M%SZ}_{}_map", fmt::gmtime(now), name);
+    std::filesystem::path folder = default_run_folder(experiment.name);
+    return folder += "_map";
 }
 
 void print_progress(const char* what, double share) {
-    tell("\r{}: {:3.0f} %", what, 100.0 * share);
-    std::fflush(stderr);
+    tell_over(fmt::format("{}: {:3.0f} %", what, 100.0 * share));
 }
 
 /// Where the files go; asked before the work starts.
@@ -114,21 +109,6 @@ void make_folder(const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw OutputError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
-}
-
-void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases, const std::string& name,
-          const MapOptions& options, const std::filesystem::path& folder) {
-    MapCaption caption{fmt::format("{}: {}", name, cases[0].label),
-                       "{/Symbol w} / p",
-                       options.by == "alpha" ? "a_0 / ({/Symbol a} g)" : "a_0 / (g tan {/Symbol a})",
-                       {}};
-    if (maps[0].grid.kind == MapKind::double_pulse) {
-        caption.x_axis = "peak velocity (m/s)";
-        caption.y_axis = "gap (m)";
-    }
-    for (std::size_t i = 1; i < maps.size(); ++i)
-        caption.overlays.push_back({cases[i].label, maps[i].boundaries});
-    draw_map(maps[0].grid, caption, folder);
 }
 
 /// What is to be solved: the axes, and the waves that they scale.
@@ -169,6 +149,31 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
     return task;
 }
 
+/// Where the experiment as it is written stands on the axes of its map.
+std::array<double, 2> own_point(const MapTask& task, const Experiment& experiment) {
+    if (task.waves.empty())
+        return {experiment.excitation.double_pulse->peak_velocity_m_s, experiment.excitation.double_pulse->gap_m};
+    const solver::MapWave wave = map_wave(experiment);
+    return {wave.angular_frequency_rad_s / task.waves[0].frequency_parameter_rad_s(),
+            wave.amplitude_m_s2 / task.waves[0].amplitude_unit_m_s2()};
+}
+
+void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases, const Experiment& experiment,
+          const MapTask& task, bool by_angle, const std::filesystem::path& folder) {
+    MapCaption caption{fmt::format("{}: {}", experiment.name, cases[0].label),
+                       "frequency  ω / p",
+                       by_angle ? "amplitude  a_0 / (α g)" : "amplitude  a_0 / (g tan α)",
+                       own_point(task, experiment),
+                       {}};
+    if (task.kind == MapKind::double_pulse) {
+        caption.x_axis = "peak velocity / (m/s)";
+        caption.y_axis = "gap / m";
+    }
+    for (std::size_t i = 1; i < maps.size(); ++i)
+        caption.overlays.push_back({cases[i].label, maps[i].boundaries});
+    draw_map(maps[0].grid, caption, folder);
+}
+
 /// Solves and writes one map.
 SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const MapCase& one, std::size_t index,
                      const MapPlaces& to, double tolerance, const MapWork& how) {
@@ -204,16 +209,16 @@ void run_map(const MapOptions& options) {
     if (!to.folder.empty()) make_folder(to.folder);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         maps.push_back(solve_case(task, experiment, cases[i], i, to, options.tolerance, how));
-        if (is_terminal) tell("\r\033[K");
-        fmt::print("{}{}{}; {} transitions\n", cases[i].label,
-                   task.waves.empty() ? std::string(":\n") : axes_text(task.waves[i]), outcome_shares(maps[i].grid),
-                   maps[i].boundaries.size());
+        if (is_terminal) tell_over("");
+        print_out("{}{}{}{}\n", cases[i].label, task.waves.empty() ? std::string(":\n") : axes_text(task.waves[i]),
+                  outcome_shares(maps[i].grid),
+                  to.folder.empty() ? std::string() : fmt::format("; {} transitions", maps[i].boundaries.size()));
         if (const std::size_t failed = failed_count(maps[i].grid); failed > 0)
             tell("topple: {}: the solutions of {} waves failed: they have no outcome\n", cases[i].label, failed);
         if (stop) break;
     }
-    if (!to.folder.empty()) draw(maps, cases, experiment.name, options, to.folder);
-    fmt::print("written: {}\n", to.folder.empty() ? to.csv.string() : to.folder.string());
+    if (!to.folder.empty()) draw(maps, cases, experiment, task, options.by == "alpha", to.folder);
+    print_out("written: {}\n", to.folder.empty() ? to.csv.string() : to.folder.string());
     if (stop)
         throw firmware_iface::DeviceError(fmt::format(
             "stopped by {} with {} of {} {} solved; what was solved is written", stop_signal_name(),

@@ -9,6 +9,7 @@
 #include "hil/cli/commands.hpp"
 #include "hil/compare/conclude_run.hpp"
 #include "hil/errors.hpp"
+#include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
@@ -36,7 +37,7 @@ void run_mark(const MarkOptions& options) {
     if (!options.discard.empty()) mark.discard_reason = options.discard;
     write_mark(options.run, mark);
     const ConcludedRun concluded = conclude_run(options.run);
-    fmt::print("{}", concluded.text);
+    print_out("{}", concluded.text);
     if (!concluded.figures_missing.empty()) throw OutputError("figures: " + concluded.figures_missing);
 }
 

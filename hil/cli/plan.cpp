@@ -27,8 +27,7 @@ void run_plan(const PlanOptions& options) {
         if (!file.empty()) require_writable_name(file, overwrite);
     if (!options.figure.empty()) require_figure_name(options.figure);
     const MotionPlan plan = plan_motion(experiment);
-    for (const std::string& remark : experiment.excitation.remarks) tell("topple: {}\n", remark);
-    fmt::print("{}", options.json ? plan_json(experiment, plan) : plan_text(experiment, plan));
+    print_out("{}", options.json ? plan_json(experiment, plan) : plan_text(experiment, plan));
     if (!plan.feasibility.feasible())
         throw InputError(fmt::format("{}: not feasible on {}\n{}", options.file,
                                      experiment.table.description.name, plan.feasibility.text()));

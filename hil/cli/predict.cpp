@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -24,7 +25,7 @@ constexpr unsigned kThreadsMax = 1024;
 
 struct PredictOptions {
     std::string file, history;
-    bool json = false, force = false;
+    bool json = false, all_impacts = false, force = false;
     PredictionRequest request;
 };
 
@@ -60,7 +61,7 @@ void run_predict(PredictOptions options) {
     for (const std::string& remark : prediction_remarks(experiment, prediction))
         tell("topple: {}\n", remark);
     for (const std::string& failure : failure_remarks(prediction)) tell("topple: {}\n", failure);
-    fmt::print("{}", options.json ? prediction_json(experiment, prediction) : prediction_text(experiment, prediction));
+    print_out("{}", options.json ? prediction_json(experiment, prediction, options.all_impacts ? std::numeric_limits<std::size_t>::max() : kImpactsListed) : prediction_text(experiment, prediction));
     for (std::size_t i = 0; i < histories; ++i) {
         const std::string text =
             i < prediction.specimens.size() ? history_csv(prediction.specimens[i].prediction) : history_csv({});
@@ -79,6 +80,8 @@ void add_predict(CLI::App& app) {
     const auto options = std::make_shared<PredictOptions>();
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required();
     command->add_flag("--json", options->json, "Print topple.prediction/1 instead of text");
+    command->add_flag("--all-impacts", options->all_impacts,
+                      fmt::format("With --json: list every impact, not the first {} only", kImpactsListed));
     command->add_option("--history", options->history, "Write rotations, rates and supports over time to this CSV file")
         ->type_name("OUT.csv");
     command->add_option("--ensemble", options->request.ensemble,

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "hil/rounded.hpp"
 #include "hil/tell.hpp"
 #include "solver/outcome.hpp"
 
@@ -18,16 +19,24 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(const TestStatus& status) {
     if (!terminal_) return;
-    std::string forecast;
+    tell_over(progress_text(status));
+    shown_ = true;
+}
+
+std::string progress_text(const TestStatus& status) {
+    std::string text = fmt::format("{:>11}  t = {:+7.2f} s  platen {:+8.4f} m", name(status.phase), rounded(status.time_s, 2),
+                                   rounded(status.position_m, 4));
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < status.forecast.specimen_count && status.forecast.device_time_us != 0; ++i) {
-        forecast += fmt::format("  {}", name(solver::outcome_of_code(status.forecast.outcome[i])));
+        text += fmt::format("{}{}", i == 0 ? "  predicted " : ", ",
+                            name(solver::outcome_of_code(status.forecast.outcome[i])));
         for (std::uint32_t k = 0; k < status.forecast.block_count[i]; ++k)
-            forecast += fmt::format(" {:+.3f} rad", status.forecast.rotation_rad[next++]);
+            text += fmt::format(" {:+.3f}", rounded(status.forecast.rotation_rad[next++], 3));
+        text += " rad";
     }
-    tell("\r\x1b[K{:>11}  t = {:+7.2f} s  platen {:+8.4f} m{}", name(status.phase), status.time_s,
-         status.position_m, forecast);
-    shown_ = true;
+    for (std::uint32_t i = 0; i < status.rotation_count; ++i)
+        text += fmt::format("{}{:+.3f}", i == 0 ? "  measured " : " ", rounded(status.rotation_rad[i], 3));
+    return status.rotation_count > 0 ? text + " rad" : text;
 }
 
 }  // namespace topple::hil

@@ -16,11 +16,11 @@ namespace {
 void run_recover(const std::string& run) {
     const Recovery recovery = recover(run);
     if (recovery.was_whole) {
-        fmt::print("{}: whole, with {} records; nothing to do\n", recovery.log.string(), recovery.message_count);
+        print_out("{}: whole, with {} records; nothing to do\n", recovery.log.string(), recovery.message_count);
         return;
     }
     for (const std::string& damage : recovery.damage) tell("topple: {}\n", damage);
-    fmt::print("{}: recovered {} records; {} bytes behind the last whole one dropped; original kept as {}\n",
+    print_out("{}: recovered {} records; {} bytes behind the last whole one dropped; original kept as {}\n",
                recovery.log.string(), recovery.message_count, recovery.bytes_dropped, recovery.original.string());
 }
 

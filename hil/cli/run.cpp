@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -34,20 +33,16 @@ void run_dry(const Experiment& experiment, bool json) {
     const TestPlan plan = plan_test(experiment);
     for (const std::string& failure : failure_remarks(plan.prediction)) tell("topple: {}\n", failure);
     if (json) {
-        fmt::print("{}", prediction_json(experiment, plan.prediction));
+        print_out("{}", prediction_json(experiment, plan.prediction));
         return;
     }
-    fmt::print("{}{}", plan_text(experiment, {plan.profile, plan.feasibility}),
+    print_out("{}{}", plan_text(experiment, {plan.profile, plan.feasibility}),
                prediction_text(experiment, plan.prediction));
-    fmt::print("dry run: no table was opened, nothing has been written\n");
+    print_out("dry run: no table was opened, nothing has been written\n");
 }
-
-// A standard output that is gone is told at the very end; it does not hide how the test went.
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void run_run(const RunOptions& options) {
     const Experiment experiment = read_experiment(options.file);
-    for (const std::string& remark : experiment.excitation.remarks) tell("topple: {}\n", remark);
     RunTestOptions test;
     if (!options.faults.empty()) test.faults = read_fault_script(options.faults);
     if (options.dry_run) return run_dry(experiment, options.json);
@@ -66,8 +61,12 @@ void run_run(const RunOptions& options) {
     ConcludeOptions conclude;
     if (result.truth) conclude.truth_json = truth_json(*result.truth);
     const ConcludedRun concluded = conclude_run(test.folder, conclude);
-    print(options.json ? read_text_file(test.folder / "summary.json") : concluded.text);
-    report_ending(result, {test.folder.string(), stop_signal_name(), concluded.figures_missing});
+    print_text(options.json ? read_text_file(test.folder / "summary.json") : concluded.text);
+    if (result.truth && !options.json)
+        print_out("{:<12}simulated with [simulation] seed = {}: the same seed repeats this test exactly, another one draws other "
+                  "hidden differences and noise\n",
+                  "note", experiment.simulation.seed);
+    report_ending(result, {test.folder.string(), stop_signal_name(), concluded.figures_missing, test.device});
 }
 
 }  // namespace

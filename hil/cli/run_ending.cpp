@@ -4,6 +4,7 @@
 
 #include "firmware_iface/fault.hpp"
 #include "hil/errors.hpp"
+#include "hil/session/device_hint.hpp"
 #include "hil/tell.hpp"
 
 namespace topple::hil {
@@ -32,7 +33,7 @@ std::string log_text(const RunTestResult& result, const std::string& folder) {
 
 std::string stop_text(const DriveResult& drive, const RunEnding& ending) {
     if (drive.reason == StopReason::operator_stop && !ending.stop_signal.empty()) return "stopped by " + ending.stop_signal;
-    return without_full_stop(drive.text);
+    return without_full_stop(with_device(drive.text, ending.device));
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ void report_ending(const RunTestResult& result, const RunEnding& ending) {
         throw firmware_iface::DeviceError(fmt::format("{}{}; {}{}", drive.complete ? "the test is complete, but then: " : "",
                                                       stop_text(drive, ending), log_text(result, ending.folder),
                                                       flight_text(result)));
-    if (!drive.text.empty()) tell("topple: {}\n", drive.text);
+    if (!drive.text.empty()) tell("topple: {}\n", with_device(drive.text, ending.device));
     if (!ending.figures_missing.empty())
         throw OutputError(fmt::format("{}: the report has no figures: {}", ending.folder, ending.figures_missing));
 }

@@ -11,6 +11,7 @@ struct RunEnding {
     std::string folder;           ///< of the run
     std::string stop_signal;      ///< that asked for a stop; empty if none did
     std::string figures_missing;  ///< why the report has none; empty if it has them
+    std::string device = "sim:";  ///< URI of the table, for the commands that are advised
 };
 
 /// Throws firmware_iface::DeviceError (exit 3) after a stop or fault, OutputError (exit 1) if something could not be written.

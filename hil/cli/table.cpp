@@ -19,6 +19,7 @@
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment.hpp"
+#include "hil/rounded.hpp"
 #include "hil/session/by_hand.hpp"
 #include "hil/session/consent.hpp"
 #include "hil/session/test_plan.hpp"
@@ -65,7 +66,7 @@ void say_state(Connected& connected) {
     const auto& machine = connected.experiment.table.description;
     const std::string difference = controller::mismatch(machine, connected.table.link->device());
     if (!difference.empty()) tell("topple: {} is not the machine file of this table: {}\n", machine.name, difference);
-    fmt::print("{}", describe_state(*connected.table.link, machine));
+    print_out("{}", describe_state(*connected.table.link, machine));
 }
 
 // Counts that were lost since the table was homed last show only now.
@@ -74,10 +75,10 @@ void say_shift(const std::vector<firmware_iface::Feedback>& homing, bool known_b
     const CheckResult shift = judge_homings(shift_m, known_before).front();
     if (shift.verdict == Verdict::skipped) return;
     if (std::isnan(*shift.number)) {
-        fmt::print("reference found; how far it had shifted was not seen\n");
+        print_out("reference found; how far it had shifted was not seen\n");
         return;
     }
-    fmt::print("reference {:+.0f} um from where it was before\n", *shift.number);
+    print_out("reference {:+.0f} um from where it was before\n", rounded(*shift.number, 0));
     if (shift.verdict != Verdict::pass) tell("topple: the reference has shifted by more than {:.0f} um: {}\n", *shift.limit, shift.advice);
 }
 

@@ -152,7 +152,7 @@ void collect_timing_remarks(Conclusion& c) {
                                         "measure durations across that instant",
                                         1e3 * jump.step_s, seconds_from(c.origin_us, jump.device_time_us)));
     if (t.clock->drifting)
-        c.remarks.push_back(fmt::format("the device's clock is {:+.0f} ppm (+-{:.0f}) fast against the host's, "
+        c.remarks.push_back(fmt::format("the device's clock is {:+.0f} ppm (±{:.0f}) fast against the host's, "
                                         "{:.0f} are plausible: frequencies are off by that much",
                                         t.clock->skew_ppm, t.clock->skew_bound_ppm, t.clock->skew_limit_ppm));
 }
@@ -172,6 +172,7 @@ void collect_remarks(Conclusion& c) {
     for (const std::string& remark : c.motion.remarks) c.remarks.push_back(remark);
     for (const SpecimenConclusion& specimen : c.specimens)
         for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);
+    for (const std::string& remark : c.experiment.excitation.remarks) c.remarks.push_back(remark);
     if (c.experiment.specimens.empty()) return;
     const double threshold_m_s2 = uplift_threshold_m_s2(c.experiment);
     if (c.motion.rest_noise_m_s2 > 0.5 * threshold_m_s2)

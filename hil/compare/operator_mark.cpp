@@ -77,7 +77,7 @@ void write_mark(const std::filesystem::path& run_folder, const OperatorMark& mar
               [](const auto& a, const auto& b) { return a.specimen < b.specimen; });
     Json content{{"schema", "topple.mark/1"}, {"marks", Json::array()}};
     for (const OperatorMark& each : marks) content["marks"].push_back(to_json(each));
-    write_durably(run_folder / kFileName, content.dump(2) + "\n");
+    write_durably(run_folder / kFileName, content.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace topple::hil

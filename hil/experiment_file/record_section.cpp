@@ -148,10 +148,50 @@ void baseline(Samples& samples, double end_velocity_m_s, Excitation& excitation)
         fmt::format("record corrected (baseline): {:.4g} m/s2 added so that it ends at rest", shift_m_s2));
 }
 
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Does the record begin or end at rest, with the sensor reading `bias`?
+bool rests_at(double bias_m_s2, const std::vector<double>& values) {
+    constexpr std::size_t kShare = 20;  // of the record that is looked at, each end
+    constexpr double kSame_ratio = 0.25;
+    const auto count = static_cast<std::ptrdiff_t>(values.size() / kShare);
+    if (count == 0) return false;
+    const auto is_same = [&](auto first) {
+        return std::abs(median({first, first + count}) - bias_m_s2) <= kSame_ratio * std::abs(bias_m_s2);
+    };
+    return is_same(values.begin()) || is_same(values.end() - count);
+}
+
+/// An accelerometer's record as it was read: its zero, small against the motion, has been integrated. Seen by the median, which
+/// a motion that comes to rest leaves at zero, if that alone makes most of the velocity at the end.
+void require_no_bias(TomlTable& section, const Samples& samples, const solver::BaseState& end) {
+    constexpr double kBiasMax_ratio = 0.05, kBiasAtRestMax_ratio = 0.5;  // of the peak; a pulse of constant acceleration has 1
+    constexpr double kUnexplained_ratio = 0.25;  // of the end velocity, by the scatter of the median and a true rest
+    constexpr double kVelocityLeast_m_s = 0.05;  // below, any correction is one of detail
+    const std::vector<double>& values = samples.acceleration_m_s2;
+    const double bias_m_s2 = median(values), duration_s = samples.time_s.back();
+    double peak_m_s2 = 0.0;
+    for (const double value : values) peak_m_s2 = std::max(peak_m_s2, std::abs(value - bias_m_s2));
+    const bool explains = std::abs(end.velocity_m_s - bias_m_s2 * duration_s) <= kUnexplained_ratio * std::abs(end.velocity_m_s);
+    const double most_ratio = rests_at(bias_m_s2, values) ? kBiasAtRestMax_ratio : kBiasMax_ratio;
+    if (!explains || std::abs(bias_m_s2) > most_ratio * peak_m_s2 || std::abs(end.velocity_m_s) < kVelocityLeast_m_s) return;
+    section.fail("file", fmt::format("looks like the raw record of an accelerometer: its zero is off by {:.3g} m/s2, which alone "
+                                     "makes it end at {:.3g} m/s and {:.3g} m; write end_correction = \"baseline\" or a "
+                                     "high_pass_hz, or end_correction = \"none\" if the base did move like that",
+                                     bias_m_s2, end.velocity_m_s, end.displacement_m));
+}
+
 void finish_at_rest(const std::string& choice, double end_velocity_m_s, Excitation& excitation) {
     const double peak_m_s = excitation.motion.extremes().velocity_peak_m_s;
     const bool small = std::abs(end_velocity_m_s) <= kStopShare * peak_m_s;
     if (choice == "none" || (choice == "auto" && !small)) {
+        const double end_m = excitation.motion.at(excitation.motion.end_s()).displacement_m;
+        excitation.remarks.push_back(
+            fmt::format("record ends at {:.4g} m/s, {:.4g} m from its start, and is not corrected", end_velocity_m_s, end_m));
         excitation.table_motion_missing = fmt::format(
             "the record ends at {:.4g} m/s instead of at rest: excitation.end_correction = \"baseline\" or \"stop\", "
             "or high_pass_hz, corrects it",
@@ -159,10 +199,11 @@ void finish_at_rest(const std::string& choice, double end_velocity_m_s, Excitati
         return;
     }
     const solver::BaseMotion stop = stop_piece(end_velocity_m_s);
+    const double end_m = excitation.motion.at(excitation.motion.end_s()).displacement_m;
     excitation.table_motion = excitation.motion.then(stop);
     excitation.remarks.push_back(fmt::format(
-        "record corrected (stop): {:.3f} s appended to bring {:.3g} m/s at its end to rest, at most {} m/s2",
-        stop.end_s(), end_velocity_m_s, kStopAcceleration_m_s2));
+        "record ends at {:.4g} m/s, {:.4g} m; record corrected (stop): {:.3f} s appended to bring it to rest, at most {} m/s2",
+        end_velocity_m_s, end_m, stop.end_s(), kStopAcceleration_m_s2));
 }
 
 }  // namespace
@@ -173,7 +214,7 @@ void read_record(TomlTable& section, const ExcitationContext& context, Excitatio
     const std::string choice = section.one_of_or("end_correction", {"auto", "none", "baseline", "stop"}, "auto");
     excitation.motion = solver::sampled_acceleration(samples.time_s, samples.acceleration_m_s2);
     solver::BaseState end = excitation.motion.at(excitation.motion.end_s());
-    excitation.remarks.push_back(fmt::format("record ends at {:.4g} m/s, {:.4g} m", end.velocity_m_s, end.displacement_m));
+    if (choice == "auto") require_no_bias(section, samples, end);
     if (choice == "baseline") {
         baseline(samples, end.velocity_m_s, excitation);
         end = excitation.motion.at(excitation.motion.end_s());

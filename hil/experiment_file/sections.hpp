@@ -7,6 +7,7 @@
 
 #include "hil/experiment.hpp"
 #include "hil/experiment_file/toml_table.hpp"
+#include "solver/models/stack_geometry.hpp"
 
 namespace topple::hil {
 
@@ -39,6 +40,6 @@ inline constexpr double kFrequencyMax_hz = 1000.0;
 inline constexpr double kDurationMax_s = 3600.0;
 inline constexpr double kCyclesMax = 10000.0;
 inline constexpr std::size_t kSpecimensMax = 16;
-inline constexpr std::size_t kBlocksMax = 16;
+inline constexpr std::size_t kBlocksMax = solver::kBlocksMax;
 
 }  // namespace topple::hil

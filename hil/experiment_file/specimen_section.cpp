@@ -13,6 +13,7 @@ constexpr double kTiltMax_rad = 0.5;
 
 const NumberRange kLength = above(0.0, kLengthMax_m);
 const NumberRange kMass = above(0.0, kMassMax_kg);
+const NumberRange kDensity = above(0.0, 1e5);  // 4 times the densest metal
 const NumberRange kRotation{-kRightAngle_rad, kRightAngle_rad, true, true};
 const NumberRange kRotationRate = between(-1000.0, 1000.0);
 const NumberRange kRatio = between(0.0, 1.0);
@@ -20,11 +21,25 @@ const NumberRange kOpenRatio{0.0, 1.0, true, true};
 const NumberRange kDefect{0.0, 0.5, false, true};
 constexpr std::int64_t kSeedMax = std::int64_t{1} << 53;
 
+/// Written, or of a rectangular block from its density and its depth across the shaking direction.
+double read_mass_kg(TomlTable& table, const solver::Block& block) {
+    if (!table.has("density_kg_m3")) {
+        if (table.has("depth_m")) table.fail("depth_m", "allowed only with density_kg_m3");
+        return table.number("mass_kg", kMass);
+    }
+    if (table.has("mass_kg")) table.fail("density_kg_m3", "not allowed together with mass_kg: write one of them");
+    const double density_kg_m3 = table.number("density_kg_m3", kDensity);
+    const double mass_kg = density_kg_m3 * block.width_m * block.height_m * table.number("depth_m", kLength);
+    if (!kMass.contains(mass_kg))
+        table.fail("density_kg_m3", fmt::format("makes a block of {:.4g} kg, allowed is {}", mass_kg, kMass.text()));
+    return mass_kg;
+}
+
 solver::Block read_block(TomlTable& table) {
     solver::Block block;
     block.width_m = table.number("width_m", kLength);
     block.height_m = table.number("height_m", kLength);
-    block.mass_kg = table.number("mass_kg", kMass);
+    block.mass_kg = read_mass_kg(table, block);
     return block;
 }
 
@@ -54,8 +69,8 @@ void read_friction(TomlTable& specimen_table, solver::Specimen& specimen) {
 
 void read_single(TomlTable& table, solver::Specimen& specimen) {
     if (table.has("pivots")) {
-        for (const char* key : {"width_m", "height_m"})
-            if (table.has(key)) table.fail(key, "not allowed together with pivots, which replace it");
+        for (const char* key : {"width_m", "height_m", "density_kg_m3", "depth_m"})
+            if (table.has(key)) table.fail(key, "not allowed together with pivots: write mass_kg only");
         specimen.pivots = read_pivots(table.table("pivots"));
         solver::Block block;  // its sizes are not used; they only have to be valid
         block.width_m = block.height_m = specimen.pivots->radius_left_m;

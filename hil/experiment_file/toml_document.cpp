@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "hil/errors.hpp"
+#include "hil/visible_text.hpp"
 
 namespace topple::hil {
 namespace {
@@ -58,7 +59,7 @@ std::string TomlDocument::written(const toml::source_region& region) const {
 }
 
 void TomlDocument::fail_at(const toml::source_position& at, const std::string& message) const {
-    throw InputError(fmt::format("{}, line {}, column {}: {}", file, at.line, at.column, message));
+    throw InputError(fmt::format("{}, line {}, column {}: {}", one_line(file), at.line, at.column, one_line(message)));
 }
 
 std::string_view type_name(const toml::node& node) {

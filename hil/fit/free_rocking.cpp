@@ -36,7 +36,7 @@ void require_consistent(const FreeRockingRequest& request) {
         !(request.material->value > 0.0 && request.material->value <= 1.0 &&
           request.material->standard_error >= 0.0 && request.material->standard_error < 1.0))
         throw InputError(
-            fmt::format("material factor {} +- {}: allowed is above 0 up to 1, its error from 0 to below 1",
+            fmt::format("material factor {} ± {}: allowed is above 0 up to 1, its error from 0 to below 1",
                         request.material->value, request.material->standard_error));
 }
 

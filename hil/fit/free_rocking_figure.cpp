@@ -4,6 +4,7 @@
 
 #include "hil/fit/free_rocking.hpp"
 #include "hil/report/drawn_figure.hpp"
+#include "hil/report/gnuplot.hpp"
 
 namespace topple::hil {
 namespace {
@@ -16,8 +17,10 @@ std::string rotation_csv(const FittedRecord& record) {
         usual = std::min(usual, history.time_s[i] - history.time_s[i - 1]);
     for (std::size_t i = 0; i < history.time_s.size(); before = history.time_s[i++]) {
         if (history.time_s[i] - before > 5.0 * usual) text += '\n';  // no line over a gap
-        fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},{:.9g}\n", history.time_s[i],
-                       history.rotation_rad[i], record.whole.fitted_rad[i]);
+        fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},", history.time_s[i], history.rotation_rad[i]);
+        const bool is_fitted =
+            history.time_s[i] >= record.whole.window_start_s && history.time_s[i] <= record.whole.window_end_s;
+        text += is_fitted ? fmt::format("{:.9g}\n", record.whole.fitted_rad[i]) : "NaN\n";  // no line outside of the window
     }
     return text;
 }
@@ -37,15 +40,16 @@ void draw_free_rocking(const FreeRockingRequest& request, const FreeRockingFit& 
                        const std::filesystem::path& figure) {
     std::string script = figure_head(figure, 900, 900);
     script += fmt::format(
-        "set multiplot layout 2,1 title '{} ({:g} x {:g} m)' noenhanced\nset grid\nset lmargin 12\nset key "
+        "set multiplot layout 2,1 title {} noenhanced\nset grid\nset lmargin 14\nset key "
         "top right\n"
-        "set xlabel 'time / s'\nset ylabel 'rotation / rad'\n"
+        "set xlabel 'time  t / s'\nset ylabel 'rotation  θ / rad'\n"
         "plot 'rotation.csv' using 1:2 with points pt 7 ps 0.3 lc rgb '#555555' title 'measured', \\\n"
-        "  '' using 1:3 with lines lw 1.5 lc rgb '#c44e52' title 'eta = {:.4f} over the whole record'\n",
-        quotable(fit.record.file.filename().string()), request.block.width_m, request.block.height_m,
+        "  '' using 1:3 with lines lw 1.5 lc rgb '#c44e52' title 'η = {:.4f} over the whole record'\n",
+        gnuplot_text(fmt::format("{} ({:g} m x {:g} m)", fit.record.file.filename().string(), request.block.width_m,
+                                 request.block.height_m)),
         fit.record.whole.ratio.value);
     script += fmt::format(
-        "set xlabel 'amplitude before the impact / alpha'\nset ylabel 'eta'\nset xrange [0:*]\nset key "
+        "set xlabel 'amplitude before the impact  θ / α'\nset ylabel 'ratio of rates  η'\nset xrange [0:*]\nset key "
         "bottom right\n"
         "plot 'impacts.csv' using 1:2:3 with yerrorbars pt 7 ps 0.6 lc rgb '#555555' title 'impact by "
         "impact', \\\n"

@@ -6,6 +6,7 @@
 
 #include "hil/fit/free_rocking.hpp"
 #include "hil/version.hpp"
+#include "hil/visible_text.hpp"
 
 namespace topple::hil {
 namespace {
@@ -15,7 +16,7 @@ using solver::Estimate;
 using solver::FitWindow;
 
 std::string words(const Estimate& estimate) {
-    return fmt::format("{:.5f} +- {:.5f}", estimate.value, estimate.standard_error);
+    return fmt::format("{:.5f} ± {:.5f}", estimate.value, estimate.standard_error);
 }
 
 std::string_view name(FitWindow window) {
@@ -36,8 +37,8 @@ void add_record(std::string& text, const FittedRecord& record) {
     fmt::format_to(out,
                    "{}: {} samples from {:.3f} to {:.3f} s, {} excursions, noise {:.2e} rad, offset {:.2e} "
                    "rad (removed)\n",
-                   record.file.string(), time.size(), time.front(), time.back(), record.lobes.lobes.size(),
-                   record.lobes.noise_rad, record.lobes.offset_rad.value);
+                   one_line(record.file.string()), time.size(), time.front(), time.back(), record.lobes.lobes.size(),
+                   record.lobes.noise_rad, record.lobes.offset_rad.value + 0.0);
     if (record.rows_missing > 0) fmt::format_to(out, "  {} rows without a rotation\n", record.rows_missing);
     fmt::format_to(out, "  impact at s   apex before rad   after rad   eta\n");
     for (const solver::MeasuredImpact& impact : record.lobes.impacts)
@@ -149,7 +150,7 @@ std::string free_rocking_json(const FreeRockingRequest& request, const FreeRocki
         {"record", record_json(fit.record)},
         {"edge_records", edges},
         {"topple_version", version()}};
-    return document.dump(2) + "\n";
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace topple::hil

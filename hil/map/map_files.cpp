@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -42,7 +43,7 @@ struct Colour {
     const char* label;
 };
 constexpr Colour kColours[] = {
-    {0, "#ffffff", "translation"},
+    {0, "#eeeeee", "translation"},
     {1, "#d9e6f2", "sliding"},
     {2, "#bcd4c0", "rocking"},
     {3, "#c44e52", "overturning, no impact before"},
@@ -62,19 +63,38 @@ constexpr Colour kColours[] = {
 /// Every `stride`-th index of a grid, so that a figure stays small.
 std::size_t stride_of(std::size_t count) { return (count + kFigureCellsMax - 1) / kFigureCellsMax; }
 
+/// One row or column of cells in the figure.
+struct DrawnLine {
+    std::size_t index;  ///< in the grid
+    double at;          ///< on the axis
+};
+
+/// What of an axis is drawn, evenly spaced. A single value becomes two lines, because an image of gnuplot has an extent.
+std::vector<DrawnLine> drawn_lines(const GridAxis& axis) {
+    if (axis.count == 1) {
+        constexpr double kHalfWidth_ratio = 0.05;
+        const double half = axis.low != 0.0 ? kHalfWidth_ratio * std::abs(axis.low) : kHalfWidth_ratio;
+        return {{0, axis.low - half}, {0, axis.low + half}};
+    }
+    std::vector<DrawnLine> lines;
+    for (std::size_t i = 0; i < axis.count; i += stride_of(axis.count)) lines.push_back({i, axis.at(i)});
+    return lines;
+}
+
 /// frequency amplitude colour, one block per frequency; unfinished cells are left out. Returns the colours used.
 unsigned write_cells(const MapGrid& grid, const std::filesystem::path& file) {
     unsigned used = 0;
     std::string text = "# frequency_ratio amplitude_ratio colour (see map.gp)\n";
-    for (std::size_t i = 0; i < grid.frequency.count; i += stride_of(grid.frequency.count)) {
-        for (std::size_t j = 0; j < grid.amplitude.count; j += stride_of(grid.amplitude.count)) {
-            if (!grid.is_done[i]) {
-                fmt::format_to(std::back_inserter(text), "{:g} {:g} NaN\n", grid.frequency.at(i), grid.amplitude.at(j));
+    const std::vector<DrawnLine> rows = drawn_lines(grid.amplitude);
+    for (const DrawnLine& column : drawn_lines(grid.frequency)) {
+        for (const DrawnLine& row : rows) {
+            if (!grid.is_done[column.index]) {
+                fmt::format_to(std::back_inserter(text), "{:g} {:g} NaN\n", column.at, row.at);
                 continue;
             }
-            const int number = colour(grid.cell(i, j), grid.block_count);
+            const int number = colour(grid.cell(column.index, row.index), grid.block_count);
             used |= 1u << number;
-            fmt::format_to(std::back_inserter(text), "{:g} {:g} {}\n", grid.frequency.at(i), grid.amplitude.at(j), number);
+            fmt::format_to(std::back_inserter(text), "{:g} {:g} {}\n", column.at, row.at, number);
         }
         text += '\n';
     }
@@ -82,38 +102,49 @@ unsigned write_cells(const MapGrid& grid, const std::filesystem::path& file) {
     return used;
 }
 
-/// Text between double quotes of gnuplot, with its enhanced-text signs taken literally.
-std::string literal(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20) continue;
-        if (std::strchr("^_@&~{}", c)) out += "\\\\";
-        out += c;
-    }
-    return out;
+bool shows(const GridAxis& axis, double value) {
+    const auto lines = drawn_lines(axis);
+    return value >= std::min(lines.front().at, lines.back().at) && value <= std::max(lines.front().at, lines.back().at);
+}
+
+/// "set xrange [..]": the drawn lines, from one end to the other.
+std::string range(const char* name, const GridAxis& axis) {
+    const auto lines = drawn_lines(axis);
+    const double last = axis.count == 1 ? lines.back().at : axis.high;
+    return fmt::format("set {} [{}:{}]\n", name, lines.front().at, last);
+}
+
+/// The colours with their names, the overlays and the experiment's own point: everything of `plot` behind the cells.
+std::string legend(const MapGrid& grid, const MapCaption& caption, unsigned colours_used) {
+    std::string text;
+    for (const Colour& c : kColours)
+        if (colours_used & (1u << c.number))
+            text += fmt::format(", \\\n  NaN with points pt 5 ps 1.6 lc rgb '{}' title '{}'", c.rgb, c.label);
+    for (std::size_t i = 0; i < caption.overlays.size(); ++i)
+        text += fmt::format(", \\\n  'map_boundaries_{}.dat' with points pt 7 ps 0.25 lt {} title {} noenhanced", i + 1, i + 1,
+                            gnuplot_text("boundaries of " + caption.overlays[i].label));
+    if (caption.own_point && shows(grid.frequency, (*caption.own_point)[0]) && shows(grid.amplitude, (*caption.own_point)[1]))
+        text += ", \\\n  $own with points pt 2 ps 2.4 lw 6 lc rgb '#ffffff' notitle"
+                ", \\\n  $own with points pt 2 ps 2.2 lw 2.5 lc rgb '#000000' title 'this experiment'";
+    return text;
 }
 
 std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned colours_used) {
-    std::string palette, legend;
-    for (const Colour& c : kColours) {
-        palette += fmt::format("{}{} '{}'", palette.empty() ? "" : ", ", c.number, c.rgb);
-        if (colours_used & (1u << c.number))
-            legend += fmt::format(", \\\n  NaN with points pt 5 ps 1.6 lc rgb '{}' title \"{}\"",
-                                  c.number == 0 ? "#eeeeee" : c.rgb, c.label);
-    }
-    for (std::size_t i = 0; i < caption.overlays.size(); ++i)
-        legend += fmt::format(", \\\n  'map_boundaries_{}.dat' with points pt 7 ps 0.25 lt {} title \"boundaries of {}\"",
-                              i + 1, i + 1, literal(caption.overlays[i].label));
-    const std::string plot = fmt::format("plot 'map_cells.dat' using 1:2:3 with image notitle{}\n", legend);
-    return fmt::format(
-        "# Outcome map by topple; restyle and run: gnuplot map.gp\n"
-        "set encoding utf8\nset title \"{}\"\nset xlabel \"{}\"\nset ylabel \"{}\"\n"
-        "set palette maxcolors 15 defined ({})\nset cbrange [-0.5:14.5]\nunset colorbox\n"
-        "set xrange [{}:{}]\nset yrange [{}:{}]\nset key outside below horizontal\nset tics out nomirror\n"
-        "set terminal pngcairo size 900,760\nset output 'map.png'\n{}"
-        "set terminal svg size 900,760 enhanced background 'white'\nset output 'map.svg'\n{}",
-        literal(caption.title), caption.x_axis, caption.y_axis, palette, grid.frequency.low,
-        grid.frequency.high, grid.amplitude.low, grid.amplitude.high, plot, plot);
+    std::string palette;
+    for (const Colour& c : kColours) palette += fmt::format("{}{} '{}'", palette.empty() ? "" : ", ", c.number, c.rgb);
+    const std::string plot =
+        fmt::format("plot 'map_cells.dat' using 1:2:3 with image notitle{}\n", legend(grid, caption, colours_used));
+    std::string script = "# Outcome map by topple; restyle and run: gnuplot map.gp\nset encoding utf8\n";
+    if (caption.own_point)
+        script += fmt::format("$own << EOD\n{:.9g} {:.9g}\nEOD\n", (*caption.own_point)[0], (*caption.own_point)[1]);
+    script += fmt::format("set title {} noenhanced\nset xlabel '{}'\nset ylabel '{}'\n", gnuplot_text(caption.title),
+                          caption.x_axis, caption.y_axis);
+    script += fmt::format("set palette maxcolors 15 defined ({})\nset cbrange [-0.5:14.5]\nunset colorbox\n", palette);
+    script += range("xrange", grid.frequency) + range("yrange", grid.amplitude);
+    script += "set key outside right top vertical Left reverse samplen 1.5 spacing 1.2\nset tics out nomirror\n";
+    return script + fmt::format("set terminal pngcairo size 1120,760\nset output 'map.png'\n{0}"
+                                "set terminal svg size 1120,760 enhanced background 'white'\nset output 'map.svg'\n{0}",
+                                plot);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Files of an outcome map: cells and boundaries as CSV, the figure with its gnuplot script and data.
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,9 @@ std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind
 
 /// What a figure says besides the cells.
 struct MapCaption {
-    std::string title;
-    std::string x_axis, y_axis;  ///< with their normalisation and unit, gnuplot's enhanced text
+    std::string title;           ///< any text
+    std::string x_axis, y_axis;  ///< with their normalisation and unit; enhanced text of gnuplot, the program's own
+    std::optional<std::array<double, 2>> own_point{};  ///< of the experiment as it stands, in the units of the axes
     struct Overlay {
         std::string label;
         std::vector<MapTransition> boundaries;  ///< drawn as points

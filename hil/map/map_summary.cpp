@@ -8,6 +8,10 @@
 namespace topple::hil {
 
 std::string specimen_label(const solver::Specimen& specimen) {
+    if (specimen.pivots)
+        return fmt::format("asymmetric body (alpha {:g} rad left, {:g} rad right; R {:g} m left, {:g} m right)",
+                           specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad, specimen.pivots->radius_left_m,
+                           specimen.pivots->radius_right_m);
     std::string label;
     for (const solver::Block& block : specimen.blocks)
         label += fmt::format("{}{:g} m x {:g} m", label.empty() ? "" : " + ", block.width_m, block.height_m);

@@ -7,7 +7,7 @@
 
 namespace topple::hil {
 
-/// "0.06 m x 0.27 m", blocks from the bottom.
+/// "0.06 m x 0.27 m", blocks from the bottom; of an asymmetric body its pivots.
 std::string specimen_label(const solver::Specimen& specimen);
 /// ": alpha = .., p = .., amplitude ratio 1 = ..", with the end of line.
 std::string axes_text(const solver::StabilityMap& map);

@@ -50,12 +50,6 @@ std::string figure_head(const std::filesystem::path& figure, int width_px, int h
         figure.extension() == ".svg" ? " background '#ffffff'" : "");
 }
 
-std::string quotable(const std::string& text) {
-    std::string clean;
-    for (const char letter : text) clean += letter == '\'' || letter == '\n' ? ' ' : letter;
-    return clean;
-}
-
 void draw_figure(const std::string& script, const std::vector<FigureFile>& data,
                  const std::filesystem::path& figure) {
     const ScratchFolder folder;

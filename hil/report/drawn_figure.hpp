@@ -17,9 +17,6 @@ struct FigureFile {
 /// First lines of a script that draws `figure`: terminal by its ending, output, encoding.
 std::string figure_head(const std::filesystem::path& figure, int width_px, int height_px);
 
-/// Text between single quotes of gnuplot.
-std::string quotable(const std::string& text);
-
 /// Runs `script` (which starts with figure_head) beside its data in a temporary folder and puts the result in
 /// place. Throws OutputError.
 void draw_figure(const std::string& script, const std::vector<FigureFile>& data,

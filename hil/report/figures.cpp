@@ -27,7 +27,7 @@ std::string head(const std::string& name, int width, int height) {
         "set border 3 lw 0.8 lc rgb '#44505c'\nset tics nomirror out scale 0.6\n"
         "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top right horizontal samplen 2.5 spacing "
         "1.1\n"
-        "set lmargin 10\nset rmargin 2\n",
+        "set lmargin 13\nset rmargin 2\n",
         name, width, height);
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "hil/errors.hpp"
+#include "hil/visible_text.hpp"
 
 namespace topple::hil {
 namespace {
@@ -17,13 +18,13 @@ namespace {
 constexpr int kNotFound = 127;  // exit status of the child if gnuplot cannot be started
 constexpr std::size_t kMessageMax = 4000;
 
-/// In the child: standard error to the pipe, folder of the script, gnuplot. Only async-signal-safe calls.
+/// In the child: standard error to the pipe, folder of the script, gnuplot without a user's start-up files. Only async-signal-safe calls.
 [[noreturn]] void become_gnuplot(const char* folder, const char* script, int error_pipe) {
     const int null = ::open("/dev/null", O_RDWR);
     ::dup2(null, STDIN_FILENO);
     ::dup2(null, STDOUT_FILENO);
     ::dup2(error_pipe, STDERR_FILENO);
-    if (::chdir(folder) == 0) ::execlp("gnuplot", "gnuplot", script, static_cast<char*>(nullptr));
+    if (::chdir(folder) == 0) ::execlp("gnuplot", "gnuplot", "--default-settings", script, static_cast<char*>(nullptr));
     ::_exit(kNotFound);
 }
 
@@ -46,6 +47,15 @@ int wait_for(pid_t child) {
 }
 
 }  // namespace
+
+std::string gnuplot_text(std::string_view text) {
+    std::string quoted = "'";
+    for (const char letter : one_line(text)) {
+        if (letter == '\'') quoted += letter;  // doubled: one quote of the text
+        quoted += letter;
+    }
+    return quoted + "'";
+}
 
 void run_gnuplot(const std::filesystem::path& script) {
     const std::string folder = script.has_parent_path() ? script.parent_path().string() : ".";

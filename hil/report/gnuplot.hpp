@@ -1,9 +1,16 @@
-// Figures by gnuplot: a script in a file, run beside its data.
+// Figures by gnuplot: a script in a file, run beside its data; the one way of a text into a script.
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace topple::hil {
+
+/// Any text as a string of a gnuplot script, with its quotes: single ones, in which gnuplot runs and replaces nothing, and on
+/// one line. Every text that is not the program's own goes through it, followed by `noenhanced` where it is shown, so that
+/// ^ _ { } & ~ @ are signs and not commands.
+std::string gnuplot_text(std::string_view text);
 
 /// Runs `gnuplot script` in the script's folder and waits for it. Throws OutputError with gnuplot's own words if it
 /// fails, or a clear message if gnuplot is not installed.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "hil/visible_text.hpp"
+
 namespace topple::hil {
 namespace {
 
@@ -42,7 +44,7 @@ details{margin:6px 0;border:1px solid var(--line);padding:6px 12px}summary{curso
 std::string escape_html(std::string_view text) {
     std::string out;
     out.reserve(text.size());
-    for (const char c : text) {
+    for (const char c : visible(text)) {
         switch (c) {
             case '&':
                 out += "&amp;";
@@ -60,9 +62,17 @@ std::string escape_html(std::string_view text) {
                 out += "&#39;";
                 break;
             default:
-                if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') out += c;
+                out += c;
         }
     }
+    return out;
+}
+
+std::string html_words(std::string_view text) {
+    constexpr std::string_view kPlain = "m/s2", kSign = "m/s²";
+    std::string out = escape_html(text);
+    for (std::size_t at = out.find(kPlain); at != std::string::npos; at = out.find(kPlain, at + kSign.size()))
+        out.replace(at, kPlain.size(), kSign);
     return out;
 }
 

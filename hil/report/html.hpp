@@ -7,8 +7,10 @@
 
 namespace topple::hil {
 
-/// & < > " ' as entities; control characters other than tab and newline are left out.
+/// & < > " ' as entities, everything else as visible() shows it: well-formed in HTML and XML.
 std::string escape_html(std::string_view text);
+/// The same for the program's own sentences, with m/s2 as the page writes it: m/s².
+std::string html_words(std::string_view text);
 
 /// Rows of already escaped cells; the first cell of each row is its heading.
 struct HtmlTable {

@@ -12,7 +12,7 @@ namespace {
 std::string page_head(const Conclusion& c) {
     std::string text =
         fmt::format("<header><h1>{}</h1><p class=\"soft\">{} on {}</p>", escape_html(c.experiment.name),
-                    escape_html(describe(c.experiment.excitation)), escape_html(c.machine.name));
+                    html_words(describe(c.experiment.excitation)), escape_html(c.machine.name));
     for (const auto& [key, value] : c.experiment.notes)
         text += fmt::format("<p class=\"soft\">{}: {}</p>", escape_html(key), escape_html(value));
     return text + "</header>\n";

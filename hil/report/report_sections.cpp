@@ -7,6 +7,7 @@
 
 #include "hil/report/html.hpp"
 #include "hil/report/text_summary.hpp"
+#include "hil/rounded.hpp"
 
 namespace topple::hil {
 namespace {
@@ -52,13 +53,13 @@ Row measurement_row(const SpecimenMeasurement& m) {
 }
 
 std::string number(const std::optional<double>& value, const std::string& unit) {
-    return value ? fmt::format("{:.4g}{}{}", *value, unit.empty() ? "" : " ", unit) : "&ndash;";
+    return value ? fmt::format("{:.4g}{}{}", *value, unit.empty() ? "" : " ", html_words(unit)) : "&ndash;";
 }
 
 std::string deviation(double value, const Criterion& c, bool with_sign) {
-    const std::string text = with_sign ? fmt::format("{:+.3g}", c.relative ? 100.0 * value : value)
-                                       : fmt::format("{:.3g}", c.relative ? 100.0 * value : value);
-    return text + (c.relative ? " %" : c.unit.empty() ? "" : " " + c.unit);
+    const double shown = (c.relative ? 100.0 * value : value) + 0.0;  // no minus zero
+    const std::string text = with_sign ? fmt::format("{:+.3g}", shown) : fmt::format("{:.3g}", shown);
+    return text + (c.relative ? " %" : c.unit.empty() ? "" : " " + html_words(c.unit));
 }
 
 std::string criteria_table(const Agreement& a) {
@@ -121,13 +122,13 @@ std::string verdict_banner(const Conclusion& c) {
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i);
         text += fmt::format("<p>{}predicted from the achieved motion: {}; measured: {}.</p>", of,
                             escape_html(c.motion.empty() ? "unknown" : describe(s.achieved.prediction)),
-                            escape_html(describe(s.measured)));
+                            html_words(describe(s.measured)));
         text += "<ul>";
-        for (const std::string& reason : s.agreement.reasons) text += "<li>" + escape_html(reason) + "</li>";
+        for (const std::string& reason : s.agreement.reasons) text += "<li>" + html_words(reason) + "</li>";
         text += "</ul>";
     }
     text += "</div>\n";
-    for (const std::string& remark : c.remarks) text += "<p class=\"note\">" + escape_html(remark) + "</p>\n";
+    for (const std::string& remark : c.remarks) text += "<p class=\"note\">" + html_words(remark) + "</p>\n";
     return text;
 }
 
@@ -150,7 +151,7 @@ std::string key_numbers(const Conclusion& c) {
     if (c.tracking.evaluated) {
         text += card(fmt::format("{:.3f} mm", 1e3 * c.tracking.displacement_peak_error_m),
                      "largest tracking error");
-        text += card(fmt::format("{:.1f} ms", 1e3 * c.tracking.lag_s), "lag of the table");
+        text += card(fmt::format("{:.1f} ms", rounded(1e3 * c.tracking.lag_s, 1)), "lag of the table");
     }
     if (c.timing.cycles > 0) text += card(std::to_string(c.timing.cycles_missed), "missed host cycles");
     return text + "</div>\n";

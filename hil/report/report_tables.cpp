@@ -5,6 +5,7 @@
 #include "hil/report/html.hpp"
 #include "hil/report/report_sections.hpp"
 #include "hil/report/text_summary.hpp"
+#include "hil/rounded.hpp"
 #include "hil/version.hpp"
 
 namespace topple::hil {
@@ -18,22 +19,22 @@ std::string identified_table(const Conclusion& c) {
     HtmlTable table;
     if (i.amplitude_m_s2)
         table.rows.push_back({"amplitude", fmt::format("{:.4g} m/s&sup2;", *i.amplitude_m_s2),
-                              fmt::format("{:+.2f} % of the plan", 100.0 * (i.amplitude_ratio - 1.0))});
+                              fmt::format("{:+.2f} % of the plan", rounded(100.0 * (i.amplitude_ratio - 1.0), 2))});
     else
         table.rows.push_back(
             {"scale", fmt::format("{:.4g}", i.amplitude_ratio), "of the planned acceleration"});
     if (i.frequency_hz)
         table.rows.push_back({"frequency", fmt::format("{:.5g} Hz", *i.frequency_hz),
-                              fmt::format("{:+.2f} % of the plan", 100.0 * (i.frequency_ratio - 1.0))});
-    table.rows.push_back({"delay", fmt::format("{:.1f} ms", 1e3 * i.delay_s), "from the first setpoint"});
+                              fmt::format("{:+.2f} % of the plan", rounded(100.0 * (i.frequency_ratio - 1.0), 2))});
+    table.rows.push_back({"delay", fmt::format("{:.1f} ms", rounded(1e3 * i.delay_s, 1)), "from the first setpoint"});
     table.rows.push_back({"misfit", fmt::format("{:.1f} %", 100.0 * i.residual_ratio),
                           "rms of the difference per rms of the measured acceleration"});
     if (i.third_harmonic_ratio)
-        table.rows.push_back({"flattening", fmt::format("{:+.1f} %", 100.0 * *i.third_harmonic_ratio),
+        table.rows.push_back({"flattening", fmt::format("{:+.1f} %", rounded(100.0 * *i.third_harmonic_ratio, 1)),
                               i.double_constant ? "third harmonic: <span class=\"no\">double constant</span>"
                                                 : "third harmonic: not a double constant"});
     table.rows.push_back({"sign", i.sign_reversed ? "<span class=\"no\">reversed</span>" : "as planned",
-                          fmt::format("correlation {:.4f}", i.correlation)});
+                          fmt::format("correlation {:.4f}", rounded(i.correlation, 4))});
     return "<h3>Identified excitation</h3>" + html_table(table);
 }
 
@@ -47,12 +48,12 @@ std::string tracking_table(const Tracking& t) {
                      t.displacement_peak_error_time_s, 1e3 * t.displacement_rms_error_m)});
     table.rows.push_back({"peak velocity", fmt::format("{:.4f} m/s", t.commanded_velocity_peak_m_s),
                           fmt::format("{:.4f} m/s", t.achieved_velocity_peak_m_s),
-                          fmt::format("{:+.2f} %", 100.0 * t.velocity_peak_error_ratio)});
+                          fmt::format("{:+.2f} %", rounded(100.0 * t.velocity_peak_error_ratio, 2))});
     table.rows.push_back({"peak acceleration",
                           fmt::format("{:.3f} m/s&sup2;", t.commanded_acceleration_peak_m_s2),
                           fmt::format("{:.3f} m/s&sup2;", t.achieved_acceleration_peak_m_s2),
-                          fmt::format("{:+.2f} %", 100.0 * t.acceleration_peak_error_ratio)});
-    table.rows.push_back({"lag", "", "", fmt::format("{:.2f} ms", 1e3 * t.lag_s)});
+                          fmt::format("{:+.2f} %", rounded(100.0 * t.acceleration_peak_error_ratio, 2))});
+    table.rows.push_back({"lag", "", "", fmt::format("{:.2f} ms", rounded(1e3 * t.lag_s, 2))});
     return "<h3>Tracking</h3>" + html_table(table);
 }
 
@@ -73,7 +74,8 @@ std::string achieved_table(const AchievedMotion& m) {
         table.rows.push_back(
             {"accelerometer", fmt::format("bias {:+.3f} m/s&sup2; removed, noise {:.3f} m/s&sup2;, delay "
                                           "{:+.1f} ms, gain {:.3f}, correlation with the encoder {:.3f}{}",
-                                          a.bias_m_s2, a.noise_m_s2, 1e3 * a.delay_s, a.gain, a.correlation,
+                                          rounded(a.bias_m_s2, 3), a.noise_m_s2, rounded(1e3 * a.delay_s, 1), a.gain,
+                                          rounded(a.correlation, 3),
                                           a.used ? "" : "; not used")});
     table.rows.push_back(
         {"at rest", fmt::format("largest achieved acceleration {:.3f} m/s&sup2;", m.rest_noise_m_s2)});
@@ -85,12 +87,12 @@ std::string achieved_table(const AchievedMotion& m) {
 
 void add_clock_rows(HtmlTable& table, const ClockStatistics& clock, std::uint64_t origin_us) {
     table.rows.push_back({"device clock fast against the host's",
-                          fmt::format("{:+.1f} ppm, known to +-{:.0f} ppm{}", clock.skew_ppm, clock.skew_bound_ppm,
+                          fmt::format("{:+.1f} ppm, known to ±{:.0f} ppm{}", rounded(clock.skew_ppm, 1), clock.skew_bound_ppm,
                                       clock.drifting ? ": <span class=\"no\">not plausible</span>" : "")});
-    table.rows.push_back({"host time of a sample", fmt::format("known to +-{:.1f} ms", 1e3 * clock.bound_s)});
+    table.rows.push_back({"host time of a sample", fmt::format("known to ±{:.1f} ms", 1e3 * clock.bound_s)});
     for (const auto& jump : clock.jumps)
         table.rows.push_back({"<span class=\"no\">jump of the device clock</span>",
-                              fmt::format("{:+.1f} ms at t = {:.3f} s", 1e3 * jump.step_s,
+                              fmt::format("{:+.1f} ms at t = {:.3f} s", rounded(1e3 * jump.step_s, 1),
                                           seconds_from(origin_us, jump.device_time_us))});
 }
 
@@ -110,8 +112,8 @@ std::string feasibility_section(const Conclusion& c) {
     HtmlTable table{.header = {"check", "worst", "limit", "at", ""}, .rows = {}};
     for (const auto& check : c.feasibility.checks)
         table.rows.push_back({escape_html(check.name),
-                              fmt::format("{:.4g} {}", check.value, escape_html(check.unit)),
-                              fmt::format("{:.4g} {}", check.limit, escape_html(check.unit)),
+                              fmt::format("{:.4g} {}", check.value, html_words(check.unit)),
+                              fmt::format("{:.4g} {}", check.limit, html_words(check.unit)),
                               fmt::format("{:.3f} s", check.time_s),
                               check.passed         ? "<span class=\"yes\">within</span>"
                               : check.warning_only ? "<span class=\"no\">warning</span>"

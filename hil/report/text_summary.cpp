@@ -6,6 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "hil/rounded.hpp"
+#include "hil/visible_text.hpp"
+
 namespace topple::hil {
 namespace {
 
@@ -41,17 +44,17 @@ std::string tracking_line(const Conclusion& c) {
         fmt::format("displacement error at most {:.3f} mm (rms {:.3f} mm), peak acceleration {:+.1f} %, lag "
                     "{:.1f} ms",
                     1e3 * c.tracking.displacement_peak_error_m, 1e3 * c.tracking.displacement_rms_error_m,
-                    100.0 * c.tracking.acceleration_peak_error_ratio, 1e3 * c.tracking.lag_s));
+                    rounded(100.0 * c.tracking.acceleration_peak_error_ratio, 1), rounded(1e3 * c.tracking.lag_s, 1)));
 }
 
 std::string identified_line(const IdentifiedExcitation& i) {
     if (!i.evaluated) return {};
     std::string text = i.amplitude_m_s2 && i.frequency_hz
                            ? fmt::format("{:.4g} m/s2 ({:+.1f} %) at {:.4g} Hz ({:+.1f} %)",
-                                         *i.amplitude_m_s2, 100.0 * (i.amplitude_ratio - 1.0),
-                                         *i.frequency_hz, 100.0 * (i.frequency_ratio - 1.0))
+                                         *i.amplitude_m_s2, rounded(100.0 * (i.amplitude_ratio - 1.0), 1),
+                                         *i.frequency_hz, rounded(100.0 * (i.frequency_ratio - 1.0), 1))
                            : fmt::format("{:.4g} times the planned acceleration", i.amplitude_ratio);
-    return line("achieved", text + fmt::format(", {:.1f} ms late", 1e3 * i.delay_s));
+    return line("achieved", text + fmt::format(", {:.1f} ms late", rounded(1e3 * i.delay_s, 1)));
 }
 
 }  // namespace
@@ -83,7 +86,7 @@ std::string describe(const SpecimenMeasurement& m) {
         text += fmt::format(", peak {} rad", peaks(peak_rad));
     }
     text += fmt::format("  (source: {})", name(m.source));
-    return m.discarded ? text + "; discarded: " + *m.discarded : text;
+    return m.discarded ? text + "; discarded: " + one_line(*m.discarded) : text;
 }
 
 std::string describe(const Excitation& e) {
@@ -119,7 +122,7 @@ std::string describe(const Agreement& agreement) {
 std::string text_summary(const Conclusion& c, const std::filesystem::path& run_folder,
                          const std::string& figures_missing) {
     std::string text =
-        line("test", fmt::format("{}: {}", c.experiment.name, describe(c.experiment.excitation)));
+        line("test", fmt::format("{}: {}", one_line(c.experiment.name), describe(c.experiment.excitation)));
     if (c.status != RunStatus::completed)
         text += line("", fmt::format("NOT COMPLETED ({}): {}", name(c.status), c.status_reason));
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {

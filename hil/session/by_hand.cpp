@@ -9,12 +9,14 @@
 #include "controller/profile/profile.hpp"
 #include "controller/rt/thread_setup.hpp"
 #include "hil/errors.hpp"
+#include "hil/rounded.hpp"
 #include "hil/session/begin_motion.hpp"
 #include "hil/session/feedback_reader.hpp"
 #include "hil/session/follow_motion.hpp"
 #include "hil/session/require_accepted.hpp"
 #include "hil/session/settling.hpp"
 #include "hil/session/test_plan.hpp"
+#include "hil/visible_text.hpp"
 
 namespace topple::hil {
 namespace {
@@ -71,15 +73,15 @@ std::string what_to_do(FaultCode cause) {
 std::string describe_state(TableLink& link, const firmware_iface::MachineDescription& machine) {
     const Feedback feedback = link.wait_feedback();
     const auto& device = link.device();
-    std::string text = fmt::format("device    {} {} (serial number {}, firmware {}){}\n", device.device,
-                                   link.description(), device.serial_number, device.firmware_version,
+    std::string text = fmt::format("device    {} {} (serial number {}, firmware {}){}\n", one_line(device.device),
+                                   link.description(), one_line(device.serial_number), one_line(device.firmware_version),
                                    device.simulated ? ", simulated" : "");
     text += fmt::format("state     {}\n", name(feedback.state));
     const auto code = static_cast<FaultCode>(feedback.fault_code);
     text += fmt::format("position  {}\n", position_text(machine, feedback));
     if (feedback.fault_code != 0) text += fmt::format("fault     {}: {}\n", name(code), explanation(code));
     for (const auto& axis : device.axes)
-        text += fmt::format("axis {}    stroke +-{:.4f} m, {:.3f} m/s, {:.2f} m/s2, stops at {:.2f} m/s2\n", axis.name,
+        text += fmt::format("axis {}    stroke ±{:.4f} m, {:.3f} m/s, {:.2f} m/s2, stops at {:.2f} m/s2\n", one_line(axis.name),
                             axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2,
                             axis.stop_deceleration_m_s2);
     const double round_trip_ms = static_cast<double>(link.statistics().round_trip.count()) * 1e-6;
@@ -104,7 +106,7 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
                 double position_m, const std::atomic<bool>& stop_requested) {
     const double room_m = machine.stroke_m - controller::kStrokeMargin_m;
     if (!(std::abs(position_m) <= room_m))
-        throw InputError(fmt::format("position {} m: must lie within +-{:.4f} m", position_m, room_m));
+        throw InputError(fmt::format("position {} m: must lie within ±{:.4f} m", position_m, room_m));
     const std::uint32_t period_us = link.device().feedback_period_us;
     require_accepted(link.arm(link.device().configuration_hash), "arm", link);
     const Feedback held = link.wait_feedback();

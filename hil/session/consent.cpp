@@ -10,6 +10,7 @@
 
 #include "hil/errors.hpp"
 #include "hil/tell.hpp"
+#include "hil/visible_text.hpp"
 
 namespace topple::hil {
 namespace {
@@ -46,9 +47,9 @@ void Consent::require_somebody() const {
 void Consent::ask(const std::string& motion, const std::function<bool()>& abandoned) {
     if (!needed()) return;
     require_somebody();
-    tell("\n{} \"{}\" (serial number {}) is a REAL table.\n", where_, device_.device, device_.serial_number);
+    tell("\n{} \"{}\" (serial number {}) is a REAL table.\n", where_, one_line(device_.device), one_line(device_.serial_number));
     for (const auto& axis : device_.axes)
-        tell("  axis {}: stroke +-{:.3f} m, {:.2f} m/s, {:.1f} m/s2, stops at {:.1f} m/s2\n", axis.name,
+        tell("  axis {}: stroke ±{:.3f} m, {:.2f} m/s, {:.1f} m/s2, stops at {:.1f} m/s2\n", one_line(axis.name),
                    axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2, axis.stop_deceleration_m_s2);
     forget_type_ahead();
     tell("  next motion: {}\nHands and cables clear, emergency stop in reach? Type move to start: ", motion);

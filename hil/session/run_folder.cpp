@@ -10,9 +10,12 @@
 #include <ctime>
 
 #include "hil/errors.hpp"
+#include "hil/visible_text.hpp"
 
 namespace topple::hil {
 namespace {
+
+constexpr std::size_t kNameBytesMax = 80;
 
 [[noreturn]] void fail(const std::filesystem::path& file, const char* what) {
     throw OutputError(fmt::format("{}: cannot {}: {}", file.string(), what, std::strerror(errno)));
@@ -38,13 +41,8 @@ void write_all(const std::filesystem::path& file, int descriptor, std::string_vi
 }  // namespace
 
 std::filesystem::path default_run_folder(std::string_view experiment_name) {
-    std::string tidy;
-    for (const char c : experiment_name) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-        tidy += plain ? c : '_';
-    }
     return std::filesystem::path("runs") /
-           fmt::format("{:%Y%m%dT%H%M%SZ}_{}", fmt::gmtime(std::time(nullptr)), tidy.substr(0, 80));
+           fmt::format("{:%Y%m%dT%H%M%SZ}_{}", fmt::gmtime(std::time(nullptr)), folder_word(experiment_name, kNameBytesMax));
 }
 
 void create_run_folder(const std::filesystem::path& folder) {

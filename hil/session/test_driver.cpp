@@ -65,15 +65,19 @@ void TestDriver::script(const std::string& thread_setup) {
     event(EventKind::recording_start, tick_.newest().device_time_us, parts_.link.description());
     if (!thread_setup.empty()) event(EventKind::remark, tick_.newest().device_time_us, kTickThread + thread_setup);
     tick_.learn_rest(true);
+    const bool must_move = std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m;
+    const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
+                                               plan_.positioning.acceleration_m_s2);
+    const double way_s = must_move ? there.duration_s() + machine_.settling_time_s : 0.0;
+    tick_.expect_motion_in(kRestBefore_s + way_s + kRestBefore_s);
     if (!hold(kRestBefore_s)) return;
-    if (std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m) {
-        const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
-                                                   plan_.positioning.acceleration_m_s2);
+    if (must_move) {
         if (move(there, ConsentGate::positioning) != Moved::done) return;
         tick_.set_phase(TestPhase::resting);
         if (!hold(machine_.settling_time_s)) return;
     }
     tick_.learn_rest(true);
+    tick_.expect_motion_in(kRestBefore_s);
     if (!hold(kRestBefore_s)) return;
     if (!parts_.estimator.bias_acceptable())
         return fail(StopReason::feedback_implausible,

@@ -136,9 +136,11 @@ void Tick::log_forecast() noexcept {
     const PredictorSnapshot forecast = parts_.predictor.latest();
     status_.forecast = forecast;
     status_.position_m = controller::encoder_position_m(machine_, newest_.axes[0].encoder_count);
-    status_.time_s = motion_start_us_ == 0
-                         ? 0.0
-                         : static_cast<double>(static_cast<std::int64_t>(newest_.device_time_us - motion_start_us_)) * 1e-6;
+    const std::uint64_t start_us = motion_start_us_ != 0 ? motion_start_us_ : expected_start_us_;
+    const double time_s = static_cast<double>(static_cast<std::int64_t>(newest_.device_time_us - start_us)) * 1e-6;
+    status_.time_s = motion_start_us_ != 0 ? time_s : expected_start_us_ != 0 ? std::min(time_s, 0.0) : 0.0;
+    status_.rotation_count = static_cast<std::uint32_t>(newest_.rotation_count);
+    status_.rotation_rad = newest_.rotation_rad;
     if (!fresh_ || forecast.device_time_us == 0) return;
     std::size_t next = 0;
     for (std::size_t i = 0; i < forecast_records_.size() && i < forecast.specimen_count; ++i) {

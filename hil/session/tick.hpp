@@ -1,6 +1,7 @@
 // One period of the host, always the same pipeline: read, log, decide, send. Nothing here waits or allocates.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -34,9 +35,11 @@ const char* name(TestPhase phase) noexcept;
 /// For the progress line, as of the newest tick.
 struct TestStatus {
     TestPhase phase = TestPhase::waiting;
-    double time_s = 0.0;  ///< since the first setpoint of the motion; negative before
+    double time_s = 0.0;  ///< since the first setpoint of the motion; before it, as expected, and at most 0
     double position_m = 0.0;
     PredictorSnapshot forecast;
+    std::uint32_t rotation_count = 0;  ///< of the table's rotation sensors
+    std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};  ///< measured, newest
 };
 
 class Tick {
@@ -57,6 +60,10 @@ class Tick {
     void learn_rest(bool on) noexcept { learn_rest_ = on; }
     void set_phase(TestPhase phase) noexcept { status_.phase = phase; }
     void set_motion_start(std::uint64_t device_time_us) noexcept;
+    /// From the newest feedback on, if nobody is waited for: what the time of the status counts down to.
+    void expect_motion_in(double duration_s) noexcept {
+        expected_start_us_ = newest_.device_time_us + static_cast<std::uint64_t>(duration_s * 1e6);
+    }
     /// The ticks up to now are kept as those before a stop or fault.
     void keep_flight(controller::StopReason reason) noexcept { flight_.keep(reason); }
     const FlightRecorder& flight() const noexcept { return flight_; }
@@ -89,7 +96,7 @@ class Tick {
     firmware_iface::Nanoseconds heard_;
     SettlingWatch settling_;
     bool learn_rest_ = false;
-    std::uint64_t motion_start_us_ = 0;
+    std::uint64_t motion_start_us_ = 0, expected_start_us_ = 0;
     std::vector<PredictionRecord> forecast_records_;  // one per specimen, reused
     TestStatus status_;
     controller::Latest<TestStatus> published_;

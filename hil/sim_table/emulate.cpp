@@ -65,7 +65,7 @@ class Service {
           table_(make_table(experiment, options)) {
         if (!options_.on_ready)
             options_.on_ready = [](const std::string& uri) {
-                fmt::print("{}\n", uri);
+                print_out("{}\n", uri);
                 std::fflush(stdout);
             };
         if (!options_.say) options_.say = [](const std::string& line) { tell("topple: {}\n", line); };

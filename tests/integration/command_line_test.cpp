@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/support/catch.hpp"
@@ -39,8 +40,26 @@ TEST_CASE("predict tells a person and a program the same outcome") {
     CHECK(json.exit_code == 0);
     CHECK(json.out.front() == '{');
     CHECK(has(json.out, "\"outcome\": \"rocking\""));
-    CHECK_FALSE(has(json.out, "topple: "));  // remarks are on standard error
-    CHECK(has(json.err, "29.8 mm"));
+    for (const ProgramResult& result : {text, json, run_topple({"plan", kSine}), run_topple({"plan", kSine, "--json"})}) {
+        CHECK(has(result.out, "29.8 mm"));  // where a sine ends is part of the answer
+        CHECK(result.err.empty());
+    }
+}
+
+TEST_CASE("predict --json lists the first thousand impacts, and every one on demand") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write(
+        "long.toml", "name = \"long\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5\n"
+                     "restitution = { model = \"fixed\", value = 0.995 }\n"
+                     "[excitation]\ntype = \"harmonic\"\ndisplacement_m = 0.008\nfrequency_hz = 4.0\ncycles = 1200\n");
+    const auto impacts = [](const std::string& json) { return nlohmann::json::parse(json).at("impacts").size(); };
+    const std::string some = run_topple({"predict", file, "--json"}).out;
+    const std::string all = run_topple({"predict", file, "--json", "--all-impacts"}).out;
+    REQUIRE(impacts(all) > 1000);
+    CHECK(impacts(some) == 1000);
+    CHECK(nlohmann::json::parse(some).at("impacts_truncated") == true);
+    CHECK(nlohmann::json::parse(some).at("impacts_count") == impacts(all));
+    CHECK_FALSE(nlohmann::json::parse(all).contains("impacts_count"));
 }
 
 TEST_CASE("A prediction whose solution fails has no outcome, says so aloud and ends with 4") {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/support/background_topple.hpp"
@@ -82,6 +83,56 @@ TEST_CASE("map releases the block from each initial rotation asked for, as in fi
         CHECK(with({"--initial-rotation", wrong, "--out", none}).exit_code == 2);
     CHECK(run_topple({"map", kExamples + "stack_db3m6m.toml", "--initial-rotation", "0.1", "--out", none}).exit_code == 2);
     CHECK_FALSE(std::filesystem::exists(none));
+}
+
+TEST_CASE("the figure of a map shows each colour as its legend does, and the experiment itself") {
+    const TemporaryFolder folder;
+    const std::filesystem::path out = folder.path() / "map";
+    REQUIRE(run_topple({"map", kSine, "--frequency-ratio", "1:8:8", "--amplitude-ratio", "0.5:10:20", "--out", out}).exit_code == 0);
+    const std::string script = content_of(out / "map.gp");
+    CHECK(has(script, "defined (0 '#eeeeee'"));
+    CHECK(has(script, "lc rgb '#eeeeee' title 'translation'"));
+    // omega/p = 2 pi 4 Hz / sqrt(3 g / 4 R) with R = 0.138293 m; a0/(g tan alpha) = 3 / (9.81 x 0.06 / 0.27)
+    CHECK(has(script, "$own << EOD\n3.445"));
+    CHECK(has(script, " 1.376146"));
+    CHECK(has(script, "title 'this experiment'"));
+    const std::filesystem::path elsewhere = folder.path() / "elsewhere";
+    REQUIRE(run_topple({"map", kSine, "--frequency-ratio", "5:8:4", "--amplitude-ratio", "2:4:3", "--out", elsewhere}).exit_code == 0);
+    CHECK_FALSE(has(content_of(elsewhere / "map.gp"), "this experiment"));
+}
+
+TEST_CASE("a map of one frequency, one amplitude or one point has its figure too") {
+    for (const auto& [frequency, amplitude] : {std::pair("3:3:1", "1:8:4"), std::pair("1:8:4", "0:0:1"), std::pair("3:3:1", "2:2:1")}) {
+        INFO(frequency << " " << amplitude);
+        const TemporaryFolder folder;
+        const std::filesystem::path out = folder.path() / "map";
+        const ProgramResult map = run_topple({"map", kSine, "--frequency-ratio", frequency, "--amplitude-ratio", amplitude, "--out", out});
+        CHECK(map.exit_code == 0);
+        CHECK(map.err.empty());
+        CHECK(has(content_of(out / "map.svg"), "</svg>"));
+        CHECK(content_of(out / "map.png").starts_with("\x89PNG"));
+    }
+}
+
+TEST_CASE("a body with pivots is named by them, and transitions that were not searched are not counted") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write(
+        "pivots.toml", "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 2.5\n"
+                       "pivots = { alpha_left_rad = 0.2, alpha_right_rad = 0.25, radius_left_m = 0.3, radius_right_m = 0.31, "
+                       "inertia_kg_m2 = 0.08 }\n[excitation]\n" + kWave);
+    const std::vector<std::string> grid = {"map", file, "--frequency-ratio", "1:6:6", "--amplitude-ratio", "0.5:8:16"};
+    const auto with = [&](const char* option, const std::filesystem::path& value) {
+        std::vector<std::string> arguments = grid;
+        arguments.insert(arguments.end(), {option, value});
+        return run_topple(arguments);
+    };
+    const ProgramResult csv = with("--csv", folder.path() / "m.csv"), out = with("--out", folder.path() / "map");
+    CHECK(csv.exit_code == 0);
+    CHECK(has(csv.out, "asymmetric body (alpha 0.2 rad left, 0.25 rad right"));
+    CHECK_FALSE(has(csv.out, "0.3 m x 0.3 m"));
+    CHECK_FALSE(has(csv.out, "transitions"));
+    CHECK(has(out.out, " transitions"));
+    CHECK_FALSE(has(out.out, "; 0 transitions"));
 }
 
 TEST_CASE("map takes the equations asked for, and refuses those that do not cover the specimen") {

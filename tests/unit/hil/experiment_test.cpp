@@ -9,6 +9,7 @@
 #include "hil/motion_plan.hpp"
 #include "hil/prediction.hpp"
 #include "hil/sim_table/fault_script.hpp"
+#include "solver/models/stack_geometry.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
@@ -53,6 +54,25 @@ TEST_CASE("A block under a sine is read with its defaults") {
     REQUIRE(experiment.excitation.table_motion);
     CHECK(experiment.excitation.planned_motion().end_s() == Approx(0.25));
     CHECK(experiment.excitation.remarks.at(0).find("29.8 mm") != std::string::npos);
+}
+
+TEST_CASE("A block's mass may be written as density and depth") {
+    const auto with = [](const std::string& lines) {
+        return read("name = \"x\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\n" + lines + kSine);
+    };
+    CHECK(with("density_kg_m3 = 2700\ndepth_m = 0.05\n").specimens.at(0).blocks.at(0).mass_kg == Approx(2700 * 0.06 * 0.27 * 0.05));
+    for (const char* wrong : {"", "density_kg_m3 = 2700\n", "depth_m = 0.05\nmass_kg = 2.0\n", "density_kg_m3 = 0\ndepth_m = 1\n",
+                              "density_kg_m3 = 2700\ndepth_m = 0.05\nmass_kg = 2.0\n"})
+        CHECK_THROWS_AS(with(wrong), hil::InputError);
+    const std::string block = "[[specimen.blocks]]\nwidth_m = 0.1\nheight_m = 0.1\ndensity_kg_m3 = 1000\ndepth_m = 1\n";
+    const auto stack = [&](int count) {
+        std::string text = "name = \"x\"\n[specimen]\nkind = \"stack\"\n";
+        for (int i = 0; i < count; ++i) text += block;
+        return read(text + kSine);
+    };
+    CHECK(hil::payload_kg(stack(2)) == Approx(20.0));
+    CHECK(stack(solver::kBlocksMax).specimens.at(0).blocks.size() == 8);  // as many as the solver and the documentation say
+    CHECK_THROWS_AS(stack(solver::kBlocksMax + 1), hil::InputError);
 }
 
 TEST_CASE("A vertical excitation has the keys of an excitation and is kept apart from it") {

@@ -1,6 +1,7 @@
 #include "hil/motion_plan.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "hil/errors.hpp"
 #include "hil/output_file.hpp"
@@ -72,6 +73,37 @@ TEST_CASE("A file is whole or not there, and is not overwritten unasked") {
     std::size_t count = 0;
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++count;
     CHECK(count == 1);
+}
+
+TEST_CASE("Advice for a motion that the table cannot make fits the motion, and following it suffices") {
+    hil::Experiment experiment = example("b6l_sine.toml");
+    const auto advice = [&](const char* name) -> std::string {
+        for (const auto& check : hil::plan_motion(experiment).feasibility.checks)
+            if (check.name == name && !check.passed) return check.advice;
+        return "passed";
+    };
+    const auto set_sine = [&](double amplitude_m_s2, double frequency_hz) {
+        const double w = 2.0 * std::numbers::pi * frequency_hz;
+        experiment.excitation.motion = solver::sine_acceleration(amplitude_m_s2, w, 1.0);
+        experiment.excitation.table_motion = experiment.excitation.motion;
+    };
+    set_sine(3.0, 1.0);  // ends 0.477 m away: half of it is too far even if centred
+    CHECK(advice("stroke").starts_with("lower amplitude_m_s2 to 0.44"));
+    CHECK(advice("stroke").find("raise frequency_hz to 1.5") != std::string::npos);
+    set_sine(3.0 * 0.44, 1.0);
+    CHECK(advice("stroke") == "passed");
+    set_sine(3.0, 1.6);  // 0.186 m: centred it fits
+    experiment.table.centre = false;
+    CHECK(advice("stroke").starts_with("centre the motion"));
+    experiment.table.centre = true;
+    CHECK(advice("stroke") == "passed");
+    experiment.excitation.type = "harmonic";
+    experiment.excitation.motion = solver::harmonic_displacement(0.2, 2.0, 2.0, 3.0);
+    experiment.excitation.table_motion = experiment.excitation.motion;
+    CHECK(advice("stroke").starts_with("lower displacement_m to 0.52"));
+    CHECK(advice("stroke").find("frequency") == std::string::npos);  // it does not change the way
+    experiment.excitation.type = "record";
+    CHECK(advice("stroke").starts_with("lower scale to 0.52"));
 }
 
 TEST_CASE("A specimen on a seat so steep that it does not stand is refused before anything moves") {

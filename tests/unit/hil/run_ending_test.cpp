@@ -1,7 +1,10 @@
 // The last line of a run: which fault, what is missing, and no failure that hides another.
 #include "hil/cli/run_ending.hpp"
 
+#include "firmware_iface/fault.hpp"
+#include "hil/cli/progress_line.hpp"
 #include "hil/errors.hpp"
+#include "hil/session/device_hint.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple;
@@ -31,6 +34,33 @@ std::string thrown(const hil::RunTestResult& result, const hil::RunEnding& endin
 }
 
 }  // namespace
+
+TEST_CASE("what is advised at the end of a run names the table in question") {
+    CHECK(hil::with_device("`topple table move 0` returns it", "tcp:h:1") == "`topple table move 0 --device tcp:h:1` returns it");
+    CHECK(hil::with_device("a `b` and `topple check --move` or `topple table clear --device x`", "serial:y") ==
+          "a `b` and `topple check --move --device serial:y` or `topple table clear --device x`");
+    CHECK(hil::with_device("`topple table clear`", "sim:") == "`topple table clear`");
+    CHECK(hil::with_device("`topple table clear", "tcp:h:1") == "`topple table clear");  // no command: it does not end
+    CHECK_THAT(thrown<firmware_iface::DeviceError>(stopped(StopReason::device_fault, "see `topple table state`"),
+                                                   {"runs/a", "", "", "tcp:h:1"}),
+               ContainsSubstring("`topple table state --device tcp:h:1`"));
+}
+
+TEST_CASE("the live line tells predicted from measured, and counts down") {
+    hil::TestStatus status;
+    status.phase = hil::TestPhase::positioning;
+    status.time_s = -3.25;
+    CHECK_THAT(hil::progress_text(status), ContainsSubstring("t =   -3.25 s"));
+    CHECK(hil::progress_text(status).find("predicted") == std::string::npos);
+    status.forecast.device_time_us = 1;
+    status.forecast.specimen_count = 1;
+    status.forecast.outcome[0] = static_cast<std::uint32_t>(solver::Outcome::rocking);
+    status.forecast.block_count[0] = 1;
+    status.forecast.rotation_rad[0] = 0.031;
+    status.rotation_count = 1;
+    status.rotation_rad[0] = -0.0001;
+    CHECK_THAT(hil::progress_text(status), ContainsSubstring("predicted rocking +0.031 rad  measured +0.000 rad"));
+}
 
 TEST_CASE("a run without trouble ends without an error") {
     hil::RunTestResult result;

@@ -106,6 +106,23 @@ TEST_CASE("A record that ends in motion is not offered to a table unless a corre
     CHECK_FALSE(read(sine_record(1e-3, "time_s,acceleration_m_s2"), "end_correction = \"none\"\n").excitation.table_motion);
 }
 
+TEST_CASE("The raw record of an accelerometer is recognised by its zero and refused until it is said what to do") {
+    std::ostringstream raw, pulse;
+    raw << "time_s,acceleration_g\n";
+    pulse << "time_s,acceleration_m_s2\n";
+    for (int i = 0; i <= 8000; ++i) {  // 40 s, shaken for 10 s in between
+        const double t = 0.005 * i, strong = t > 15.0 && t < 25.0 ? 0.2 * std::sin(2 * std::numbers::pi * 2.0 * t) : 0.0;
+        raw << t << ',' << 0.0157 + strong + 0.002 * std::sin(12345.0 * i) << '\n';
+        pulse << t << ',' << (t < 0.3 ? 2.0 : 0.0) << '\n';
+    }
+    const std::string message = message_of(raw.str());
+    for (const char* told : {"raw record", "0.154 m/s2", "6.1", "end_correction", "high_pass_hz"})
+        CHECK(message.find(told) != std::string::npos);
+    CHECK(read(raw.str(), "end_correction = \"baseline\"\n").excitation.table_motion);
+    CHECK(tells(read(raw.str(), "end_correction = \"none\"\n"), "record ends at 6.1"));
+    CHECK(tells(read(pulse.str()), "record ends at 0.6"));  // a base that goes on moving is no bias
+}
+
 TEST_CASE("A high-pass takes the drift, keeps the phase and is said") {
     const double step_s = 0.01;
     std::vector<double> samples;

@@ -10,10 +10,12 @@
 #include "hil/session/run_folder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"
+#include "tests/support/well_formed.hpp"
 
 using namespace topple;
 using namespace topple::hil;
 using tests::SyntheticRun;
+using tests::is_well_formed;
 using Json = nlohmann::json;
 
 namespace {
@@ -24,44 +26,6 @@ Json summary_of(const std::filesystem::path& folder) {
 
 bool has_gnuplot() {
     return std::system("gnuplot --version > /dev/null 2>&1") == 0;
-}
-
-// End of the tag that starts at `at`, quotes respected; npos if there is none.
-std::size_t tag_end(const std::string& text, std::size_t at) {
-    char quote = 0;
-    for (std::size_t i = at; i < text.size(); ++i) {
-        if (quote != 0)
-            quote = text[i] == quote ? 0 : quote;
-        else if (text[i] == '"' || text[i] == '\'')
-            quote = text[i];
-        else if (text[i] == '>')
-            return i;
-    }
-    return std::string::npos;
-}
-
-// Every element that is opened is closed in order; <meta> and <!DOCTYPE> stand alone; the style sheet is no
-// markup.
-bool is_well_formed(std::string text) {
-    if (const std::size_t style = text.find("<style>"); style != std::string::npos)
-        text.erase(style, text.find("</style>") + 8 - style);
-    std::vector<std::string> open;
-    for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
-        const std::size_t end = tag_end(text, at);
-        if (end == std::string::npos) return false;
-        const bool closing = text[at + 1] == '/';
-        const std::size_t start = at + (closing ? 2 : 1);
-        const std::string element = text.substr(start, text.find_first_of(" \t\n/>", start) - start);
-        if (element == "meta" || element[0] == '!' || text[end - 1] == '/') continue;
-        if (!closing) {
-            open.push_back(element);
-        } else {
-            if (open.empty() || open.back() != element) return false;
-            open.pop_back();
-        }
-        at = end;
-    }
-    return open.empty();
 }
 
 }  // namespace
@@ -188,5 +152,5 @@ TEST_CASE("A folder that is no run is refused by name") {
 
 TEST_CASE("Text from outside is escaped") {
     CHECK(escape_html("a<b & \"c\" 'd'>") == "a&lt;b &amp; &quot;c&quot; &#39;d&#39;&gt;");
-    CHECK(escape_html(std::string("x\x01y\n")) == "xy\n");
+    CHECK(escape_html(std::string("x\x01y\n")) == "x\\u0001y\n");
 }
