@@ -208,6 +208,8 @@ std::string mismatch(const MachineDescription& machine, const DeviceInfo& info) 
     if (info.axes.empty()) return "the device describes no axis.";
     const DeviceInfo::Axis& device = info.axes.front();
     std::string text;
+    if (device.name != kAxisName)
+        text += "the first axis of the device is \"" + device.name + "\", what is driven is \"" + std::string(kAxisName) + "\". ";
     const auto differ = [&](const char* what, double mine, double theirs) {
         text += std::string(what) + " is " + all_digits(mine) + " in the machine file and " + all_digits(theirs) +
                 " in the device. ";
@@ -216,6 +218,9 @@ std::string mismatch(const MachineDescription& machine, const DeviceInfo& info) 
     if (device.encoder_sign != machine.encoder_sign) differ("encoder sign", machine.encoder_sign, device.encoder_sign);
     if (device.accelerometer_sign != machine.accelerometer_sign)
         differ("accelerometer sign", machine.accelerometer_sign, device.accelerometer_sign);
+    const double rate_hz = 1e6 / info.feedback_period_us;  // infinite for none
+    if (!(std::abs(rate_hz - machine.feedback_rate_hz) <= kFeedbackRateTolerance * machine.feedback_rate_hz))
+        differ("feedback rate (Hz)", machine.feedback_rate_hz, rate_hz);
     for (const double limit : {device.stroke_m, device.velocity_max_m_s, device.acceleration_max_m_s2,
                                device.stop_deceleration_m_s2}) {
         if (std::isfinite(limit) && limit > 0.0) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "controller/profile/profile.hpp"
@@ -40,14 +41,19 @@ struct FeasibilityReport {
 FeasibilityReport check_feasibility(const Profile& profile, const firmware_iface::MachineDescription& machine,
                                     double payload_kg);
 
+/// The axis that a test drives: the first of the device.
+inline constexpr std::string_view kAxisName = "x";
+/// Of the device's feedback rate against the machine file's, relative: a device counts its period in whole control cycles.
+inline constexpr double kFeedbackRateTolerance = 0.1;
+
 /// Effective limits: the tighter of the machine file's and what the device said of itself; neither widens the other.
 firmware_iface::MachineDescription tightened(const firmware_iface::MachineDescription& machine,
                                              const firmware_iface::DeviceInfo::Axis& device);
 /// Whether a number that the device does not tell (brake, buffer, following error ...) is another one there than in the machine
 /// file, seen by the configuration hash.
 bool differs_untold(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo& device) noexcept;
-/// Why machine file and device must not work together: counts per metre or a sign differ, a device limit is not a
-/// positive number, or differs_untold(). One sentence each, empty if they agree. The caller refuses to move.
+/// Why machine file and device must not work together: its first axis is not x, counts per metre or a sign differ, the
+/// feedback rate does by more than a tenth, a device limit is not a positive number, or differs_untold(). One sentence each, empty if they agree. The caller refuses to move.
 std::string mismatch(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo& device);
 
 }  // namespace topple::controller

@@ -27,6 +27,7 @@ constexpr double kStartTolerance_m = 5e-4;        // platen against first setpoi
 // Device's setpoint against the one sent for its time. A lost frame is bridged by a quintic between its neighbours, mostly far
 // within this; a device may take its setpoint up to a control cycle before or after the time that it reports.
 constexpr double kSetpointTolerance_m = 1e-4, kSetpointTolerance_s = 2e-4;
+constexpr auto kClockStandsMax = std::chrono::milliseconds(20);  // every feedback has a time of its own; before the queue runs dry
 constexpr double kOverdueMargin_s = 1.0;          // beyond what a stop or the settling takes by itself
 
 Nanoseconds periods(const SupervisorSettings& settings, std::uint32_t count) noexcept {
@@ -104,6 +105,8 @@ StartRefusal Supervisor::begin(const Feedback& feedback, Nanoseconds now) noexce
     if (against != StartRefusal::none) return against;
     heard_ = now;
     begun_ = true;
+    clock_.start(now);
+    clock_.jumped_ahead(feedback.device_time_us, now);
     apply(SupervisorEvent::begin);
     look_at(feedback);
     return StartRefusal::none;
@@ -161,6 +164,7 @@ void Supervisor::look_at_motion(const Feedback& feedback) noexcept {
 
 std::optional<Violation> Supervisor::setpoint_violation(const Feedback& feedback) const noexcept {
     if (feedback.state != DeviceState::running || passed_ == 0 || passed_ >= sent_) return std::nullopt;
+    if (clock_.standing(heard_) > Nanoseconds{0}) return std::nullopt;  // a time told before says nothing of the setpoint
     const Setpoint &before = setpoints_[passed_ - 1], &after = setpoints_[passed_];
     const double step_s = static_cast<double>(after.device_time_us - before.device_time_us) * 1e-6;
     const double elapsed_s = static_cast<double>(feedback.device_time_us - before.device_time_us) * 1e-6;
@@ -183,10 +187,18 @@ bool Supervisor::wants_stop_frame(Nanoseconds now) noexcept {
     return true;
 }
 
+// Before the time is used: a stamp far ahead would end the motion on the table's word.
+void Supervisor::look_at_clock(const Feedback& newest, Nanoseconds now) noexcept {
+    if (!begun_) return;
+    const bool ahead = clock_.jumped_ahead(newest.device_time_us, now);
+    if (ahead || clock_.standing(now) > kClockStandsMax) fail(SupervisorEvent::stop, {StopReason::clock_implausible});
+}
+
 SupervisorTick Supervisor::tick(const Feedback* newest, Nanoseconds now, bool link_open) noexcept {
     const bool supervised = state_ != SupervisorState::idle && state_ != SupervisorState::failed;
     if (newest != nullptr) {
         heard_ = now;
+        if (!has_fault(*newest)) look_at_clock(*newest, now);  // a fault that the table names comes first
         look_at(*newest);
     }
     if (supervised && (!link_open || now - heard_ > silence_max_))

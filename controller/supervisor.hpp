@@ -67,6 +67,7 @@ class Supervisor {
     void apply(SupervisorEvent event) noexcept { state_ = next(state_, event); }
     void fail(SupervisorEvent event, const Violation& why) noexcept;
     void look_at(const firmware_iface::Feedback& feedback) noexcept;
+    void look_at_clock(const firmware_iface::Feedback& newest, firmware_iface::Nanoseconds now) noexcept;
     void look_at_motion(const firmware_iface::Feedback& feedback) noexcept;
     std::optional<Violation> setpoint_violation(const firmware_iface::Feedback& feedback) const noexcept;
     bool wants_stop_frame(firmware_iface::Nanoseconds now) noexcept;
@@ -75,6 +76,7 @@ class Supervisor {
     SupervisorSettings settings_;
     const std::atomic<bool>& stop_requested_;
     FeedbackWatch watch_;
+    ClockWatch clock_;
     firmware_iface::Nanoseconds silence_max_, stop_max_;
     std::uint64_t overdue_us_;
 

@@ -68,11 +68,15 @@ std::string busy_since(const ReplyMessage& reply) {
 CommandResult TableLink::Impl::command(const CommandMessage& message, Nanoseconds timeout) {
     if (!connected) throw DeviceError("no session with " + stream->description() + ": connect first");
     reply.reset();
+    reply_unreadable = false;
     awaited = next_sequence;
     push_message(FrameType::command, message);
     if (wait(clock.now() + timeout, [this] { return reply.has_value(); }))
         return {reply->accepted, reply->refusal, reply->cause};
     awaited.reset();
+    if (reply_unreadable)
+        throw DeviceError(stream->description() + " answers \"" + std::string(name(message.kind)) +
+                          "\" with what is no reply of this protocol: a defect of its firmware (docs/protocol.md)");
     throw DeviceError("no answer to \"" + std::string(name(message.kind)) + "\" from " +
                       stream->description() + " within " + in_seconds(timeout) + ": is the table still on?");
 }
@@ -121,10 +125,14 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
     link.reply.reset();
     link.heard_sequence.reset();
     link.unanswered_stop.reset();
+    link.unsound_description.clear();
+    link.feedback_defect = FeedbackDefect::none;
     link.drop_stale_bytes();
     const Nanoseconds deadline = link.clock.now() + timeout;
     Nanoseconds asked{0};
-    const auto answered = [&] { return link.description.has_value() || link.reply.has_value(); };
+    const auto answered = [&] {
+        return link.description.has_value() || link.reply.has_value() || !link.unsound_description.empty();
+    };
     bool done = false;
     while (!done && link.clock.now() < deadline) {
         asked = link.clock.now();
@@ -135,6 +143,9 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
     if (!done)
         throw DeviceError("no answer from " + link.stream->description() + " within " + in_seconds(timeout) +
                           ": is the table on, and is this its port?");
+    if (!link.unsound_description.empty())
+        throw DeviceError(link.stream->description() + " describes itself in a way that cannot be used: " +
+                          link.unsound_description + ". This is a defect of its firmware (docs/protocol.md)");
     if (!link.description) link.throw_refused();
     link.statistics.round_trip = link.clock.now() - asked;
     if (link.description->protocol_version != kProtocolVersion)
@@ -169,7 +180,11 @@ CommandResult TableLink::start(std::uint64_t start_time_us, bool release_specime
 Feedback TableLink::wait_feedback(Nanoseconds timeout) {
     auto& link = *impl_;
     link.newest.reset();
-    if (!link.wait(link.clock.now() + timeout, [&] { return link.newest.has_value(); }))
+    const auto spoilt = [&] { return link.feedback_defect != FeedbackDefect::none; };
+    const bool heard = link.wait(link.clock.now() + timeout, [&] { return link.newest.has_value() || spoilt(); });
+    if (spoilt())
+        throw DeviceError(link.stream->description() + ": " + std::string(explanation(link.feedback_defect)));
+    if (!heard)
         throw DeviceError("no feedback from " + link.stream->description() + " within " +
                           in_seconds(timeout) + ": is the table still on?");
     link.kept.pop_back();
@@ -202,6 +217,9 @@ void TableLink::flush() noexcept {
     impl_->flush();
 }
 
+FeedbackDefect TableLink::feedback_defect() const noexcept {
+    return impl_->feedback_defect;
+}
 StreamStatus TableLink::status() const noexcept {
     return impl_->stream->status();
 }

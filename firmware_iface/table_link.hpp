@@ -9,6 +9,7 @@
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/device_info.hpp"
 #include "firmware_iface/fault.hpp"
+#include "firmware_iface/feedback_defect.hpp"
 #include "firmware_iface/machine.hpp"
 #include "firmware_iface/samples.hpp"
 #include "firmware_iface/transport/byte_stream.hpp"
@@ -48,7 +49,7 @@ class TableLink {
     // ---- before real time: these wait (on the clock) up to `timeout` and throw DeviceError ----
     // Feedback that arrives meanwhile is kept (the newest 128) and given to the next poll().
     /// Flushes stale bytes, says hello until it is answered (a board that starts when its port is opened takes some seconds),
-    /// checks the protocol version.
+    /// checks the protocol version and that the description can be true (sound_description.hpp).
     const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(5));
     const DeviceInfo& device() const noexcept { return device_; }
     /// Only begins: feedback tells how it goes on. Without an answer a stop is sent before DeviceError is thrown.
@@ -59,8 +60,8 @@ class TableLink {
     /// Without an answer a stop is sent before DeviceError is thrown: it may have started.
     CommandResult start(std::uint64_t start_time_us, bool release_specimen,
                         Nanoseconds timeout = std::chrono::seconds(1));
-    /// First feedback after the call (poll() does not get this one). Throws DeviceError on timeout or if the
-    /// stream closes.
+    /// First feedback after the call (poll() does not get this one). Throws DeviceError on timeout, if the stream closes, or
+    /// if one comes that has a defect.
     Feedback wait_feedback(Nanoseconds timeout = std::chrono::seconds(1));
 
     // ---- on the tick path: noexcept, no allocation, never block ----
@@ -81,6 +82,8 @@ class TableLink {
     void flush() noexcept;
 
     StreamStatus status() const noexcept;
+    /// Of the first feedback since connect() that had one. Such a feedback reaches nobody.
+    FeedbackDefect feedback_defect() const noexcept;
     const LinkStatistics& statistics() const noexcept;
     std::string description() const;
     void close() noexcept;

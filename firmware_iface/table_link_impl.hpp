@@ -56,6 +56,9 @@ struct TableLink::Impl {
     double on_the_way = 0.0;  ///< bytes that the medium cannot have carried yet: pseudo-terminals do not tell
 
     std::optional<DeviceInfo> description;  ///< set by the answer to hello
+    std::string unsound_description;        ///< why the answer to hello cannot be used
+    FeedbackDefect feedback_defect = FeedbackDefect::none;  ///< the first since connect
+    bool reply_unreadable = false;          ///< one came while a reply was awaited
     std::optional<std::uint32_t> awaited;   ///< sequence of the command whose reply is waited for
     std::optional<ReplyMessage> reply;
     std::optional<Feedback> newest;  ///< since the last reply

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "firmware_iface/sound_description.hpp"
 #include "firmware_iface/table_link_impl.hpp"
 
 namespace topple::firmware_iface {
@@ -115,7 +116,11 @@ void TableLink::Impl::accept(const Frame& frame, FeedbackSink sink, void* contex
 
 bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, FeedbackSink sink, void* context) {
     Feedback feedback;
-    if (!codec.decode_feedback(payload, feedback)) return false;
+    const FeedbackDefect defect = codec.read_feedback(payload, feedback);
+    if (defect != FeedbackDefect::none) {
+        if (feedback_defect == FeedbackDefect::none) feedback_defect = defect;
+        return false;
+    }
     newest = feedback;
     device_runs = feedback.state == DeviceState::running;
     if (sink) {
@@ -129,7 +134,10 @@ bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, Feedba
 
 bool TableLink::Impl::accept_reply(std::span<const std::byte> payload) {
     ReplyMessage message;
-    if (!codec.decode_reply(payload, message)) return false;
+    if (!codec.decode_reply(payload, message)) {
+        reply_unreadable = true;
+        return false;
+    }
     const bool since_stop = unanswered_stop && message.request_sequence - *unanswered_stop <= UINT32_MAX / 2;  // wraps
     if (awaited == message.request_sequence) {
         reply = message;
@@ -145,7 +153,11 @@ bool TableLink::Impl::accept_description(std::span<const std::byte> payload) {
     if (connected) return true;  // a second answer to a repeated hello
     DeviceInfo info;
     std::uint64_t device_time_us = 0;
-    if (!codec.decode_description(payload, info, device_time_us)) return false;
+    const bool sound = codec.decode_description(payload, info, device_time_us);
+    const bool mine = info.protocol_version == kProtocolVersion;
+    unsound_description = mine ? unsound(info) : "";
+    if (!sound && unsound_description.empty()) unsound_description = "it is no description, or a text is not UTF-8";
+    if (!unsound_description.empty()) return false;
     description = std::move(info);
     return true;
 }

@@ -58,6 +58,8 @@ topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/session/after_stop_test.cpp
     unit/hil/session/stop_by_hand_test.cpp
     unit/hil/session/begin_motion_test.cpp
+    unit/hil/session/clock_rate_test.cpp
+    unit/hil/session/implausible_feedback_test.cpp
     unit/hil/session/flight_test.cpp
     unit/hil/session/stall_test.cpp
 )

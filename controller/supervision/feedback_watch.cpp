@@ -1,6 +1,8 @@
 #include "controller/supervision/feedback_watch.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace topple::controller {
 namespace {
@@ -32,21 +34,49 @@ FeedbackWatch::FeedbackWatch(const firmware_iface::MachineDescription& machine) 
       following_error_max_m_(machine.following_error_max_m),
       metres_per_count_(machine.encoder_sign / machine.counts_per_m) {}
 
+StopReason reason_of(firmware_iface::FeedbackDefect defect) noexcept {
+    switch (defect) {
+        case firmware_iface::FeedbackDefect::none: return StopReason::none;
+        case firmware_iface::FeedbackDefect::not_finite: return StopReason::not_finite;
+        case firmware_iface::FeedbackDefect::implausible_time: return StopReason::clock_implausible;
+        case firmware_iface::FeedbackDefect::unknown_state:
+        case firmware_iface::FeedbackDefect::malformed: break;
+    }
+    return StopReason::feedback_unreadable;
+}
+
+bool ClockWatch::jumped_ahead(std::uint64_t device_time_us, firmware_iface::Nanoseconds now) noexcept {
+    using firmware_iface::Nanoseconds;
+    const auto passed = now - heard_;
+    const bool later = any_ && device_time_us > newest_us_;
+    const bool ahead = later && 1e-6 * static_cast<double>(device_time_us - newest_us_) >
+                                    std::chrono::duration<double>(passed + kAheadMax).count();
+    if (!any_ || device_time_us != newest_us_) moved_ = now;
+    any_ = true;
+    newest_us_ = device_time_us;
+    heard_ = now;
+    return ahead;
+}
+
+// Time and count are taken over whatever they are: after a jump only what follows shows whether the platen stands.
+std::optional<Violation> FeedbackWatch::step(const firmware_iface::Feedback& feedback, double position_m) noexcept {
+    const bool first = !std::exchange(any_, true);
+    const std::uint64_t before_us = std::exchange(device_time_us_, feedback.device_time_us);
+    const double step_m = std::abs(position_m - std::exchange(position_m_, position_m));
+    if (first) return std::nullopt;
+    const bool backwards = feedback.device_time_us < before_us;
+    const double step_s = backwards ? 0.0 : static_cast<double>(feedback.device_time_us - before_us) * 1e-6;
+    const double allowed_m = kJumpFactor * velocity_max_m_s_ * step_s + kJumpAllowance_m;
+    still_samples_ = step_m <= kRestSpeed_m_s * step_s ? std::min(still_samples_ + 1, kRestSamples) : 0;
+    if (backwards) return Violation{StopReason::feedback_implausible};
+    if (beyond(step_m, allowed_m)) return Violation{StopReason::feedback_implausible, step_m, allowed_m};
+    return std::nullopt;
+}
+
 std::optional<Violation> FeedbackWatch::check(const firmware_iface::Feedback& feedback) noexcept {
     if (!is_finite(feedback)) return Violation{StopReason::not_finite};
     const double position_m = metres_per_count_ * static_cast<double>(feedback.axes[0].encoder_count);
-    if (any_) {
-        const double step_m = std::abs(position_m - position_m_);
-        if (feedback.device_time_us < device_time_us_) return Violation{StopReason::feedback_implausible};
-        const double step_s = static_cast<double>(feedback.device_time_us - device_time_us_) * 1e-6;
-        const double allowed_m = kJumpFactor * velocity_max_m_s_ * step_s + kJumpAllowance_m;
-        if (beyond(step_m, allowed_m)) return Violation{StopReason::feedback_implausible, step_m, allowed_m};
-        still_samples_ = step_m <= kRestSpeed_m_s * step_s ? still_samples_ + 1 : 0;
-        if (still_samples_ > kRestSamples) still_samples_ = kRestSamples;
-    }
-    any_ = true;
-    device_time_us_ = feedback.device_time_us;
-    position_m_ = position_m;
+    if (const auto violation = step(feedback, position_m)) return violation;
 
     const double setpoint_m = feedback.axes[0].setpoint_position_m;
     if (beyond(position_m, stroke_m_)) return Violation{StopReason::position_limit, std::abs(position_m), stroke_m_};

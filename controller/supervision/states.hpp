@@ -42,6 +42,8 @@ enum class StopReason : std::uint8_t {
     motion_overdue,         ///< the final setpoint is long past and not reported as held
     link_closed,            ///< the stream has ended: unplugged, or the other side is gone
     setpoint_differs,       ///< the device's setpoint is not the one that was sent for its time
+    feedback_unreadable,    ///< sound frames whose content breaks the protocol
+    clock_implausible,      ///< the device's clock stands still, or is far ahead of where it was
 };
 
 /// Why a motion is not begun.

@@ -31,6 +31,10 @@ std::string_view cut(std::string_view text) noexcept {
     return text.substr(0, end);
 }
 
+bool text_in_bounds(const DeviceInfo& info) noexcept {
+    return std::max({info.device.size(), info.serial_number.size(), info.firmware_version.size()}) <= kTextMax;
+}
+
 void fill(const DeviceInfo::Axis& from, wire::AxisDescription& to) {
     to.set_name(std::string(cut(from.name)));
     to.set_stroke_m(from.stroke_m);
@@ -111,9 +115,11 @@ bool Codec::decode_description(std::span<const std::byte> payload, DeviceInfo& v
     value.rotation_sensor_count = message.rotation_sensor_count();
     device_time_us = message.device_time_us();
     if (value.protocol_version != kProtocolVersion) return true;
-    if (!axes_in_bounds(static_cast<std::size_t>(message.axes_size()))) return false;
-    for (const auto& axis : message.axes()) value.axes.push_back(read(axis));
-    return value.rotation_sensor_count <= kRotationSensorsMax &&
+    value.device = message.device();  // whole: how long it is can then be told
+    value.serial_number = message.serial_number();
+    value.firmware_version = message.firmware_version();
+    for (const auto& axis : message.axes()) value.axes.push_back(read(axis));  // few: a payload is short
+    return text_in_bounds(value) && axes_in_bounds(value.axes.size()) && value.rotation_sensor_count <= kRotationSensorsMax &&
            std::all_of(value.axes.begin(), value.axes.end(),
                        [](const auto& axis) { return sendable(axis) && axis.name.size() <= kTextMax; });
 }

@@ -10,12 +10,13 @@
 
 #include "firmware_iface/device_info.hpp"
 #include "firmware_iface/fault.hpp"
+#include "firmware_iface/feedback_defect.hpp"
 #include "firmware_iface/samples.hpp"
 
 namespace topple::firmware_iface {
 
 inline constexpr std::size_t kSetpointBatchMax = 16;  ///< setpoints in one frame
-inline constexpr std::size_t kTextMax = 64;  ///< bytes of a name or version in a hello; longer is cut
+inline constexpr std::size_t kTextMax = 64;  ///< bytes of a name or version in a hello; longer is cut when sent, refused when received
 
 /// Host -> device, first frame of a session.
 struct HelloMessage {
@@ -81,7 +82,7 @@ class Codec {
 
     bool decode_hello(std::span<const std::byte> payload, HelloMessage& value);
     /// A description of another protocol version is decoded as far as possible, so that the version can be
-    /// told.
+    /// told; one of this version that is refused is left in `value`, so that the reason can be.
     bool decode_description(std::span<const std::byte> payload, DeviceInfo& value,
                             std::uint64_t& device_time_us);
     bool decode_command(std::span<const std::byte> payload, CommandMessage& value) noexcept;
@@ -89,7 +90,11 @@ class Codec {
     /// Number of setpoints written to the front of `values` (room for kSetpointBatchMax suffices); 0:
     /// refused.
     std::size_t decode_setpoints(std::span<const std::byte> payload, std::span<Setpoint> values) noexcept;
-    bool decode_feedback(std::span<const std::byte> payload, Feedback& value) noexcept;
+    /// none, and `value` filled, or what is wrong.
+    FeedbackDefect read_feedback(std::span<const std::byte> payload, Feedback& value) noexcept;
+    bool decode_feedback(std::span<const std::byte> payload, Feedback& value) noexcept {
+        return read_feedback(payload, value) == FeedbackDefect::none;
+    }
 
   private:
     struct Messages;

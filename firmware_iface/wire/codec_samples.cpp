@@ -20,15 +20,18 @@ bool sendable(const Setpoint& setpoint) noexcept {
                        [](const AxisSetpoint& axis) { return is_finite(axis); });
 }
 
-bool sendable(const Feedback& feedback) noexcept {
-    return axes_in_bounds(feedback.axis_count) && feedback.rotation_count <= kRotationSensorsMax &&
-           feedback.state <= DeviceState::estop &&
-           all_finite(feedback.acceleration_x_m_s2.value_or(0.0),
+bool is_finite(const Feedback& feedback) noexcept {
+    return all_finite(feedback.acceleration_x_m_s2.value_or(0.0),
                       feedback.acceleration_y_m_s2.value_or(0.0)) &&
            std::all_of(feedback.axes.begin(), feedback.axes.begin() + feedback.axis_count,
                        [](const AxisFeedback& axis) { return is_finite(axis); }) &&
            std::all_of(feedback.rotation_rad.begin(), feedback.rotation_rad.begin() + feedback.rotation_count,
                        [](double angle) { return std::isfinite(angle); });
+}
+
+bool sendable(const Feedback& feedback) noexcept {
+    return axes_in_bounds(feedback.axis_count) && feedback.rotation_count <= kRotationSensorsMax &&
+           feedback.state <= DeviceState::estop && feedback.device_time_us <= kDeviceTimeMax_us && is_finite(feedback);
 }
 
 void fill(const Setpoint& from, wire::Setpoint& to) {
@@ -103,14 +106,25 @@ Size Codec::encode(const Feedback& value, std::span<std::byte> out) noexcept {
     return serialise(message, out);
 }
 
-bool Codec::decode_feedback(std::span<const std::byte> payload, Feedback& value) noexcept {
+std::string_view explanation(FeedbackDefect defect) noexcept {
+    switch (defect) {
+        case FeedbackDefect::none: return "the table's feedback is sound";
+        case FeedbackDefect::not_finite: return "the table sent a number that is none (NaN or infinity): check its sensors and firmware";
+        case FeedbackDefect::unknown_state: return "the table reports a state that this protocol does not know: its firmware is another one";
+        case FeedbackDefect::implausible_time: return "the table's clock shows a time beyond 285 years: a defect of its firmware";
+        case FeedbackDefect::malformed: return "the table sent feedback that is none of this protocol: a defect of its firmware";
+    }
+    return "?";
+}
+
+FeedbackDefect Codec::read_feedback(std::span<const std::byte> payload, Feedback& value) noexcept {
     auto& message = messages_->feedback;
-    if (!parse(payload, message)) return false;
+    if (!parse(payload, message)) return FeedbackDefect::malformed;
     const auto axes = static_cast<std::size_t>(message.axes_size());
     const auto rotations = static_cast<std::size_t>(message.specimen_rotation_rad_size());
-    if (!axes_in_bounds(axes) || rotations > kRotationSensorsMax ||
-        message.state() > static_cast<std::uint32_t>(DeviceState::estop))
-        return false;
+    if (!axes_in_bounds(axes) || rotations > kRotationSensorsMax) return FeedbackDefect::malformed;
+    if (message.state() > static_cast<std::uint32_t>(DeviceState::estop)) return FeedbackDefect::unknown_state;
+    if (message.device_time_us() > kDeviceTimeMax_us) return FeedbackDefect::implausible_time;
     value = Feedback{};
     value.device_time_us = message.device_time_us();
     value.axis_count = axes;
@@ -128,7 +142,7 @@ bool Codec::decode_feedback(std::span<const std::byte> payload, Feedback& value)
     value.queue_level = message.queue_level();
     value.motion_done = message.motion_done();
     if (message.has_homed()) value.homed = message.homed();
-    return sendable(value);
+    return is_finite(value) ? FeedbackDefect::none : FeedbackDefect::not_finite;
 }
 
 }  // namespace topple::firmware_iface

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "hil/check/computer.hpp"
 #include "hil/check/latency.hpp"
+#include "hil/session/clock_rate.hpp"
 
 namespace topple::hil {
 namespace {
@@ -26,7 +29,7 @@ const char* const kCheckWire = "check cable, plugs, shielding and the length of 
 constexpr double kLatencyMax_ms = 0.5 * kLookAhead_ms;
 constexpr double kLostRatio = 0.01;                  // of the frames: fails
 constexpr double kRateWarn = 5e-3, kRateFail = 0.2;  // relative
-constexpr double kSkewMax_ppm = 200.0;               // two poor crystals
+constexpr double kSkewMax_ppm = 200.0;               // two poor crystals; kClockSkewMax fails
 constexpr double kLatencyTimerMax_ms = 1.0;
 
 // Keeps what a link reads, with the time at which it was read.
@@ -44,10 +47,23 @@ struct Listener {
 
 void ignore(void*, const Feedback&) noexcept {}
 
-CheckResult judge_skew(const LatencyFindings& latency) {
+// Over the whole time, whatever jumps the closer look at the clocks sees.
+double rough_skew(const ObservedFeedback& observed) {
+    std::vector<ClockReading> readings;
+    for (std::size_t i = 0; i < observed.feedback.size(); ++i)
+        readings.push_back({observed.feedback[i].device_time_us, Nanoseconds(observed.arrival_ns[i])});
+    return observed.arrival_ns.back() > observed.arrival_ns.front() ? clock_skew(readings) : std::nan("");
+}
+
+CheckResult judge_skew(const LatencyFindings& latency, double rough) {
+    if (std::abs(rough) > kClockSkewMax) {
+        CheckResult wrong = judge_magnitude({"link.clock_skew", 1e6 * rough, "ppm"}, hard(1e6 * kClockSkewMax), clock_skew_text(rough));
+        wrong.found = "no test can be made";
+        return wrong;
+    }
     if (!latency.skew_ppm) return skipped_check("link.clock_skew", "listened to for too short a time");
     CheckResult result =
-        judge_magnitude({"link.clock_skew", *latency.skew_ppm, "ppm"}, {kSkewMax_ppm},
+        judge_magnitude({"link.clock_skew", *latency.skew_ppm, "ppm"}, {kSkewMax_ppm, 1e6 * kClockSkewMax},
                         "one of the two clocks is far off; data keep device time, so times of a camera or "
                         "another logger need a clock of their own");
     result.found = fmt::format("±{:.0f}", latency.skew_bound_ppm);
@@ -67,7 +83,7 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
     const double crc_errors = grown(&firmware_iface::LinkStatistics::crc_errors);
     const double malformed = grown(&firmware_iface::LinkStatistics::malformed);
     std::vector<CheckResult> results{
-        judge_at_most({"link.frames_lost", expected - frames, ""}, few, kCheckWire),
+        judge_at_most({"link.frames_lost", std::max(0.0, expected - frames), ""}, few, kCheckWire),
         judge_at_most({"link.crc_errors", crc_errors + malformed, ""}, few, kCheckWire),
         judge_at_most({"link.frames_stale", grown(&firmware_iface::LinkStatistics::frames_stale), ""}, {0.0},
                       "the table still talks to an earlier session: connect again"),
@@ -80,7 +96,7 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
     return results;
 }
 
-std::vector<CheckResult> judge_arrivals(const LatencyFindings& latency, std::uint32_t period_us) {
+std::vector<CheckResult> judge_arrivals(const LatencyFindings& latency, double rough_skew, std::uint32_t period_us) {
     const std::string late =
         "close what keeps the computer busy; see computer.timer_late_p99 and link.latency_timer";
     const double p99_ms = quantile(latency.late_ms, 0.99), worst_ms = quantile(latency.late_ms, 1.0);
@@ -89,7 +105,7 @@ std::vector<CheckResult> judge_arrivals(const LatencyFindings& latency, std::uin
             judge_at_most(
                 {"link.clock_jumps", static_cast<double>(latency.clock_jumps), ""}, {0.0},
                 "the table's clock jumps, or the table stands still for a while: check its supply and load"),
-            judge_skew(latency)};
+            judge_skew(latency, rough_skew)};
 }
 
 }  // namespace
@@ -114,6 +130,8 @@ ObservedFeedback observe(const CheckedTable& table, double duration_s) {
         table.link.flush();
         if (observed.feedback.size() > had) heard = now;
         table.require_going();
+        if (const auto defect = table.link.feedback_defect(); defect != firmware_iface::FeedbackDefect::none)
+            throw DeviceError(fmt::format("{}: {}", table.link.description(), explanation(defect)));
         if (table.link.status() != firmware_iface::StreamStatus::open)
             throw DeviceError("connection to " + table.link.description() + " lost: check power and cable");
         if (now - heard > kSilenceMax)
@@ -191,7 +209,7 @@ LinkFindings judge_feedback(const ObservedFeedback& observed, std::uint32_t peri
                                                  std::chrono::duration<double>(kLook).count());
     LinkFindings found;
     found.results = judge_losses(observed, period_us);
-    for (CheckResult& result : judge_arrivals(latency, period_us)) found.results.push_back(std::move(result));
+    for (CheckResult& result : judge_arrivals(latency, rough_skew(observed), period_us)) found.results.push_back(std::move(result));
     found.latency = latency_histogram(latency.late_ms);
     return found;
 }

@@ -53,6 +53,9 @@ class HomingWatch {
             stop(fmt::format("the platen has gone {:.3f} m while homing, and the whole stroke is {:.3f} m: it was stopped. Check "
                              "the reference switch, and that machine file and encoder agree",
                              travel_m_, 2.0 * table_.machine.stroke_m));
+        else if (const auto defect = table_.link.feedback_defect();
+                 stopped_because_.empty() && defect != firmware_iface::FeedbackDefect::none)
+            stop(fmt::format("{}; the homing was stopped", explanation(defect)));
         else if (stopped_because_.empty() && silence > kHomingSilenceMax)
             stop("no feedback for 1 s while homing, a stop was sent: check power and cable");
         else if (late)

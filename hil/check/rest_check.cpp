@@ -107,12 +107,16 @@ std::vector<CheckResult> judge_agreement(const firmware_iface::DeviceInfo& devic
         return {worded_check("table.axes", Verdict::fail, "none",
                              "the device describes no axis: its firmware is not finished")};
     const auto& axis = device.axes.front();
+    if (axis.name != controller::kAxisName)
+        return {worded_check("table.axes", Verdict::fail, fmt::format("first axis \"{}\"", axis.name),
+                             fmt::format("what is driven is \"{}\", and this table describes another axis first", controller::kAxisName))};
     std::vector<CheckResult> results{
         limit("table.stroke", axis.stroke_m, machine.stroke_m, "m"),
         limit("table.velocity_max", axis.velocity_max_m_s, machine.velocity_max_m_s, "m/s"),
         limit("table.acceleration_max", axis.acceleration_max_m_s2, machine.acceleration_max_m_s2, "m/s2"),
         limit("table.stop_deceleration", axis.stop_deceleration_m_s2, machine.stop_deceleration_m_s2, "m/s2"),
-        limit("table.feedback_rate", 1e6 / device.feedback_period_us, machine.feedback_rate_hz, "Hz"),
+        judge_equal({"table.feedback_rate", 1e6 / device.feedback_period_us, "Hz"}, machine.feedback_rate_hz,
+                    {1e-6, controller::kFeedbackRateTolerance}, "use the machine file of this table (docs/machines.md)"),
         same("table.counts_per_m", axis.counts_per_m, machine.counts_per_m, "counts/m"),
         same("table.encoder_sign", axis.encoder_sign, machine.encoder_sign, ""),
         same("table.accelerometer_sign", axis.accelerometer_sign, machine.accelerometer_sign, "")};

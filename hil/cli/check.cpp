@@ -12,8 +12,8 @@
 #include "hil/check/check_output.hpp"
 #include "hil/check/computer.hpp"
 #include "hil/check/run_checks.hpp"
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/cli/number_between.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment.hpp"
 #include "hil/session/consent.hpp"
@@ -131,21 +131,25 @@ void add_check(CLI::App& app) {
     CLI::App* command = app.add_subcommand("check", "Are computer, link and table fit for a test?");
     const auto options = std::make_shared<CheckOptions>();
     CLI::Option* file = command->add_option("FILE", options->file,
-                                            "Experiment file: its [table] is checked, nothing stands on it");
+                                            "Experiment file: its [table] is checked, nothing stands on it")
+                            ->type_name("FILE");
     command
         ->add_option("--device", options->device,
                      "sim: | serial:... | tcp:HOST:PORT; default: [table] device, or sim:")
         ->type_name("URI");
     command->add_option("--machine", options->machine, "Built-in machine description or a machine file")
+        ->type_name("NAME|FILE")
         ->capture_default_str()
         ->excludes(file);
     command->add_flag("--move", options->move, "Also move the table gently; no specimen may stand on it");
     command->add_option("--homings", options->homings, "With --move: how often the reference is searched")
         ->capture_default_str()
-        ->check(CLI::Range(0, 100));
+        ->transform(whole_number(0, 100))
+        ->type_name("N");
     command->add_option("--listen-s", options->listen_s, "Seconds of feedback that are listened to")
         ->capture_default_str()
-        ->check(number_between(1.0, 3600.0));
+        ->transform(number_between(1.0, 3600.0))
+        ->type_name("S");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print topple.check/1 instead of text");
     command->footer(

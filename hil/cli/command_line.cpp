@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "firmware_iface/fault.hpp"
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/errors.hpp"
 #include "hil/experiment_file/toml_table.hpp"
@@ -68,6 +69,10 @@ int refuse_arguments(const CLI::App& app, const CLI::ParseError& error, const st
 }
 
 int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
+    if (const std::string unfinished = unfinished_option(argc, argv); !unfinished.empty()) {
+        say(fmt::format("{}: the value is empty", unfinished));
+        return bad_input;
+    }
     try {
         app.parse(argc, argv);
         return done;
@@ -98,6 +103,11 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 
 }  // namespace
 
+void add_commands(CLI::App& app) {
+    for (const AddCommand add : kCommands) add(app);
+    require_values(app);
+}
+
 int run_command_line(int argc, const char* const* argv) {
     keep_standard_streams();
     std::signal(SIGPIPE, SIG_IGN);  // a closed reader is a failed write, not a death
@@ -106,7 +116,7 @@ int run_command_line(int argc, const char* const* argv) {
     app.set_version_flag("--version", fmt::format("topple {}", version()));
     app.require_subcommand(1);
     app.footer("`topple COMMAND --help` explains a command. Example:\n  topple predict docs/examples/b6l_sine.toml");
-    for (const AddCommand add : kCommands) add(app);
+    add_commands(app);
     const int code = parse_and_run(app, argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
         say("standard output could not be written");

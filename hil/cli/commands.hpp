@@ -10,7 +10,7 @@ namespace topple::hil {
 // Each function adds one subcommand with its options and a callback that does the work. The callback reports
 // failure by throwing: InputError (exit 2), DeviceError (exit 3), NoOutcomeError (exit 4), OutputError or anything else (exit 1).
 // A new command: its own file cli/<command>.cpp, a line here, a line in kCommands of command_line.cpp, a section
-// in docs/commands.md, an example line as the footer of its --help.
+// in docs/commands.md, an example line as the footer of its --help. Numbers among its options: cli/arguments.hpp.
 void add_predict(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_map(CLI::App& app);
@@ -24,5 +24,8 @@ void add_recover(CLI::App& app);
 void add_export(CLI::App& app);
 void add_mark(CLI::App& app);
 void add_import(CLI::App& app);
+
+/// All of them, with what every option must keep.
+void add_commands(CLI::App& app);
 
 }  // namespace topple::hil

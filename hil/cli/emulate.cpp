@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "firmware_iface/transport/tcp.hpp"
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/sim_table/emulate.hpp"
@@ -29,10 +31,11 @@ void add_emulate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("emulate", "Offer the simulated table with FILE's specimens on a real wire");
     const auto arguments = std::make_shared<EmulateArguments>();
     bool* const pty = &arguments->options.pty;
-    command->add_option("FILE", arguments->file, "Experiment file (TOML)")->required();
+    command->add_option("FILE", arguments->file, "Experiment file (TOML)")->required()->type_name("FILE");
     CLI::Option* terminal = command->add_flag("--pty", *pty, "On a pseudo-terminal, at 921600 baud (default)");
     command->add_option("--listen", arguments->options.listen, "On a TCP port; PORT alone means 127.0.0.1:PORT")
         ->type_name("HOST:PORT")
+        ->check(readable([](const std::string& text) { firmware_iface::parse_tcp_address(text, "127.0.0.1"); }))
         ->excludes(terminal);
     command->add_flag("--allow-remote", arguments->options.allow_remote,
                       "Allow an address that other computers can reach (there is no password)");

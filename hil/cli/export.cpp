@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
 #include "hil/run_log/export_csv.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "hil/tell.hpp"
@@ -19,9 +19,6 @@ struct ExportOptions {
 };
 
 void run_export(const ExportOptions& options) {
-    if (options.format != "csv") {
-        throw InputError(fmt::format("--format {}: not known; there is: csv", options.format));
-    }
     const CsvExport done = export_csv(options.run, options.folder);
     for (const std::string& damage : done.damage) tell("topple: {}\n", damage);
     print_out("{}\n", done.folder.string());
@@ -32,8 +29,11 @@ void run_export(const ExportOptions& options) {
 void add_export(CLI::App& app) {
     CLI::App* command = app.add_subcommand("export", "Write the log of a run as plain files");
     const auto options = std::make_shared<ExportOptions>();
-    command->add_option("RUN", options->run, "Run folder, or its run.mcap")->required();
-    command->add_option("--format", options->format, "csv")->required();
+    command->add_option("RUN", options->run, "Run folder, or its run.mcap")->required()->type_name("RUN");
+    command->add_option("--format", options->format, "csv")
+        ->required()
+        ->check(one_of({"csv"}))
+        ->type_name("WORD");
     command->add_option("--out", options->folder, "New folder (default: csv beside the log)")->type_name("DIR");
     command->footer("Example:\n  topple export runs/20240607T101500Z_b6l --format csv");
     command->callback([options] { run_export(*options); });

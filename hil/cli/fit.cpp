@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/errors.hpp"
 #include "hil/experiment.hpp"
@@ -68,12 +69,16 @@ void add_block_options(CLI::App& command, FitOptions& options) {
     auto* experiment = command.add_option("--experiment", options.experiment,
                                           "Take block and gravity from this experiment file");
     command.add_option("--width-m,--width", options.request.block.width_m, "Width of the block")
+        ->transform(number_above_zero())
         ->type_name("M")
         ->excludes(experiment);
     command.add_option("--height-m,--height", options.request.block.height_m, "Height of the block")
+        ->transform(number_above_zero())
         ->type_name("M")
         ->excludes(experiment);
     command.add_option("--gravity-m-s2,--gravity", options.request.gravity_m_s2, "Default 9.81")
+        ->transform(number_above_zero())
+        ->type_name("M/S2")
         ->excludes(experiment);
     experiment->type_name("FILE");
 }
@@ -82,24 +87,30 @@ void add_procedure_options(CLI::App& command, FitOptions& options) {
     command
         .add_option("--use", options.request.window,
                     "Ratio that k and material factor come from: whole, middle or first")
-        ->transform(CLI::CheckedTransformer(kWindows, CLI::ignore_case))
+        ->transform(CLI::CheckedTransformer(kWindows))
+        ->transform(one_of({"whole", "middle", "first"}))  // CLI11 would also take their numbers
         ->type_name("WINDOW");
     command
         .add_option("--contact", options.request.contact,
                     "full: k is wanted; edge: the material factor is wanted")
-        ->transform(CLI::CheckedTransformer(kContacts, CLI::ignore_case))
+        ->transform(CLI::CheckedTransformer(kContacts))
+        ->transform(one_of({"full", "edge"}))
         ->type_name("full|edge");
     command
         .add_option("--edge-strip-m", options.edge_strip_m,
                     "Width of the strips that the block touches in edge contact")
+        ->transform(number_above_zero())
         ->type_name("M");
     command
         .add_option("--edge", options.request.edge_records,
                     "Records of the same block in edge contact: the material factor")
         ->type_name("CSV ...");
     auto* material =
-        command.add_option("--material", options.material, "Material factor, if known")->type_name("E");
+        command.add_option("--material", options.material, "Material factor, if known")
+            ->transform(number_between(0.0, 1.0))
+            ->type_name("E");
     command.add_option("--material-error", options.material_error, "Its standard error; default 0")
+        ->transform(number_between(0.0, 1.0))
         ->type_name("E")
         ->needs(material);
 }
@@ -115,14 +126,17 @@ void add_fit(CLI::App& app) {
     command
         ->add_option("CSV", options->request.record,
                      "Measured rotation: columns time_s and rotation_rad or rotation_deg")
-        ->required();
+        ->required()
+        ->type_name("CSV");
     add_block_options(*command, *options);
     add_procedure_options(*command, *options);
     command->add_option("--rate", options->rate_hz, "Sampling rate of a record without time")
+        ->transform(number_above_zero())
         ->type_name("HZ");
     command
         ->add_option("--rotation-index", options->request.rotation_index,
                      "Column rotation_<I>_...; default 0")
+        ->transform(whole_number())
         ->type_name("I");
     command->add_flag("--json", options->json, "Print topple.free_rocking_fit/1 instead of text");
     command->add_option("--out", options->out, "Write that document to this file")->type_name("OUT.json");

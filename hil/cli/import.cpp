@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/errors.hpp"
 #include "hil/import/import_test.hpp"
@@ -44,7 +45,8 @@ void add_import(CLI::App& app) {
         app.add_subcommand("import", "Make a run folder from a test that other software drove");
     const auto options = std::make_shared<ImportOptions>();
     command->add_option("FILE", options->file, "Experiment file: specimen and planned excitation")
-        ->required();
+        ->required()
+        ->type_name("FILE");
     command
         ->add_option("--motion", options->motion,
                      "Platen: time_s, displacement_mm and/or acceleration_g, ...")
@@ -55,18 +57,22 @@ void add_import(CLI::App& app) {
         ->type_name("CSV");
     command->add_option("--out", options->out, "Run folder to create")->type_name("DIR");
     command->add_option("--rate", options->rate_hz, "Sampling rate of a motion file without time")
+        ->transform(number_above_zero())
         ->type_name("HZ");
     command
         ->add_option("--rotation-rate", options->rotation_rate_hz,
                      "Sampling rate of a rotation file without time")
+        ->transform(number_above_zero())
         ->type_name("HZ");
     command
         ->add_option("--start", options->start_s,
                      "Time in the motion file at which the excitation began (default 0)")
+        ->transform(any_number())
         ->type_name("S");
     command
         ->add_option("--rotation-start", options->rotation_start_s,
                      "The same instant in the rotation file (default 0)")
+        ->transform(any_number())
         ->type_name("S");
     command->add_flag("--camera", options->camera, "The rotation was measured by a camera");
     command->footer(

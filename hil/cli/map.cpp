@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "firmware_iface/fault.hpp"
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/cli/number_between.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/errors.hpp"
 #include "hil/map/map_files.hpp"
@@ -33,8 +33,7 @@ constexpr double kTolerance = 1e-6, kSlowTolerance = 1e-3;  // chaotic boundarie
 struct MapOptions {
     std::string file, out, csv, model;
     std::string frequency = "0.1:10:200", amplitude = "0.1:10:200", by = "tan";
-    std::string velocity, gap;
-    std::vector<double> initial_rotations_rad;
+    std::string velocity, gap, initial_rotations_rad;
     double tolerance = 0.0;  // 0: kTolerance or, for one-by-one cells, kSlowTolerance
     unsigned threads = 0;
     bool force = false;
@@ -59,8 +58,6 @@ std::vector<MapCase> map_cases(const Experiment& experiment, const std::vector<d
         for (const double rotation_rad : initial_rotations_rad) {
             if (specimen.blocks.size() != 1)
                 throw InputError("--initial-rotation is for single blocks; the file has a stack");
-            if (!(std::abs(rotation_rad) < 0.5 * std::numbers::pi))
-                throw InputError(fmt::format("--initial-rotation {}: allowed is between -pi/2 and pi/2", rotation_rad));
             MapCase one{specimen, fmt::format("{} from {:g} rad", specimen_label(specimen), rotation_rad)};
             one.specimen.initial_rotation_rad = {rotation_rad};
             cases.push_back(std::move(one));
@@ -197,7 +194,7 @@ void run_map(const MapOptions& options) {
     const Experiment experiment = read_experiment(options.file);
     if (experiment.vertical_excitation.type != "none")
         throw InputError(options.file + ": [vertical_excitation]: its size has no place on the axes of a map; predict only");
-    const std::vector<MapCase> cases = map_cases(experiment, options.initial_rotations_rad);
+    const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = places(options, experiment, cases.size());
     const std::atomic<bool>& stop = stop_on_signals();
@@ -226,32 +223,43 @@ void run_map(const MapOptions& options) {
             task.kind == MapKind::wave ? "frequencies" : "velocities"));
 }
 
+/// LO:HI:N; the same that is read once the command has begun.
+CLI::Validator axis_text(double least) {
+    return readable([=](const std::string& text) { parse_axis("range", text, least); });
+}
+
 }  // namespace
 
 void add_map(CLI::App& app) {
     CLI::App* command = app.add_subcommand("map", "Outcome over frequency and amplitude of the experiment's wave");
     const auto options = std::make_shared<MapOptions>();
-    command->add_option("FILE", options->file, "Experiment file (TOML)")->required();
+    command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_option("--frequency-ratio", options->frequency, "omega/p, evenly spaced, ends included")
+        ->check(axis_text(kFrequencyLeast))
         ->type_name("LO:HI:N")
         ->capture_default_str();
     command->add_option("--amplitude-ratio", options->amplitude, "a0/(g tan alpha), evenly spaced, ends included")
+        ->check(axis_text(0.0))
         ->type_name("LO:HI:N")
         ->capture_default_str();
     command->add_option("--amplitude-by", options->by, "tan: a0/(g tan alpha); alpha: a0/(alpha g)")
-        ->check(CLI::IsMember({"tan", "alpha"}))
+        ->check(one_of({"tan", "alpha"}))
+        ->type_name("WORD")
         ->capture_default_str();
     command->add_option("--peak-velocity", options->velocity,
                         "Double pulse only, with --gap: map over the peak velocity (m/s) instead")
+        ->check(axis_text(0.0))
         ->type_name("LO:HI:N");
     command->add_option("--gap", options->gap, "Double pulse only: way from the start to the stopper (m)")
+        ->check(axis_text(0.0))
         ->type_name("LO:HI:N");
     command->add_option("--initial-rotation", options->initial_rotations_rad,
                         "A map for each of these rotations from which the block is released at t = 0; rad, by commas")
-        ->delimiter(',')
+        ->check(numbers_by_commas(-0.5 * std::numbers::pi, 0.5 * std::numbers::pi))
         ->type_name("R,...");
     command->add_option("--model", options->model,
                         fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
+        ->check(one_of(model_names()))
         ->type_name("NAME");
     command->add_option("--out", options->out, "Folder for map.csv, boundaries.csv, map.svg, map.png and map.gp; "
                                                "default runs/<UTC>_<name>_map")
@@ -259,9 +267,10 @@ void add_map(CLI::App& app) {
     command->add_option("--csv", options->csv, "Write the cells to this file; without --out nothing else")
         ->type_name("OUT.csv");
     command->add_option("--boundary-tolerance", options->tolerance, "Width of the brackets of the boundaries, relative; default 1e-6, stacks and double pulses 1e-3")
-        ->check(number_between(1e-12, 0.1));
+        ->transform(number_between(1e-12, 0.1))
+        ->type_name("RATIO");
     command->add_option("--threads", options->threads, "Default: one per processor")
-        ->check(CLI::Range(1u, kThreadsMax))
+        ->transform(whole_number(1, kThreadsMax))
         ->type_name("N");
     command->add_flag("--force", options->force, "Allow overwriting");
     command->footer("Ctrl-C writes what is solved so far.\n"

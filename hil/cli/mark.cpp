@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/compare/conclude_run.hpp"
 #include "hil/errors.hpp"
@@ -46,14 +47,17 @@ void run_mark(const MarkOptions& options) {
 void add_mark(CLI::App& app) {
     CLI::App* command = app.add_subcommand("mark", "Note what the operator saw, and conclude the run again");
     const auto options = std::make_shared<MarkOptions>();
-    command->add_option("RUN", options->run, "Run folder")->required();
+    command->add_option("RUN", options->run, "Run folder")->required()->type_name("RUN");
     command->add_option("--outcome", options->outcome, "T (translation), R (rocking) or O (overturning)")
+        ->check(readable([](const std::string& text) { parse_outcome(text); }))
         ->type_name("T|R|O");
     command->add_option("--side", options->side, "left or right (+x): where it fell, or lifted first")
+        ->check(readable([](const std::string& text) { parse_side(text); }))
         ->type_name("left|right");
     command->add_option("--discard", options->discard, "The test is not to be judged, for this reason")
         ->type_name("REASON");
     command->add_option("--specimen", options->specimen, "Which one, counted from 0 in file order")
+        ->transform(whole_number())
         ->type_name("I");
     command->footer("Example:\n  topple mark runs/20250101T120000Z_b6l_sine --outcome O --side right");
     command->callback([options] { run_mark(*options); });

@@ -41,7 +41,7 @@ void run_plan(const PlanOptions& options) {
 void add_plan(CLI::App& app) {
     CLI::App* command = app.add_subcommand("plan", "Check the motion against the table and write it for other software");
     const auto options = std::make_shared<PlanOptions>();
-    command->add_option("FILE", options->file, "Experiment file (TOML)")->required();
+    command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_flag("--json", options->json, "Print topple.plan/1 instead of text");
     command->add_option("--csv", options->csv, "Write time, position, velocity and acceleration to this file")
         ->type_name("OUT.csv");

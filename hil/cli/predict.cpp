@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/errors.hpp"
 #include "hil/output_file.hpp"
@@ -78,7 +79,7 @@ void run_predict(PredictOptions options) {
 void add_predict(CLI::App& app) {
     CLI::App* command = app.add_subcommand("predict", "Predict what the specimen will do on the planned motion");
     const auto options = std::make_shared<PredictOptions>();
-    command->add_option("FILE", options->file, "Experiment file (TOML)")->required();
+    command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_flag("--json", options->json, "Print topple.prediction/1 instead of text");
     command->add_flag("--all-impacts", options->all_impacts,
                       fmt::format("With --json: list every impact, not the first {} only", kImpactsListed));
@@ -86,14 +87,18 @@ void add_predict(CLI::App& app) {
         ->type_name("OUT.csv");
     command->add_option("--ensemble", options->request.ensemble,
                         "Sample restitution (1.5 %), width (0.5 %) and tilt (2 mrad) N times: probabilities")
-        ->check(CLI::Range(std::size_t{1}, kMembersMax))
+        ->transform(whole_number(1, kMembersMax))
         ->type_name("N");
-    command->add_option("--seed", options->request.seed, "Seed of the ensemble")->type_name("N")->capture_default_str();
+    command->add_option("--seed", options->request.seed, "Seed of the ensemble")
+        ->transform(whole_number())
+        ->type_name("N")
+        ->capture_default_str();
     command->add_option("--model", options->request.model,
                         fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
+        ->check(one_of(model_names()))
         ->type_name("NAME");
     command->add_option("--threads", options->request.threads, "Threads of the ensemble; default: one per processor")
-        ->check(CLI::Range(1u, kThreadsMax))
+        ->transform(whole_number(1, kThreadsMax))
         ->type_name("N");
     command->add_flag("--force", options->force, "Allow overwriting the history file");
     command->footer("Example:\n  topple predict docs/examples/b6l_sine.toml --ensemble 200 --history b6l.csv");

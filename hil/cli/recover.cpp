@@ -29,7 +29,7 @@ void run_recover(const std::string& run) {
 void add_recover(CLI::App& app) {
     CLI::App* command = app.add_subcommand("recover", "Give the log of a killed run its index back");
     const auto run = std::make_shared<std::string>();
-    command->add_option("RUN", *run, "Run folder, or its run.mcap")->required();
+    command->add_option("RUN", *run, "Run folder, or its run.mcap")->required()->type_name("RUN");
     command->footer("The torn file is kept beside the new one. Example:\n  topple recover runs/20240607T101500Z_b6l");
     command->callback([run] { run_recover(*run); });
 }

@@ -74,7 +74,7 @@ void run_run(const RunOptions& options) {
 void add_run(CLI::App& app) {
     CLI::App* command = app.add_subcommand("run", "Predict, drive, log, compare and report one test");
     const auto options = std::make_shared<RunOptions>();
-    command->add_option("FILE", options->file, "Experiment file (TOML)")->required();
+    command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_option("--out", options->out, "Run folder, made anew; default: runs/<UTC>_<name>")->type_name("DIR");
     command->add_option("--device", options->device,
                         "sim: | serial:/dev/ttyACM0 | serial:usb:VID:PID[:SERIAL] | tcp:HOST:PORT; "

@@ -16,11 +16,13 @@
 #include "firmware_iface/transport/latency.hpp"
 #include "hil/check/motion_check.hpp"
 #include "hil/check/recorded_motion.hpp"
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment.hpp"
 #include "hil/rounded.hpp"
 #include "hil/session/by_hand.hpp"
+#include "hil/session/clock_rate.hpp"
 #include "hil/session/consent.hpp"
 #include "hil/session/test_plan.hpp"
 #include "hil/sim_table/open_table.hpp"
@@ -54,7 +56,9 @@ struct Connected {
     firmware_iface::MachineDescription machine() const {
         return effective_machine(experiment.table.description, table.link->device());
     }
+    /// Before anything moves.
     void ask(const TableOptions& options, const std::string& motion) const {
+        require_true_clock(*table.link, *table.clock, stop_on_signals());
         Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion, [this] {
             table.link->flush();  // a host that says nothing is let go
             return stop_on_signals().load();
@@ -95,6 +99,7 @@ void run_home(const TableOptions& options) {
 void run_move(const TableOptions& options) {
     Connected connected(options);
     const auto machine = connected.machine();
+    require_within_stroke(machine, options.position_m);
     const PositioningLimits gentle;
     connected.ask(options, fmt::format("a move to {:+.4f} m with up to {} m/s and {} m/s2, whatever stands on the platen",
                                        options.position_m, gentle.velocity_m_s, gentle.acceleration_m_s2));
@@ -127,8 +132,9 @@ void add_table(CLI::App& app) {
     const auto options = std::make_shared<TableOptions>();
     const auto add = [&](const char* name, const char* description, void (*action)(const TableOptions&), bool moves) {
         CLI::App* sub = command->add_subcommand(name, description);
-        sub->add_option("--device", options->device, "sim: | serial:... | tcp:HOST:PORT")->capture_default_str();
+        sub->add_option("--device", options->device, "sim: | serial:... | tcp:HOST:PORT")->type_name("URI")->capture_default_str();
         sub->add_option("--machine", options->machine, "Built-in machine description or a machine file")
+            ->type_name("NAME|FILE")
             ->capture_default_str();
         if (moves) sub->add_flag("--yes", options->yes, "Consent on the command line to the motion of a real table");
         sub->callback([options, action] { action(*options); });
@@ -137,7 +143,9 @@ void add_table(CLI::App& app) {
     add("home", "Find the reference; no specimen may stand on the platen", run_home, true);
     add("move", "Move gently (0.05 m/s, 0.5 m/s2) to a position", run_move, true)
         ->add_option("X_M", options->position_m, "Position in m, 0 = mid stroke")
-        ->required();
+        ->required()
+        ->transform(any_number())
+        ->type_name("M");
     add("stop", "Stop a motion of this session; a stop is latched until cleared", run_stop, false);
     add("clear", "Clear a latched fault when its cause is gone", run_clear, false);
     add("state", "State, position, fault and limits", run_state, false);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -14,18 +13,18 @@
 #include <thread>
 
 #include "hil/errors.hpp"
+#include "hil/number_text.hpp"
 
 namespace topple::hil {
 namespace {
 
 constexpr double kRatioMax = 1000.0;
+constexpr std::uint64_t kCountMax = 1'000'000'000'000'000;  // what a double still counts exactly
 constexpr std::chrono::milliseconds kProgressPeriod{100};
 
-/// The whole of `text` as a number; NaN if it is not one.
+/// NaN if it is none.
 double number(std::string_view text) noexcept {
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc{} && end == text.data() + text.size() ? value : std::numeric_limits<double>::quiet_NaN();
+    return parse_number(text).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace
@@ -41,9 +40,9 @@ GridAxis parse_axis(const std::string& option, const std::string& text, double l
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const double low = is_triple ? number(text.substr(0, first)) : nan;
     const double high = is_triple ? number(text.substr(first + 1, second - first - 1)) : nan;
-    const double count = is_triple ? number(text.substr(second + 1)) : nan;
+    const std::uint64_t count = is_triple ? parse_whole_number(text.substr(second + 1)).value_or(0) : 0;
     const bool is_range = low >= least && high >= low && high <= kRatioMax;
-    const bool is_count = count >= 1.0 && count <= 1e15 && count == std::floor(count) && (count > 1.0) == (high > low);
+    const bool is_count = count >= 1 && count <= kCountMax && (count > 1) == (high > low);
     if (!is_range || !is_count)
         throw InputError(fmt::format("{} \"{}\": allowed is LO:HI:N with {} <= LO < HI <= {} and N >= 2 (or LO:LO:1)",
                                      option, text, least, kRatioMax));

@@ -102,11 +102,15 @@ void clear_table(TableLink& link) {
                                   name(cause), what_to_do(cause)));
 }
 
-void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
-                double position_m, const std::atomic<bool>& stop_requested) {
+void require_within_stroke(const firmware_iface::MachineDescription& machine, double position_m) {
     const double room_m = machine.stroke_m - controller::kStrokeMargin_m;
     if (!(std::abs(position_m) <= room_m))
         throw InputError(fmt::format("position {} m: must lie within ±{:.4f} m", position_m, room_m));
+}
+
+void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
+                double position_m, const std::atomic<bool>& stop_requested) {
+    require_within_stroke(machine, position_m);
     const std::uint32_t period_us = link.device().feedback_period_us;
     require_accepted(link.arm(link.device().configuration_hash), "arm", link);
     const Feedback held = link.wait_feedback();

@@ -10,7 +10,8 @@ namespace topple::hil {
 
 class FeedbackReader {
   public:
-    /// Only what is newer than `after_us`: feedback that came while a command waited may be delivered late.
+    /// Begins with what is newer than `after_us`: feedback that came while a command waited may be delivered late. From
+    /// then on everything counts, also a time that has gone back.
     FeedbackReader(firmware_iface::TableLink& link, const firmware_iface::Clock& clock, std::uint64_t after_us)
         : link_(link), clock_(clock), heard_(clock.now()) {
         newest_.device_time_us = after_us;
@@ -26,7 +27,8 @@ class FeedbackReader {
         } sink{*this, on_new};
         const auto take = [](void* context, const firmware_iface::Feedback& feedback) {
             auto& to = *static_cast<Sink*>(context);
-            if (feedback.device_time_us <= to.reader.newest_.device_time_us) return;
+            if (!to.reader.begun_ && feedback.device_time_us <= to.reader.newest_.device_time_us) return;
+            to.reader.begun_ = true;
             to.reader.newest_ = feedback;
             to.fresh = true;
             to.on_new(feedback);
@@ -47,6 +49,7 @@ class FeedbackReader {
     const firmware_iface::Clock& clock_;
     firmware_iface::Nanoseconds heard_;
     firmware_iface::Feedback newest_;
+    bool begun_ = false;
 };
 
 }  // namespace topple::hil

@@ -24,6 +24,8 @@ void follow_motion(controller::PeriodicLoop& loop, const BegunMotion& motion, Po
         loop.wait();
         const firmware_iface::Feedback* newest = poll();
         const bool open = link.status() == firmware_iface::StreamStatus::open;
+        if (const auto defect = link.feedback_defect(); defect != firmware_iface::FeedbackDefect::none)
+            supervisor.stop(controller::reason_of(defect));
         const bool send_stop = supervisor.tick(newest, clock.now(), open).send_stop;
         if (!may_speak(newest)) continue;
         if (send_stop) link.stop();

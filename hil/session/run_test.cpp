@@ -15,6 +15,7 @@
 #include "hil/experiment_file/referenced_files.hpp"
 #include "hil/prediction_json.hpp"
 #include "hil/prediction_text.hpp"
+#include "hil/session/clock_rate.hpp"
 #include "hil/session/consent.hpp"
 #include "hil/session/run_folder.hpp"
 #include "hil/session/while_speaking.hpp"
@@ -130,6 +131,7 @@ class Session {
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
         warn_of_latency();
+        if (!table_.clock->is_virtual()) require_true_clock(link(), *table_.clock, stop_requested_);  // else it is the host's
         const std::int64_t anchor_ns = wall_clock_anchor_ns(link());
         Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
         consent.require_somebody();

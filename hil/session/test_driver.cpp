@@ -15,6 +15,7 @@ constexpr double kRestBefore_s = 1.0;          // accelerometer bias and noise a
 constexpr double kInPlace_m = 5e-6;            // nearer to the start position than this nothing need move
 constexpr double kFallen_rad = 1.0;            // beyond any slenderness of a block that still stands
 constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);
+constexpr auto kClockStandsMax = std::chrono::milliseconds(20);  // every feedback has a time of its own
 
 std::vector<std::size_t> block_counts(const TestPlan& plan) {
     std::vector<std::size_t> counts;
@@ -47,7 +48,8 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
             script(thread_setup);
         } catch (const std::exception& error) {
             parts_.link.stop();
-            fail(listening() ? StopReason::device_state : why_silent(), error.what());
+            const StopReason defect = controller::reason_of(parts_.link.feedback_defect());
+            fail(defect != StopReason::none ? defect : listening() ? StopReason::device_state : why_silent(), error.what());
         }
     });
     whatever_happens([&] {
@@ -169,6 +171,11 @@ bool TestDriver::trouble() {
         const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
         result_.fault_code = feedback.fault_code;
         fail(StopReason::device_fault, fmt::format("{}: {}", name(code), explanation(code)));
+    } else if (const StopReason reason = why_untrusted(); reason != StopReason::none) {
+        parts_.link.stop();
+        const auto defect = parts_.link.feedback_defect();
+        fail(reason, fmt::format("{}: {}", parts_.link.description(),
+                                 defect != firmware_iface::FeedbackDefect::none ? explanation(defect) : explanation(reason)));
     } else if (!listening()) {
         const StopReason reason = why_silent();
         parts_.link.stop();  // perhaps it still hears
@@ -211,9 +218,19 @@ StopReason TestDriver::why_silent() const noexcept {
     return open ? StopReason::link_lost : StopReason::link_closed;
 }
 
+firmware_iface::Nanoseconds TestDriver::silence_max() const noexcept {
+    return parts_.link.device().simulated ? kSilenceMaxSimulated : kSilenceMax;
+}
+
 bool TestDriver::listening() const noexcept {
-    const auto silence_max = parts_.link.device().simulated ? kSilenceMaxSimulated : kSilenceMax;
-    return parts_.link.status() == firmware_iface::StreamStatus::open && tick_.silence() < silence_max;
+    return parts_.link.status() == firmware_iface::StreamStatus::open && tick_.silence() < silence_max();
+}
+
+// Feedback comes, but what it says cannot be used: at once, on a simulated table as on a real one.
+StopReason TestDriver::why_untrusted() const noexcept {
+    if (const StopReason defect = controller::reason_of(parts_.link.feedback_defect()); defect != StopReason::none) return defect;
+    const bool stands = tick_.clock_standing() - tick_.silence() >= kClockStandsMax;  // since then feedback has come
+    return stands || tick_.clock_jumped_ahead() ? StopReason::clock_implausible : StopReason::none;
 }
 
 }  // namespace topple::hil

@@ -52,7 +52,9 @@ class TestDriver {
     void fail(controller::StopReason reason, std::string text);
     void event(EventKind kind, std::uint64_t device_time_us, const std::string& text = {});
     double held_m() const noexcept;
+    firmware_iface::Nanoseconds silence_max() const noexcept;
     bool listening() const noexcept;
+    controller::StopReason why_untrusted() const noexcept;
     controller::StopReason why_silent() const noexcept;
 
     TestParts parts_;

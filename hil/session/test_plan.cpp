@@ -30,7 +30,9 @@ firmware_iface::MachineDescription effective_machine(const firmware_iface::Machi
                                                      const firmware_iface::DeviceInfo& device) {
     if (const std::string difference = controller::mismatch(machine, device); !difference.empty())
         throw firmware_iface::DeviceError(fmt::format("machine file and table do not belong together: {} Use the machine file of this table", difference));
-    return controller::tightened(machine, device.axes.front());
+    auto effective = controller::tightened(machine, device.axes.front());
+    effective.feedback_rate_hz = 1e6 / device.feedback_period_us;  // as it really comes
+    return effective;
 }
 
 controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceInfo& device) {

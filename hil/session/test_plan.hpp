@@ -34,7 +34,7 @@ inline constexpr std::size_t kBlindEnsemble = 200;
 /// infeasible, or the solver cannot follow the specimen.
 TestPlan plan_test(const Experiment& experiment);
 
-/// The tightest of machine file and device. Throws DeviceError if they do not belong together (controller::mismatch): then
+/// The tightest of machine file and device, at the device's feedback rate. Throws DeviceError if they do not belong together (controller::mismatch): then
 /// nothing that either says can be trusted.
 firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
                                                      const firmware_iface::DeviceInfo& device);

@@ -39,6 +39,7 @@ Tick::Tick(const TestParts& parts, const firmware_iface::MachineDescription& mac
       clock_sync_(clock_sync_settings(parts.link, period_us)),
       heard_(parts.clock.now()),
       forecast_records_(block_counts.size()) {
+    clock_watch_.start(heard_);
     for (std::size_t i = 0; i < block_counts.size(); ++i) {
         forecast_records_[i].specimen = static_cast<std::uint32_t>(i);
         forecast_records_[i].rotation_rad.resize(block_counts[i]);
@@ -59,7 +60,7 @@ void Tick::step(controller::Supervisor* supervisor) {
     parts_.link.poll(&Tick::on_feedback, this);
     lost_until_poll_ = feedback_lost();
     note_time_skip();
-    if (fresh_) heard_ = parts_.clock.now();
+    if (fresh_) note_heard();
     if (fresh_) follow_clock(start);
     if (supervisor != nullptr) supervise(*supervisor);
     parts_.link.flush();
@@ -89,7 +90,14 @@ void Tick::take(const firmware_iface::Feedback& feedback) noexcept {
     if (const auto estimate = parts_.estimator.update(feedback)) parts_.predictor.push(*estimate);
 }
 
+void Tick::note_heard() noexcept {
+    heard_ = parts_.clock.now();
+    if (clock_watch_.jumped_ahead(newest_.device_time_us, heard_)) clock_jumped_ahead_ = true;
+}
+
 void Tick::supervise(controller::Supervisor& supervisor) noexcept {
+    if (const auto defect = parts_.link.feedback_defect(); defect != firmware_iface::FeedbackDefect::none)
+        supervisor.stop(controller::reason_of(defect));
     if (parts_.log.failed()) supervisor.stop(controller::StopReason::log_failure);
     const auto decision = supervisor.tick(fresh_ ? &newest_ : nullptr, parts_.clock.now(),
                                           parts_.link.status() == firmware_iface::StreamStatus::open);

@@ -54,6 +54,9 @@ class Tick {
     const firmware_iface::Feedback& newest() const noexcept { return newest_; }
     /// Since the last feedback, host clock.
     firmware_iface::Nanoseconds silence() const noexcept { return parts_.clock.now() - heard_; }
+    /// Since the device's clock last went on, host clock.
+    firmware_iface::Nanoseconds clock_standing() const noexcept { return clock_watch_.standing(parts_.clock.now()); }
+    bool clock_jumped_ahead() const noexcept { return clock_jumped_ahead_; }  ///< far, ever
     const SettlingWatch& settling() const noexcept { return settling_; }
     void watch_settling_anew() noexcept { settling_ = SettlingWatch(); }
     /// While the platen rests before a motion: the accelerometer's bias is learnt.
@@ -73,6 +76,7 @@ class Tick {
   private:
     static void on_feedback(void* self, const firmware_iface::Feedback& feedback) noexcept;
     void take(const firmware_iface::Feedback& feedback) noexcept;
+    void note_heard() noexcept;
     void supervise(controller::Supervisor& supervisor) noexcept;
     std::uint64_t feedback_lost() const noexcept;
     void note_time_skip() noexcept;
@@ -94,6 +98,8 @@ class Tick {
     FlightRecorder flight_;
     FlightRow flight_row_;  // of this tick
     firmware_iface::Nanoseconds heard_;
+    controller::ClockWatch clock_watch_;
+    bool clock_jumped_ahead_ = false;
     SettlingWatch settling_;
     bool learn_rest_ = false;
     std::uint64_t motion_start_us_ = 0, expected_start_us_ = 0;

@@ -66,6 +66,18 @@ TEST_CASE("A fault in the middle of a test ends the run with exit 3, its reason 
     }
 }
 
+TEST_CASE("However far the table's clock jumps, a platen that has stopped is not taken for a runaway") {
+    for (const double jump_s : {-10.0, -1.5, -0.3, 1.5, 10.0}) {
+        const FaultyRun run("kind = \"clock_jump\"\njump_s = " + std::to_string(jump_s) + "\n");
+        INFO(jump_s << " s: " << run.result.err << run.result.out);
+        CHECK(run.result.exit_code == 3);
+        CHECK_THAT(run.result.err, ContainsSubstring("watchdog") && !ContainsSubstring("emergency stop"));
+        const std::string summary = content_of(run.run / "summary.json");
+        CHECK_THAT(summary, !ContainsSubstring("the log ends before") && !ContainsSubstring("emergency stop"));
+        CHECK_THAT(run.result.out, !ContainsSubstring("the log ends before"));
+    }
+}
+
 TEST_CASE("A small step of the device's clock stops nothing and is told with the result") {
     const FaultyRun run("kind = \"clock_jump\"\njump_s = 0.004\n", "at = \"motion\"\nafter_s = 0.125\n");
     INFO(run.result.out);

@@ -1,7 +1,5 @@
 #include "tests/support/driven_test.hpp"
 
-#include "firmware_iface/transport/byte_stream.hpp"
-
 namespace topple::tests {
 
 void OversleepingClock::sleep_until(firmware_iface::Nanoseconds deadline) {
@@ -12,12 +10,13 @@ void OversleepingClock::sleep_until(firmware_iface::Nanoseconds deadline) {
 }
 
 DrivenTest::DrivenTest(const hil::Experiment& experiment, const std::filesystem::path& folder,
-                       const hil::SimulatedTableOptions& options)
+                       const hil::SimulatedTableOptions& options, const Wire& wire)
     : plan_(hil::plan_test(experiment)), estimator_(experiment.table.description) {
     auto [host, device] = firmware_iface::make_pipe();
     const auto& machine = experiment.table.description;
     table_ = std::make_unique<hil::SimulatedTable>(machine, experiment.specimens, options, std::move(device));
     clock_.table = table_.get();
+    if (wire) host = wire(std::move(host));
     link_ = std::make_unique<firmware_iface::TableLink>(std::move(host), clock_, 1);
     link_->connect();
     hil::RunLogOptions log_options;

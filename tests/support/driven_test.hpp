@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "firmware_iface/transport/byte_stream.hpp"
 #include "hil/experiment.hpp"
 #include "hil/session/test_driver.hpp"
 #include "hil/sim_table/simulated_table.hpp"
@@ -30,8 +31,10 @@ class OversleepingClock final : public firmware_iface::Clock {
 
 class DrivenTest {
   public:
+    using Wire = std::function<std::unique_ptr<firmware_iface::ByteStream>(std::unique_ptr<firmware_iface::ByteStream>)>;
+    /// `wire`: put between host and table; may be empty.
     DrivenTest(const hil::Experiment& experiment, const std::filesystem::path& folder,
-               const hil::SimulatedTableOptions& options = {});
+               const hil::SimulatedTableOptions& options = {}, const Wire& wire = {});
     ~DrivenTest();
 
     /// Drives the test to its end and closes the log, which is folder/run.mcap.

@@ -41,6 +41,7 @@ struct ScriptedDevice {
     std::vector<CommandMessage> commands;
     std::vector<Setpoint> setpoints;
     std::function<void(const CommandMessage&)> on_command;  ///< before the answer
+    std::function<void(FrameType, std::vector<std::byte>&)> spoil;  ///< payloads that no codec would write
     Codec codec;
     FrameDecoder decoder;
 
@@ -65,9 +66,10 @@ struct ScriptedDevice {
     void send(FrameType type, Encode encode) {
         std::array<std::byte, kPayloadMax> payload;
         const auto size = encode(std::span<std::byte>(payload));
+        std::vector<std::byte> content(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(size.value()));
+        if (spoil) spoil(type, content);
         std::array<std::byte, kEncodedFrameMax> bytes;
-        const std::size_t length =
-            encode_frame({type, session, next_sequence++}, std::span(payload).first(*size), bytes);
+        const std::size_t length = encode_frame({type, session, next_sequence++}, content, bytes);
         for (std::size_t done = 0; done < length && stream->status() == StreamStatus::open;)
             done += stream->write_some(std::span(bytes).subspan(done, length - done));
     }

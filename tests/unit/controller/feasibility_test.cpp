@@ -146,6 +146,30 @@ TEST_CASE("counts, signs and senseless limits of a device are named") {
     CHECK_FALSE(controller::mismatch(machine(), {}).empty());
 }
 
+TEST_CASE("a device that feeds back at another rate, or drives another axis first, is not the one of the machine file") {
+    using Catch::Matchers::ContainsSubstring;
+    for (const std::uint32_t period_us : {0u, 1000u, 2300u, 60'000'000u, 4'294'967'295u}) {
+        auto info = told_by(machine());
+        info.feedback_period_us = period_us;
+        INFO(period_us << " us");
+        CHECK_THAT(controller::mismatch(machine(), info), ContainsSubstring("feedback rate (Hz) is 500 in the machine file"));
+    }
+    auto rounded = told_by(machine());
+    rounded.feedback_period_us = 2100;  // whole cycles of a slower loop
+    CHECK(controller::mismatch(machine(), rounded).empty());
+    for (const char* name : {"y", "", "X", "xy"}) {
+        auto info = told_by(machine());
+        info.axes.front().name = name;
+        CHECK_THAT(controller::mismatch(machine(), info), ContainsSubstring("first axis") && ContainsSubstring("\"x\""));
+    }
+    auto both = told_by(machine());
+    both.axes.push_back(both.axes.front());
+    both.axes.back().name = "y";
+    CHECK(controller::mismatch(machine(), both).empty());
+    std::swap(both.axes.front(), both.axes.back());
+    CHECK_FALSE(controller::mismatch(machine(), both).empty());
+}
+
 TEST_CASE("a number that the device does not tell must be the same in the machine file") {
     using M = firmware_iface::MachineDescription;
     for (double M::*number : {&M::acceleration_clean_m_s2, &M::brake_deceleration_m_s2, &M::buffer_travel_m,

@@ -93,3 +93,64 @@ TEST_CASE("a measured position beyond the stroke stops on either side") {
         CHECK(FeedbackWatch(machine).check(feedback)->reason == StopReason::position_limit);
     }
 }
+
+TEST_CASE("after a jump of the table's clock or count a platen that stands is seen to stand") {
+    struct Case {
+        StopReason reason;
+        std::int64_t jump_us;
+        std::int64_t jump_counts;
+        bool once;
+    };
+    const std::int64_t hour_us = 3'600'000'000;
+    for (const Case& one : {Case{StopReason::feedback_implausible, -900'000, 0, false}, Case{StopReason::feedback_implausible, -900'000, 0, true},
+                            Case{StopReason::clock_implausible, hour_us, 0, false}, Case{StopReason::clock_implausible, hour_us, 0, true},
+                            Case{StopReason::clock_implausible, 3'000'000, 0, false}, Case{StopReason::feedback_implausible, 0, 20'000, false}}) {
+        INFO(one.jump_us << " us, " << one.jump_counts << " counts, " << (one.once ? "once" : "for good"));
+        Bench bench;
+        bench.start();
+        bench.cycles(60);
+        Feedback held;
+        for (int i = 0; i < 500 && bench.supervisor.state() != SupervisorState::failed; ++i) {
+            bench.now += std::chrono::microseconds(kPeriod_us);
+            bench.table.step();
+            if (i == 0) held = bench.table.feedback;
+            Feedback spoilt = held;  // the platen stands from now on
+            spoilt.device_time_us = bench.table.time_us;
+            if (i > 0) spoilt.state = DeviceState::ready;
+            if (i == 0 || !one.once) {
+                spoilt.device_time_us += static_cast<std::uint64_t>(one.jump_us);
+                spoilt.axes[0].encoder_count += one.jump_counts;
+            }
+            bench.supervisor.tick(&spoilt, bench.now, true);
+        }
+        CHECK(bench.supervisor.state() == SupervisorState::failed);
+        CHECK(bench.supervisor.reason() == one.reason);
+        CHECK_FALSE(bench.supervisor.stop_overdue());
+        CHECK(bench.supervisor.text().find("emergency stop") == std::string::npos);
+    }
+}
+
+TEST_CASE("a table whose clock stands still while feedback comes is stopped as soon as one that falls silent") {
+    Bench bench;
+    bench.start();
+    bench.cycles(60);
+    const Feedback frozen = bench.table.feedback;
+    const auto from = bench.now;
+    while (bench.supervisor.reason() == StopReason::none && bench.now - from < std::chrono::seconds(1)) {
+        bench.now += std::chrono::microseconds(kPeriod_us);
+        bench.supervisor.tick(&frozen, bench.now, true);
+    }
+    CHECK(bench.supervisor.reason() == StopReason::clock_implausible);
+    CHECK(bench.now - from <= std::chrono::milliseconds(50));
+}
+
+TEST_CASE("a host that was held up for a long time does not take the table's clock for wrong") {
+    Bench bench;
+    bench.start();
+    bench.cycles(60);
+    bench.now += std::chrono::seconds(5);
+    Feedback after = bench.table.feedback;
+    after.device_time_us += 5'000'000;
+    bench.supervisor.tick(&after, bench.now, true);
+    CHECK(bench.supervisor.reason() != StopReason::clock_implausible);
+}

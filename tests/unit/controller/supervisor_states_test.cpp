@@ -31,7 +31,7 @@ TEST_CASE("the supervisor's states follow one another as in this table, all of i
 
 TEST_CASE("every state, reason and refusal has words for the operator") {
     for (int i = 0; i <= static_cast<int>(S::failed); ++i) CHECK(name(static_cast<S>(i)) != "unknown");
-    for (int i = 0; i <= static_cast<int>(StopReason::setpoint_differs); ++i) {
+    for (int i = 0; i <= static_cast<int>(StopReason::clock_implausible); ++i) {
         CHECK(name(static_cast<StopReason>(i)) != "unknown");
         CHECK(explanation(static_cast<StopReason>(i)) != "unknown");
     }

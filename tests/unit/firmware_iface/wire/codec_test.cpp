@@ -57,7 +57,7 @@ Setpoint random_setpoint(std::mt19937_64& random) {
 Feedback random_feedback(std::mt19937_64& random) {
     std::uniform_real_distribution<double> number(-30.0, 30.0);
     Feedback feedback;
-    feedback.device_time_us = random();
+    feedback.device_time_us = random() % (kDeviceTimeMax_us + 1);
     feedback.axis_count = 1 + random() % kAxesMax;
     for (std::size_t i = 0; i < feedback.axis_count; ++i)
         feedback.axes[i] = {static_cast<std::int64_t>(random()), number(random), number(random),
@@ -124,6 +124,13 @@ TEST_CASE("feedback comes out of the codec as it went in, absent values absent")
         REQUIRE(receiver.decode_feedback(payload->view(), got));
         REQUIRE(same(sent, got));
     }
+}
+
+TEST_CASE("feedback at a time that no clock reaches does not travel") {
+    Codec codec;
+    Feedback late;
+    late.device_time_us = kDeviceTimeMax_us + 1;
+    CHECK_FALSE(encoded(codec, late));
 }
 
 TEST_CASE("the largest batch fits into one payload") {

@@ -44,6 +44,23 @@ TEST_CASE("The skew of the clocks is found below the latency's scatter") {
     }
 }
 
+TEST_CASE("A clock that is wrong by a factor, or stands still, fails, and loses no frames that there are not") {
+    for (const double factor : {0.0, 0.5, 0.94, 1.06, 2.0, 10.0}) {
+        INFO("factor " << factor);
+        ObservedFeedback all = observed(0.0);
+        for (auto& f : all.feedback)
+            f.device_time_us = 1'000'000 + static_cast<std::uint64_t>(factor * static_cast<double>(f.device_time_us - 1'000'000));
+        const auto found = judge_feedback(all, 2000, 1.0);
+        const CheckResult& skew = named(found.results, "link.clock_skew");
+        CHECK(skew.verdict == Verdict::fail);
+        CHECK(*skew.number == Approx(1e6 * (factor - 1.0)).margin(3e3));
+        CHECK(*skew.limit == Approx(50'000.0));
+        CHECK(*named(found.results, "link.frames_lost").number >= 0.0);
+    }
+    for (const double skew_ppm : {-40'000.0, 40'000.0})
+        CHECK(named(judge_feedback(observed(skew_ppm), 2000, 1.0).results, "link.clock_skew").verdict == Verdict::warn);
+}
+
 TEST_CASE("Latency counts from the fastest frame, and the histogram holds every frame") {
     const auto found = judge_feedback(observed(40.0), 2000, 1.0);
     CHECK(*named(found.results, "link.latency_p99").number == Approx(1.5).margin(0.01));

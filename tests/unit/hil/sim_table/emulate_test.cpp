@@ -186,6 +186,27 @@ TEST_CASE("A progress line that fails does not take the test with it") {
     CHECK(std::filesystem::exists(folder.file("run") / "run.mcap"));
 }
 
+TEST_CASE("A test on a table whose clock is wrong by a factor is refused before anything moves, and leaves no folder") {
+    for (const auto& [skew_ppm, words] : {std::pair(1e6, "fast"), std::pair(-5e5, "slow")}) {
+        hil::EmulateOptions options;
+        options.pty = false;
+        options.listen = "0";
+        options.clock_skew_ppm = skew_ppm;
+        Emulator emulator(options);
+        const tests::TemporaryFolder folder;
+        const std::atomic<bool> stop{false};
+        const hil::Experiment file = hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+        std::string refusal;
+        try {
+            hil::run_test(file, {folder.file("run"), emulator.uri(), true}, stop, [](const hil::TestStatus&) {});
+        } catch (const DeviceError& error) {
+            refusal = error.what();
+        }
+        CHECK_THAT(refusal, Catch::Matchers::ContainsSubstring(words) && Catch::Matchers::ContainsSubstring("5 % are allowed"));
+        CHECK_FALSE(std::filesystem::exists(folder.file("run")));
+    }
+}
+
 TEST_CASE("A TCP client that never says hello does not keep hosts out, and one that has said it may be quiet") {
     hil::EmulateOptions options;
     options.pty = false;
