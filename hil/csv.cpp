@@ -9,6 +9,7 @@
 
 #include "hil/errors.hpp"
 #include "hil/input_file.hpp"
+#include "hil/other_format.hpp"
 #include "hil/experiment_file/toml_table.hpp"
 
 namespace topple::hil {
@@ -64,7 +65,10 @@ class CsvReader {
     }
 
     CsvTable take() {
-        if (is_started_ && kept_.empty()) throw InputError(fmt::format("{}: none of its columns is wanted here", table_.file));
+        if (is_started_ && kept_.empty())
+            throw InputError(fmt::format("{}: none of its columns can be read here: {}", table_.file,
+                                         table_.has_header ? fmt::format("{}", fmt::join(table_.names_in_file, ", "))
+                                                           : "it has no header that names them, as time_s,rotation_rad"));
         if (table_.line_numbers.empty()) throw InputError(fmt::format("{}: no rows of numbers", table_.file));
         return std::move(table_);
     }
@@ -79,6 +83,7 @@ class CsvReader {
         cell_count_ = cells.size();
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const std::string name = table_.has_header ? std::string(cells[i]) : std::to_string(i + 1);
+            table_.names_in_file.push_back(name);
             if (how_.keeps && !how_.keeps(name)) continue;
             table_.names.push_back(name);
             kept_.push_back(i);
@@ -123,20 +128,26 @@ std::optional<std::size_t> CsvTable::find(std::string_view name) const noexcept 
 
 const std::vector<double>& CsvTable::column(std::string_view name) const {
     if (const auto index = find(name)) return columns[*index];
-    throw InputError(fmt::format("{}: no column \"{}\"; there are: {}", file, name, fmt::join(names, ", ")));
+    throw InputError(fmt::format("{}: no column \"{}\"; there are: {}", file, name, fmt::join(names_in_file, ", ")));
 }
 
 CsvTable read_csv(const std::filesystem::path& file, const CsvReading& how) {
     const std::string text = read_text_file(file, how.bytes_max);
     std::string_view rest = text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // byte-order mark of spreadsheet exports
-    CsvReader reader(file.string(), how);
-    for (std::size_t number = 1; !rest.empty(); ++number) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        reader.line(rest.substr(0, end), number);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+    try {
+        CsvReader reader(file.string(), how);
+        for (std::size_t number = 1; !rest.empty(); ++number) {
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            reader.line(rest.substr(0, end), number);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        return reader.take();
+    } catch (const InputError& error) {
+        const std::string guess = other_format(text);
+        if (guess.empty()) throw;
+        throw InputError(fmt::format("{}: {}", file.string(), guess));
     }
-    return reader.take();
 }
 
 void require_increasing(const CsvTable& table, std::string_view time_column) {

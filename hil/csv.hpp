@@ -14,7 +14,8 @@ namespace topple::hil {
 struct CsvTable {
     std::string file;                          ///< for messages
     bool has_header = false;
-    std::vector<std::string> names;
+    std::vector<std::string> names;            ///< of the columns that were kept
+    std::vector<std::string> names_in_file;    ///< of all
     std::vector<std::vector<double>> columns;  ///< one per name, all of the same length
     std::vector<std::size_t> line_numbers;     ///< of each row, from 1
 
@@ -32,7 +33,8 @@ struct CsvReading {
 
 /// Reads comma, semicolon or tab separated numbers with a decimal point; '#' lines and empty lines are skipped.
 /// Throws InputError naming file, line and column for anything that is not a finite number, for rows of
-/// different length, no rows, no column that is kept, or more than `bytes_max`.
+/// different length, no rows, no column that is kept, or more than `bytes_max`; the message says what the file seems to
+/// be instead, where that can be seen.
 CsvTable read_csv(const std::filesystem::path& file, const CsvReading& how = {});
 
 /// Throws InputError naming the line where time does not increase.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "hil/csv.hpp"
 #include "hil/errors.hpp"
@@ -71,7 +72,21 @@ double unit_factor(TomlTable& section, const std::string& column, const Excitati
     return units == "cm/s2" ? 0.01 : 1.0;
 }
 
-void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_column) {
+/// Last decimal of the times as printed: so much may they differ from an even grid whose ends are rounded too.
+double rounding_s(const std::vector<double>& time_s) {
+    for (double unit = 0.1; unit > 1e-8; unit *= 0.1) {
+        const auto is_multiple = [&](double time) {
+            const double count = time / unit;
+            return std::abs(count - std::round(count)) < 1e-6 * std::max(1.0, std::abs(count) * 1e-6);
+        };
+        if (std::all_of(time_s.begin(), time_s.end(), is_multiple)) return unit;
+    }
+    return 0.0;
+}
+
+/// Sets even_step_s if the samples are even.
+void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_column,
+                 std::optional<double>& even_step_s) {
     require_increasing(csv, csv.names[time_column]);
     const std::vector<double>& time_s = csv.columns[time_column];
     if (time_s.size() < 2) section.fail("file", "a record needs at least 2 samples");
@@ -82,11 +97,13 @@ void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_colum
         section.fail("file", fmt::format("lasts {} s, allowed are {} s", duration_s, kDurationMax_s));
     if (section.boolean_or("uneven_time", false)) return;
     const double step_s = duration_s / static_cast<double>(time_s.size() - 1);
+    const double allowed_s = std::max(kUnevenShare * step_s, std::min(rounding_s(time_s), 0.5 * step_s));
     for (std::size_t i = 0; i < time_s.size(); ++i)
-        if (std::abs(time_s[i] - time_s.front() - step_s * static_cast<double>(i)) > kUnevenShare * step_s)
+        if (std::abs(time_s[i] - time_s.front() - step_s * static_cast<double>(i)) > allowed_s)
             section.fail("file", fmt::format("uneven time at line {}: samples are not every {} s; uneven_time = true "
                                              "joins them by straight lines as they are",
                                              csv.line_numbers[i], step_s));
+    even_step_s = step_s;
 }
 
 Samples read_samples(TomlTable& section, const ExcitationContext& context) {
@@ -100,13 +117,16 @@ Samples read_samples(TomlTable& section, const ExcitationContext& context) {
     if (csv.names.size() < 2) section.fail("file", "two columns are needed: time and acceleration");
     const std::size_t time_column = time_index(section, csv);
     const std::size_t channel = channel_index(section, csv, time_column);
-    check_times(section, csv, time_column);
+    std::optional<double> even_step_s;
+    check_times(section, csv, time_column, even_step_s);
     const NumberRange scale_range = between(-1e6, 1e6);
     const double scale = section.number_or("scale", scale_range, 1.0);
     if (scale == 0.0) section.fail("scale", "must not be 0");
     const double factor = unit_factor(section, csv.names[channel], context) * scale;
     Samples samples{csv.columns[time_column], csv.columns[channel]};
-    for (double& time_s : samples.time_s) time_s -= csv.columns[time_column].front();
+    for (std::size_t i = 0; i < samples.time_s.size(); ++i)  // what rounding moved goes back onto the grid
+        samples.time_s[i] = even_step_s ? static_cast<double>(i) * *even_step_s
+                                        : samples.time_s[i] - csv.columns[time_column].front();
     for (std::size_t i = 0; i < samples.acceleration_m_s2.size(); ++i) {
         samples.acceleration_m_s2[i] *= factor;
         if (std::abs(samples.acceleration_m_s2[i]) > kAccelerationMax_m_s2)

@@ -29,6 +29,13 @@ std::string NumberRange::text() const {
     return words;
 }
 
+/// A length that makes sense once it is taken for millimetres.
+std::string guessed_unit(std::string_view key, double value, const NumberRange& range) {
+    const bool is_length = key.ends_with("_m") && value > range.high;
+    if (!is_length || !range.contains(value / 1000.0)) return {};
+    return fmt::format(" (millimetres? {} is in m: {})", key, value / 1000.0);
+}
+
 struct TomlTable::Impl {
     std::shared_ptr<const TomlDocument> document;
     const toml::table* table = nullptr;
@@ -52,7 +59,7 @@ struct TomlTable::Impl {
         const std::optional<double> value = real_number(node);
         if (!value)
             refuse(key, node, fmt::format("{} ({} was given)", range.text(), type_name(node)));
-        if (!range.contains(*value)) refuse(key, node, range.text());
+        if (!range.contains(*value)) refuse(key, node, range.text() + guessed_unit(key, *value, range));
         return *value;
     }
     std::unique_ptr<Impl> child(const toml::table& inner, std::string name) const {

@@ -8,12 +8,18 @@
 #include "hil/errors.hpp"
 #include "hil/import/declared_columns.hpp"
 #include "solver/identify/impulse_position.hpp"
+#include "solver/identify/spikes.hpp"
 
 namespace topple::hil {
 namespace {
 
 using solver::Estimate;
 using solver::FitWindow;
+
+constexpr double kOutlierShareMax = 0.05;      // of the samples
+constexpr double kResolutionMax_ratio = 0.05;  // step of the sensor over the release angle
+constexpr double kWanderMax_ratio = 0.2;       // correlation time over the length of the response
+constexpr std::size_t kImpactsMin = 2;
 
 void require_consistent(const FreeRockingRequest& request) {
     const auto positive = [](const char* name, double value) {
@@ -43,9 +49,10 @@ void require_consistent(const FreeRockingRequest& request) {
 FittedRecord read_record(const FreeRockingRequest& request, const std::filesystem::path& file) {
     const DeclaredColumns columns = read_declared_columns(file, request.rate_hz, Gaps::allow);
     if (columns.rotation_rad.size() <= request.rotation_index)
-        throw InputError(fmt::format(
-            "{}: no column rotation_rad, rotation_deg or rotation_mrad{}", file.string(),
-            request.rotation_index > 0 ? fmt::format(" of block {}", request.rotation_index) : ""));
+        refuse_missing(file,
+                       "rotation_rad, rotation_deg or rotation_mrad" +
+                           (request.rotation_index > 0 ? fmt::format(" of block {}", request.rotation_index) : ""),
+                       columns);
     const std::vector<double>& rotation = columns.rotation_rad[request.rotation_index];
     FittedRecord record;
     record.file = file;
@@ -60,44 +67,89 @@ FittedRecord read_record(const FreeRockingRequest& request, const std::filesyste
     return record;
 }
 
-/// Weights 1/error^2.
-Estimate mean_of(const std::vector<solver::MeasuredImpact>& impacts) {
+/// Weights 1/error^2 by each impact's own error; what all share (offset, drift, slope) is added to the mean's.
+void take_mean_of_impacts(FittedRecord& record) {
     double weights = 0.0, sum = 0.0, scatter = 0.0;
+    Eigen::Vector3d by_seat = Eigen::Vector3d::Zero();
     const auto weight = [](const solver::MeasuredImpact& impact) {
-        const double error = std::max(impact.ratio.standard_error, 1e-9);
+        const double error = std::max(impact.own_error, 1e-9);
         return 1.0 / (error * error);
     };
+    const auto& impacts = record.lobes.impacts;
     for (const auto& impact : impacts) {
         weights += weight(impact);
         sum += weight(impact) * impact.ratio.value;
+        by_seat += weight(impact) * impact.by_seat;
     }
     const double mean = sum / weights;
+    by_seat /= weights;
     for (const auto& impact : impacts)
         scatter += weight(impact) * (impact.ratio.value - mean) * (impact.ratio.value - mean);
     const double by_scatter = impacts.size() > 1 ? scatter / static_cast<double>(impacts.size() - 1) : 0.0;
-    return {mean, std::sqrt(std::max(1.0, by_scatter) / weights)};
+    record.scatter_ratio = std::sqrt(by_scatter);
+    record.mean_of_impacts = {mean, std::sqrt(std::max(1.0, by_scatter) / weights +
+                                              by_seat.dot(record.fits.seat.covariance * by_seat))};
+}
+
+void take_out(FittedRecord& record, const std::vector<std::size_t>& spikes) {
+    record.outlier_count += spikes.size();
+    record.history = solver::without(record.history, spikes);
+}
+
+/// Spikes of the residuals; none if there are so many that they are the record's way and not its errors.
+std::vector<std::size_t> residual_spikes(const FittedRecord& record) {
+    solver::RotationHistory residual = record.history;
+    for (std::size_t i = 0; i < residual.time_s.size(); ++i)
+        residual.rotation_rad[i] = std::isnan(record.fits.fitted_rad[i])
+                                       ? 0.0
+                                       : residual.rotation_rad[i] - record.fits.fitted_rad[i];
+    auto spikes = solver::find_spikes(residual, 0.0, record.fits.resolution_rad);
+    if (static_cast<double>(spikes.size()) > kOutlierShareMax * static_cast<double>(residual.time_s.size()))
+        spikes.clear();
+    return spikes;
+}
+
+void fit_windows(const solver::RockingShape& shape, FittedRecord& record) {
+    record.fits = solver::fit_restitution(shape, record.history, solver::fit_lobes(shape, record.history));
+}
+
+void note_doubts(FittedRecord& record) {
+    const auto& fits = record.fits;
+    const double count = static_cast<double>(record.history.time_s.size() + record.outlier_count);
+    const double span_s = fits.whole.window_end_s - fits.whole.window_start_s;
+    const auto doubt = [&](std::string text) { record.doubts.push_back(std::move(text)); };
+    if (static_cast<double>(record.outlier_count) > kOutlierShareMax * count)
+        doubt(fmt::format("{} of {:.0f} samples are outliers, more than {:g} %", record.outlier_count, count,
+                          100.0 * kOutlierShareMax));
+    if (fits.resolution_rad > kResolutionMax_ratio * fits.whole.release_rad)
+        doubt(fmt::format("the sensor's steps of {:.2g} rad are coarser than {:g} % of the release angle",
+                          fits.resolution_rad, 100.0 * kResolutionMax_ratio));
+    if (fits.noise.wander_rad > 0.0 && fits.noise.tau_s > kWanderMax_ratio * span_s)
+        doubt(fmt::format("the sensor wanders by {:.2g} rad over {:.2g} s, too slowly for a record of {:.2g} s to tell how much",
+                          fits.noise.wander_rad, fits.noise.tau_s, span_s));
+    if (record.lobes.impacts.size() < kImpactsMin)
+        doubt(fmt::format("only {} impacts can be told from the noise, at least {} are needed",
+                          record.lobes.impacts.size(), kImpactsMin));
 }
 
 FittedRecord fit_record(const FreeRockingRequest& request, const std::filesystem::path& file) {
     FittedRecord record = read_record(request, file);
     const solver::RockingShape shape = solver::rocking_shape(request.block, request.gravity_m_s2);
     try {
-        record.lobes = solver::fit_lobes(shape, record.history);
-        record.whole = solver::fit_restitution(shape, record.history, record.lobes, FitWindow::whole);
+        const double rate_max_rad_s = shape.frequency_parameter_rad_s * shape.slenderness_rad;
+        take_out(record, solver::find_spikes(record.history, rate_max_rad_s, 0.0));
+        fit_windows(shape, record);
+        const auto spikes = residual_spikes(record);
+        if (!spikes.empty()) {
+            take_out(record, spikes);
+            fit_windows(shape, record);
+        }
+        record.lobes = solver::fit_lobes(shape, record.history, record.fits.seat, record.fits.noise);
     } catch (const std::invalid_argument& error) {
         throw InputError(fmt::format("{}: {}", file.string(), error.what()));
     }
-    record.mean_of_impacts = mean_of(record.lobes.impacts);
-    const auto if_possible = [&](FitWindow window) -> std::optional<solver::RestitutionFit> {
-        try {
-            return solver::fit_restitution(shape, record.history, record.lobes, window);
-        } catch (const std::invalid_argument& error) {
-            record.windows_missing = error.what();
-            return std::nullopt;
-        }
-    };
-    record.middle_half = if_possible(FitWindow::middle_half);
-    record.first_half_period = if_possible(FitWindow::first_half_period);
+    take_mean_of_impacts(record);
+    note_doubts(record);
     return record;
 }
 
@@ -131,11 +183,16 @@ void find_material(const FreeRockingRequest& request, FreeRockingFit& fit) {
 
 }  // namespace
 
-const solver::RestitutionFit& fit_in(const FittedRecord& record, FitWindow window) {
-    if (window == FitWindow::whole) return record.whole;
-    const auto& fit = window == FitWindow::middle_half ? record.middle_half : record.first_half_period;
-    if (!fit) throw InputError(fmt::format("{}: {}", record.file.string(), record.windows_missing));
-    return *fit;
+const solver::RestitutionFit& fit_in(const FittedRecord& record, FitWindow window) noexcept {
+    switch (window) {
+        case FitWindow::middle_half:
+            return record.fits.middle_half;
+        case FitWindow::first_half_period:
+            return record.fits.first_half_period;
+        case FitWindow::whole:
+            break;
+    }
+    return record.fits.whole;
 }
 
 FreeRockingFit fit_free_rocking(const FreeRockingRequest& request) {

@@ -34,13 +34,14 @@ struct FreeRockingRequest {
 struct FittedRecord {
     std::filesystem::path file;
     std::size_t rows_missing = 0;  ///< rows without a rotation
-    solver::RotationHistory history;
+    std::size_t outlier_count = 0;  ///< samples left out: no rocking explains them
+    solver::RotationHistory history;  ///< without those
     solver::LobeFit lobes;
-    solver::RestitutionFit whole;
-    std::optional<solver::RestitutionFit> middle_half, first_half_period;
-    std::string windows_missing;       ///< why a window could not be fitted; empty if all were
+    solver::RestitutionFits fits;
     solver::Estimate mean_of_impacts;  ///< weighted mean over the impacts; error from their scatter or, if
                                        ///< larger, their errors
+    double scatter_ratio = 0.0;        ///< of the impacts about their mean, over what their errors say
+    std::vector<std::string> doubts;   ///< why the stated errors may be too small; empty: they hold
 };
 
 struct FreeRockingFit {
@@ -57,8 +58,8 @@ struct FreeRockingFit {
 /// Throws InputError for dimensions, options or records that do not make sense, naming file and reason.
 FreeRockingFit fit_free_rocking(const FreeRockingRequest& request);
 
-/// The fit of the chosen window. Throws InputError if the record does not allow it.
-const solver::RestitutionFit& fit_in(const FittedRecord& record, solver::FitWindow window);
+/// The fit of the chosen window.
+const solver::RestitutionFit& fit_in(const FittedRecord& record, solver::FitWindow window) noexcept;
 
 std::string free_rocking_text(const FreeRockingRequest& request, const FreeRockingFit& fit);
 std::string free_rocking_json(const FreeRockingRequest& request,

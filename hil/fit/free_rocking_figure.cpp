@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 #include "hil/fit/free_rocking.hpp"
@@ -18,9 +19,8 @@ std::string rotation_csv(const FittedRecord& record) {
     for (std::size_t i = 0; i < history.time_s.size(); before = history.time_s[i++]) {
         if (history.time_s[i] - before > 5.0 * usual) text += '\n';  // no line over a gap
         fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},", history.time_s[i], history.rotation_rad[i]);
-        const bool is_fitted =
-            history.time_s[i] >= record.whole.window_start_s && history.time_s[i] <= record.whole.window_end_s;
-        text += is_fitted ? fmt::format("{:.9g}\n", record.whole.fitted_rad[i]) : "NaN\n";  // no line outside of the window
+        const bool is_fitted = std::isfinite(record.fits.fitted_rad[i]);
+        text += is_fitted ? fmt::format("{:.9g}\n", record.fits.fitted_rad[i]) : "NaN\n";  // no line outside of the window
     }
     return text;
 }
@@ -47,7 +47,7 @@ void draw_free_rocking(const FreeRockingRequest& request, const FreeRockingFit& 
         "  '' using 1:3 with lines lw 1.5 lc rgb '#c44e52' title 'η = {:.4f} over the whole record'\n",
         gnuplot_text(fmt::format("{} ({:g} m x {:g} m)", fit.record.file.filename().string(), request.block.width_m,
                                  request.block.height_m)),
-        fit.record.whole.ratio.value);
+        fit.record.fits.whole.ratio.value);
     script += fmt::format(
         "set xlabel 'amplitude before the impact  θ / α'\nset ylabel 'ratio of rates  η'\nset xrange [0:*]\nset key "
         "bottom right\n"
@@ -55,7 +55,7 @@ void draw_free_rocking(const FreeRockingRequest& request, const FreeRockingFit& 
         "impact', \\\n"
         "  {:.9g} with lines lw 1.5 lc rgb '#c44e52' title 'whole record', \\\n"
         "  {:.9g} with lines dt 2 lw 1.5 lc rgb '#4c72b0' title 'Housner'\nunset multiplot\n",
-        fit.record.whole.ratio.value, fit.housner_ratio);
+        fit.record.fits.whole.ratio.value, fit.housner_ratio);
     draw_figure(script,
                 {{"rotation.csv", rotation_csv(fit.record)},
                  {"impacts.csv", impacts_csv(fit.record, request.block.slenderness_rad())}},

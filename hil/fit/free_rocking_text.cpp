@@ -15,8 +15,12 @@ using Json = nlohmann::ordered_json;
 using solver::Estimate;
 using solver::FitWindow;
 
+constexpr double kScatterTold = 2.0;
+constexpr double kInterval95 = 1.96;  // of a normal distribution
+
+/// With its 95 % interval.
 std::string words(const Estimate& estimate) {
-    return fmt::format("{:.5f} ± {:.5f}", estimate.value, estimate.standard_error);
+    return fmt::format("{:.5f} ± {:.5f}", estimate.value, kInterval95 * estimate.standard_error);
 }
 
 std::string_view name(FitWindow window) {
@@ -40,24 +44,41 @@ void add_record(std::string& text, const FittedRecord& record) {
                    one_line(record.file.string()), time.size(), time.front(), time.back(), record.lobes.lobes.size(),
                    record.lobes.noise_rad, record.lobes.offset_rad.value + 0.0);
     if (record.rows_missing > 0) fmt::format_to(out, "  {} rows without a rotation\n", record.rows_missing);
-    fmt::format_to(out, "  impact at s   apex before rad   after rad   eta\n");
+    if (record.outlier_count > 0)
+        fmt::format_to(out, "  {} samples left out: no rocking explains them\n", record.outlier_count);
+    const auto& seat = record.fits.seat;
+    fmt::format_to(out, "  sensor drift {:.2e} rad/s (removed), slope of the seat {:.2e} ± {:.1e} rad\n",
+                   seat.drift_rad_s, seat.tilt_rad, kInterval95 * std::sqrt(seat.covariance(2, 2)));
+    fmt::format_to(out, "  impact at s   apex before rad   after rad   eta ± 95 %\n");
     for (const solver::MeasuredImpact& impact : record.lobes.impacts)
         fmt::format_to(out, "  {:11.5f}   {:15.6f}   {:9.6f}   {}\n", impact.time_s, impact.apex_before_rad,
                        impact.apex_after_rad, words(impact.ratio));
     fmt::format_to(out, "  eta, mean of the impacts     {}\n", words(record.mean_of_impacts));
-    const auto add = [&](const char* label, const std::optional<solver::RestitutionFit>& fit) {
-        if (!fit) return;
+    if (record.scatter_ratio > kScatterTold)
+        fmt::format_to(out,
+                       "  the impacts scatter {:.1f} times more than their errors: one eta for all does not "
+                       "describe this block\n",
+                       record.scatter_ratio);
+    const auto add = [&](const char* label, const solver::RestitutionFit& fit) {
         fmt::format_to(out, "  eta, {:<23} {}   residual {:.2e} rad rms, {:.3f} to {:.3f} s\n", label,
-                       words(fit->ratio), fit->residual_rad, fit->window_start_s, fit->window_end_s);
+                       words(fit.ratio), fit.residual_rad, fit.window_start_s, fit.window_end_s);
     };
-    add("whole record", record.whole);
-    add("middle half", record.middle_half);
-    add("first half-period", record.first_half_period);
-    if (!record.windows_missing.empty()) fmt::format_to(out, "  {}\n", record.windows_missing);
+    add("whole record", record.fits.whole);
+    add("middle half", record.fits.middle_half);
+    add("first half-period", record.fits.first_half_period);
+    for (const std::string& doubt : record.doubts)
+        fmt::format_to(out, "  WARNING: {}: the errors stated here may be too small\n", doubt);
+}
+
+bool is_doubtful(const FreeRockingFit& fit) {
+    bool is_any = !fit.record.doubts.empty();
+    for (const FittedRecord& record : fit.edge_records) is_any = is_any || !record.doubts.empty();
+    return is_any;
 }
 
 /// The line that goes into an experiment file.
 std::string restitution_line(const FreeRockingRequest& request, const FreeRockingFit& fit) {
+    if (is_doubtful(fit)) return "no line for an experiment file: see the warning";
     if (request.contact == Contact::edge || std::isnan(fit.impulse_k.value))
         return fmt::format("restitution = {{ model = \"fixed\", value = {:.6g} }}", fit.ratio.value);
     return fmt::format("restitution = {{ model = \"improved\", k = {:.6g}, material = {:.6g} }}",
@@ -66,15 +87,29 @@ std::string restitution_line(const FreeRockingRequest& request, const FreeRockin
 
 Json estimate_json(const Estimate& estimate) {
     if (!std::isfinite(estimate.value)) return nullptr;
-    return {{"value", estimate.value}, {"standard_error", estimate.standard_error}};
+    const double reach = kInterval95 * estimate.standard_error;
+    return {{"value", estimate.value},
+            {"standard_error", estimate.standard_error},
+            {"interval_95", {estimate.value - reach, estimate.value + reach}}};
 }
 
-Json fit_json(const std::optional<solver::RestitutionFit>& fit) {
-    if (!fit) return nullptr;
-    return {{"restitution", fit->ratio.value},       {"standard_error", fit->ratio.standard_error},
-            {"release_rad", fit->release_rad},       {"first_impact_s", fit->first_impact_s},
-            {"window_start_s", fit->window_start_s}, {"window_end_s", fit->window_end_s},
-            {"residual_rms_rad", fit->residual_rad}, {"samples", fit->sample_count}};
+Json fit_json(const solver::RestitutionFit& fit) {
+    return {{"restitution", fit.ratio.value},       {"standard_error", fit.ratio.standard_error},
+            {"release_rad", fit.release_rad},       {"first_impact_s", fit.first_impact_s},
+            {"window_start_s", fit.window_start_s}, {"window_end_s", fit.window_end_s},
+            {"residual_rms_rad", fit.residual_rad}, {"samples", fit.sample_count}};
+}
+
+Json seat_json(const FittedRecord& record) {
+    const auto& seat = record.fits.seat;
+    const auto& noise = record.fits.noise;
+    const auto error = [&](int i) { return std::sqrt(seat.covariance(i, i)); };
+    return {{"drift_rad_s", estimate_json({seat.drift_rad_s, error(1)})},
+            {"seat_slope_rad", estimate_json({seat.tilt_rad, error(2)})},
+            {"noise_white_rad", noise.white_rad},
+            {"noise_wander_rad", noise.wander_rad},
+            {"noise_wander_s", noise.wander_rad > 0.0 ? Json(noise.tau_s) : Json(nullptr)},
+            {"sensor_step_rad", record.fits.resolution_rad > 0.0 ? Json(record.fits.resolution_rad) : Json(nullptr)}};
 }
 
 Json record_json(const FittedRecord& record) {
@@ -85,16 +120,20 @@ Json record_json(const FittedRecord& record) {
                            {"apex_after_rad", impact.apex_after_rad},
                            {"restitution", impact.ratio.value},
                            {"standard_error", impact.ratio.standard_error}});
-    return {{"file", record.file.string()},
+    Json document{{"file", record.file.string()},
             {"samples", record.history.time_s.size()},
             {"rows_missing", record.rows_missing},
+            {"outliers", record.outlier_count},
             {"noise_rad", record.lobes.noise_rad},
             {"offset_rad", estimate_json(record.lobes.offset_rad)},
             {"impacts", impacts},
             {"mean_of_impacts", estimate_json(record.mean_of_impacts)},
-            {"whole", fit_json(record.whole)},
-            {"middle_half", fit_json(record.middle_half)},
-            {"first_half_period", fit_json(record.first_half_period)}};
+            {"whole", fit_json(record.fits.whole)},
+            {"middle_half", fit_json(record.fits.middle_half)},
+            {"first_half_period", fit_json(record.fits.first_half_period)},
+            {"doubts", record.doubts}};
+    document.update(seat_json(record));
+    return document;
 }
 
 }  // namespace

@@ -53,6 +53,9 @@ void add_rotation(DeclaredColumns& columns, const std::string& rest, const std::
     assign_once(columns.rotation_rad[block], scaled(values, factor_of(unit, kAngle, where)), where);
 }
 
+/// "position_x_m" of a run's own export is "position_m"; the other axis of a table is not the one tested.
+std::string without_axis(const std::string& rest) { return rest.starts_with("x_") ? rest.substr(2) : rest; }
+
 void add_column(DeclaredColumns& columns, const std::string& name, const std::vector<double>& values,
                 const std::string& where) {
     const std::size_t split = name.find('_');
@@ -61,19 +64,36 @@ void add_column(DeclaredColumns& columns, const std::string& name, const std::ve
     if (quantity == "time")
         assign_once(columns.time_s, scaled(values, factor_of(rest, kTime, where)), where);
     else if (quantity == "displacement" || quantity == "position")
-        assign_once(columns.displacement_m, scaled(values, factor_of(rest, kLength, where)), where);
+        assign_once(columns.displacement_m, scaled(values, factor_of(without_axis(rest), kLength, where)), where);
     else if (quantity == "acceleration")
-        assign_once(columns.acceleration_m_s2, scaled(values, factor_of(rest, kAcceleration, where)), where);
-    else if (quantity == "rotation" && !rest.starts_with("rate"))
-        add_rotation(columns, rest, values, where);
+        assign_once(columns.acceleration_m_s2, scaled(values, factor_of(without_axis(rest), kAcceleration, where)), where);
     else
-        columns.ignored.push_back(name);
+        add_rotation(columns, rest, values, where);
 }
 
 bool is_declared(std::string_view name) {
+    for (const std::string_view other : {"rotation_rate", "displacement_y_", "position_y_", "acceleration_y_"})
+        if (name.starts_with(other)) return false;
     for (const std::string_view quantity : {"time_", "displacement_", "position_", "acceleration_", "rotation_"})
-        if (name.starts_with(quantity)) return !name.starts_with("rotation_rate");
+        if (name.starts_with(quantity)) return true;
     return false;
+}
+
+/// Columns without any number are not there; a single hole in one that is has its line named.
+void require_whole_columns(CsvTable& table) {
+    for (std::size_t i = table.columns.size(); i-- > 0;) {
+        const std::vector<double>& column = table.columns[i];
+        const auto hole = std::find_if(column.begin(), column.end(), [](double value) { return std::isnan(value); });
+        if (hole == column.end()) continue;
+        if (std::all_of(column.begin(), column.end(), [](double value) { return std::isnan(value); })) {
+            table.names.erase(table.names.begin() + static_cast<std::ptrdiff_t>(i));
+            table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(i));
+            continue;
+        }
+        throw InputError(fmt::format("{}, line {}, column {}: empty or nan, a number is expected", table.file,
+                                     table.line_numbers[static_cast<std::size_t>(hole - column.begin())],
+                                     table.names[i]));
+    }
 }
 
 void drop_rows_without_time(CsvTable& table) {
@@ -97,8 +117,9 @@ void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<dou
         throw InputError(table.file + ": has a time column; leave out the rate");
     if (columns.time_s.empty() && !rate_hz)
         throw InputError(
-            table.file +
-            ": no column time_s, time_ms or time_us; give the sampling rate with --rate or --rotation-rate");
+            fmt::format("{}: no column time_s, time_ms or time_us; there are: {}. For samples without a time give the "
+                        "sampling rate (--rate, --rotation-rate)",
+                        table.file, fmt::join(table.names_in_file, ", ")));
     if (rate_hz && !(*rate_hz > 0.0 && *rate_hz <= 1e6))
         throw InputError(fmt::format("sampling rate {} Hz: allowed is above 0 up to 1e6", *rate_hz));
     for (std::size_t i = 0; rate_hz && i < rows; ++i)
@@ -110,14 +131,20 @@ void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<dou
 
 }  // namespace
 
+void refuse_missing(const std::filesystem::path& file, const std::string& what, const DeclaredColumns& columns) {
+    throw InputError(fmt::format("{}: no column {}; there are: {}", file.string(), what,
+                                 fmt::join(columns.names_in_file, ", ")));
+}
+
 DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz, Gaps gaps) {
-    CsvTable table = read_csv(file, gaps == Gaps::allow ? CsvReading{.keeps = is_declared, .blank_is_nan = true} : CsvReading{});
-    if (gaps == Gaps::allow) drop_rows_without_time(table);
-    if (!table.has_header)
-        throw InputError(
-            table.file +
-            ": no header; columns are declared there, e.g. time_s,displacement_mm,acceleration_g");
+    CsvTable table = read_csv(file, {.keeps = is_declared, .blank_is_nan = true});
+    if (gaps == Gaps::allow)
+        drop_rows_without_time(table);
+    else
+        require_whole_columns(table);
+    if (table.columns.empty()) throw InputError(table.file + ": every column that could be read here is empty");
     DeclaredColumns columns;
+    columns.names_in_file = table.names_in_file;
     for (std::size_t i = 0; i < table.names.size(); ++i)
         add_column(columns, table.names[i], table.columns[i],
                    fmt::format("{}: column \"{}\"", table.file, table.names[i]));
@@ -125,7 +152,7 @@ DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::op
         if (columns.rotation_rad[block].empty())
             throw InputError(
                 fmt::format("{}: rotation of block {} is missing; blocks count from 0", table.file, block));
-    complete_time(columns, table.columns.front().size(), rate_hz, table);
+    complete_time(columns, table.line_numbers.size(), rate_hz, table);
     return columns;
 }
 

@@ -27,8 +27,7 @@ std::size_t block_count(const Experiment& experiment) {
 DeclaredColumns read_motion(const ImportRequest& request) {
     DeclaredColumns motion = read_declared_columns(request.motion, request.motion_rate_hz);
     if (motion.displacement_m.empty() && motion.acceleration_m_s2.empty())
-        throw InputError(request.motion.string() +
-                         ": needs a column displacement_<unit>, position_<unit> or acceleration_<unit>");
+        refuse_missing(request.motion, "displacement_<unit>, position_<unit> or acceleration_<unit>", motion);
     if (motion.time_s.size() < 16) throw InputError(request.motion.string() + ": fewer than 16 rows");
     return motion;
 }
@@ -42,8 +41,7 @@ DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumn
         rotation = read_declared_columns(*request.rotation, request.rotation_rate_hz);
         start_s = request.rotation_start_s;
         if (rotation.rotation_rad.empty())
-            throw InputError(request.rotation->string() +
-                             ": needs a column rotation_<unit> or rotation_<block>_<unit>");
+            refuse_missing(*request.rotation, "rotation_<unit> or rotation_<block>_<unit>", rotation);
     } else {
         rotation.time_s = motion.time_s;
         rotation.rotation_rad = motion.rotation_rad;

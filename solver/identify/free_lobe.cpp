@@ -7,11 +7,30 @@ namespace topple::solver {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
+constexpr int kNodes = 32;  // per half-duration; quintic Hermite between them is good to (p h)^6/46080 of the apex
+
+struct Node {
+    double rotation = 0.0, rate = 0.0, acceleration = 0.0;
+};
+
+/// Quintic through both ends with their first two derivatives; `u` from 0 to 1 over the step h.
+double between(const Node& a, const Node& b, double h, double u) noexcept {
+    const double u3 = u * u * u, rise = b.rotation - a.rotation, va = a.rate * h, vb = b.rate * h;
+    const double aa = 0.5 * a.acceleration * h * h, ab = 0.5 * b.acceleration * h * h;
+    const double c3 = 10.0 * rise - 6.0 * va - 4.0 * vb - 3.0 * aa + ab;
+    const double c4 = -15.0 * rise + 8.0 * va + 7.0 * vb + 3.0 * aa - 2.0 * ab;
+    const double c5 = 6.0 * rise - 3.0 * (va + vb) - aa + ab;
+    return a.rotation + u * (va + u * aa) + u3 * (c3 + u * (c4 + u * c5));
+}
 
 }  // namespace
 
 RockingShape rocking_shape(const Block& block, double gravity_m_s2) {
     return {block.slenderness_rad(), block.frequency_parameter_rad_s(gravity_m_s2)};
+}
+
+RockingShape shape_on_seat(const RockingShape& shape, double tilt_rad, int side) noexcept {
+    return {shape.slenderness_rad - side * tilt_rad, shape.frequency_parameter_rad_s};
 }
 
 double lobe_energy(const RockingShape& shape, double apex_rad) noexcept {
@@ -59,6 +78,36 @@ double FreeLobe::rotation_rad(double time_from_apex_s) const noexcept {
     const double k2 = (1.0 - complement_) * (1.0 + complement_);
     const double dn = std::sqrt(complement_ * complement_ + k2 * cn * cn);
     return shape_.slenderness_rad - 2.0 * std::asin(std::min(1.0, complement_ / dn));
+}
+
+/// Derivative of rotation_rad: negative after the apex. From energy: psi'^2 = 2 p^2 (cos psi0 - cos psi).
+double FreeLobe::rate_rad_s(double time_from_apex_s, double rotation_rad) const noexcept {
+    const double half_fall = 0.5 * std::max(0.0, apex_rad_ - rotation_rad);
+    const double psi0 = shape_.slenderness_rad - apex_rad_;
+    const double speed =
+        2.0 * shape_.frequency_parameter_rad_s * std::sqrt(std::sin(psi0 + half_fall) * std::sin(half_fall));
+    return time_from_apex_s > 0.0 ? -speed : speed;
+}
+
+void FreeLobe::rotations(std::span<const double> time_s, double apex_s,
+                         std::span<double> rotation) const noexcept {
+    const bool is_dense = time_s.size() > 2 * static_cast<std::size_t>(kNodes);
+    if (!is_dense) {
+        for (std::size_t i = 0; i < time_s.size(); ++i) rotation[i] = rotation_rad(time_s[i] - apex_s);
+        return;
+    }
+    const double h = half_duration_s_ / kNodes, p2 = shape_.frequency_parameter_rad_s *
+                                                     shape_.frequency_parameter_rad_s;
+    Node nodes[kNodes + 1];
+    for (int k = 0; k <= kNodes; ++k) {
+        const double angle = k == kNodes ? 0.0 : rotation_rad(k * h);
+        nodes[k] = {angle, k == 0 ? 0.0 : rate_rad_s(1.0, angle), -p2 * std::sin(shape_.slenderness_rad - angle)};
+    }
+    for (std::size_t i = 0; i < time_s.size(); ++i) {
+        const double x = std::abs(time_s[i] - apex_s) / h;  // symmetrical about the apex
+        const int k = x < kNodes ? static_cast<int>(x) : kNodes;
+        rotation[i] = k < kNodes ? between(nodes[k], nodes[k + 1], h, x - k) : 0.0;
+    }
 }
 
 }  // namespace topple::solver

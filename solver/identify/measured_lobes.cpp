@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -31,13 +32,15 @@ struct LobeEquations {
 
 class LobeFitter {
   public:
-    LobeFitter(const RockingShape& shape, const RotationHistory& history)
-        : shape_(shape), history_(history) {}
+    /// With `seat`, `history` is already freed of offset and drift.
+    LobeFitter(const RockingShape& shape, const RotationHistory& history, const SensorAndSeat* seat = nullptr,
+               const NoiseModel& noise = {})
+        : shape_(shape), history_(history), seat_(seat), noise_(noise) {}
 
     LobeFit fit() {
         double largest = 0.0;
         for (const double value : history_.rotation_rad) largest = std::max(largest, std::abs(value));
-        fit_.offset_rad.value = resting_rotation_rad(history_);
+        fit_.offset_rad.value = seat_ ? 0.0 : resting_rotation_rad(history_);
         double threshold = kFirstThreshold_ratio * largest;
         for (int pass = 0; pass < 3; ++pass) {
             fit_.lobes = search_lobes(shape_, history_, fit_.offset_rad.value, threshold);
@@ -56,26 +59,30 @@ class LobeFitter {
     }
 
   private:
-    double ceiling() const { return kApexCeiling_ratio * shape_.slenderness_rad; }
+    RockingShape shape_of(const MeasuredLobe& lobe) const {
+        return seat_ ? shape_on_seat(shape_, seat_->tilt_rad, lobe.side) : shape_;
+    }
+    double ceiling(const MeasuredLobe& lobe) const { return kApexCeiling_ratio * shape_of(lobe).slenderness_rad; }
 
     LobeEquations equations(const MeasuredLobe& lobe) const {
         LobeEquations e;
-        const FreeLobe motion(shape_, lobe.apex_rad.value);
+        const RockingShape shape = shape_of(lobe);
+        const FreeLobe motion(shape, lobe.apex_rad.value);
         const double step = kDifference_ratio * lobe.apex_rad.value;
-        const FreeLobe lower(shape_, lobe.apex_rad.value - step);
+        const double shift_s = kDifference_ratio * motion.half_duration_s();
         const double from = lobe.is_released ? lobe.apex_s : lobe.apex_s - motion.half_duration_s();
         const auto begin = std::lower_bound(history_.time_s.begin(), history_.time_s.end(), from);
-        for (auto at = begin; at != history_.time_s.end() && *at < lobe.apex_s + motion.half_duration_s();
-             ++at) {
-            const double t = *at - lobe.apex_s, value = motion.rotation_rad(t);
-            const double shifted = motion.rotation_rad(t - kDifference_ratio * motion.half_duration_s());
-            const double rotation =
-                history_.rotation_rad[static_cast<std::size_t>(at - history_.time_s.begin())];
-            const double residual = rotation - fit_.offset_rad.value - lobe.side * value;
+        const auto end = std::lower_bound(begin, history_.time_s.end(), lobe.apex_s + motion.half_duration_s());
+        const std::span<const double> time_s(begin, end);
+        std::vector<double> value(time_s.size()), lower(time_s.size()), later(time_s.size());
+        motion.rotations(time_s, lobe.apex_s, value);
+        motion.rotations(time_s, lobe.apex_s + shift_s, later);
+        FreeLobe(shape, lobe.apex_rad.value - step).rotations(time_s, lobe.apex_s, lower);
+        const auto first = static_cast<std::size_t>(begin - history_.time_s.begin());
+        for (std::size_t i = 0; i < time_s.size(); ++i) {
+            const double residual = history_.rotation_rad[first + i] - fit_.offset_rad.value - lobe.side * value[i];
             const Eigen::Vector2d slope =
-                lobe.side *
-                Eigen::Vector2d((value - lower.rotation_rad(t)) / step,
-                                (shifted - value) / (kDifference_ratio * motion.half_duration_s()));
+                lobe.side * Eigen::Vector2d((value[i] - lower[i]) / step, (later[i] - value[i]) / shift_s);
             e.curvature += slope * slope.transpose();
             e.coupling += slope;
             e.gradient += slope * residual;
@@ -91,8 +98,8 @@ class LobeFitter {
         LobeEquations e;
         const MeasuredLobe &first = fit_.lobes.front(), &last = fit_.lobes.back();
         // What follows loses energy at the measured pace; below 1e-6 of the first energy it counts as rest.
-        const double most = lobe_energy(shape_, first.apex_rad.value);
-        double energy = lobe_energy(shape_, last.apex_rad.value), from = last.apex_s + last.half_duration_s;
+        const double most = lobe_energy(shape_of(first), first.apex_rad.value);
+        double energy = lobe_energy(shape_of(last), last.apex_rad.value), from = last.apex_s + last.half_duration_s;
         const double count = static_cast<double>(fit_.lobes.size());
         const double pace = std::pow(energy / most, 1.0 / std::max(1.0, count - 1.0));
         for (int i = 0; i < 1000 && pace < 1.0 && (energy *= pace) > 1e-6 * most; ++i)
@@ -124,11 +131,12 @@ class LobeFitter {
                 squares += e.squares;
                 count += static_cast<double>(e.count);
             }
-            const double offset_step = curvature > 1e-9 ? gradient / curvature : 0.0;
+            const double offset_step = !seat_ && curvature > 1e-9 ? gradient / curvature : 0.0;
             const double freedom = count - 2.0 * static_cast<double>(fit_.lobes.size()) - 1.0;
             fit_.noise_rad = freedom > 0.0 ? std::sqrt(squares / freedom) : 0.0;
             fit_.offset_rad.value += offset_step;
-            fit_.offset_rad.standard_error = curvature > 1e-9 ? fit_.noise_rad / std::sqrt(curvature) : 0.0;
+            const bool has_offset_error = !seat_ && curvature > 1e-9;
+            fit_.offset_rad.standard_error = has_offset_error ? fit_.noise_rad / std::sqrt(curvature) : 0.0;
             double largest_step = 0.0;
             for (std::size_t i = 0; i < fit_.lobes.size(); ++i)
                 largest_step = std::max(largest_step, step(fit_.lobes[i], all[i], inverse[i], offset_step));
@@ -136,17 +144,27 @@ class LobeFitter {
         }
     }
 
+    /// Standard deviation of the mean of the wander over this time.
+    double mean_wander_rad(double time_s) const {
+        if (noise_.wander_rad == 0.0) return 0.0;
+        const double u = time_s / noise_.tau_s;
+        return noise_.wander_rad * std::sqrt(u < 1e-3 ? 1.0 : 2.0 / u * (1.0 + std::expm1(-u) / u));
+    }
+
     /// Moves one lobe; returns the step relative to its size.
     double step(MeasuredLobe& lobe, const LobeEquations& e, const Eigen::Matrix2d& inverse,
                 double offset_step) const {
         const Eigen::Vector2d change = inverse * (e.gradient - e.coupling * offset_step);
         const double apex = lobe.apex_rad.value, limit = 0.3 * apex;
-        lobe.apex_rad.value = std::min(apex + std::clamp(change[0], -limit, limit), 0.5 * (apex + ceiling()));
+        lobe.apex_rad.value = std::min(apex + std::clamp(change[0], -limit, limit), 0.5 * (apex + ceiling(lobe)));
         lobe.apex_s += std::clamp(change[1], -0.3 * lobe.half_duration_s, 0.3 * lobe.half_duration_s);
         const Eigen::Vector2d reduced = inverse * e.coupling;
-        lobe.apex_rad.standard_error = std::hypot(fit_.noise_rad * std::sqrt(inverse(0, 0)),
-                                                  reduced[0] * fit_.offset_rad.standard_error);
-        lobe.half_duration_s = FreeLobe(shape_, lobe.apex_rad.value).half_duration_s();
+        lobe.own_error_rad = std::hypot(std::max(fit_.noise_rad, noise_.white_rad) * std::sqrt(inverse(0, 0)),
+                                        reduced[0] * mean_wander_rad(2.0 * lobe.half_duration_s));
+        lobe.by_offset = -reduced[0];
+        lobe.apex_rad.standard_error =
+            std::hypot(lobe.own_error_rad, reduced[0] * fit_.offset_rad.standard_error);
+        lobe.half_duration_s = FreeLobe(shape_of(lobe), lobe.apex_rad.value).half_duration_s();
         lobe.sample_count = e.count;
         return std::max(std::abs(change[0]) / apex, std::abs(change[1]) / lobe.half_duration_s);
     }
@@ -185,24 +203,41 @@ class LobeFitter {
         }
     }
 
+    /// Energy of an excursion; its errors relative to it.
+    struct Side {
+        double energy, own_error;
+        Eigen::Vector3d by_seat;
+    };
+    Side side_of(const MeasuredLobe& lobe) const {
+        const RockingShape shape = shape_of(lobe);
+        const double alpha = shape.slenderness_rad, apex = lobe.apex_rad.value;
+        const double energy = lobe_energy(shape, apex), by_apex = std::sin(alpha - apex) / energy;
+        const double by_alpha = (std::sin(alpha) - by_apex * energy) / energy;
+        const double age_s = lobe.apex_s - history_.time_s.front();
+        return {energy, by_apex * lobe.own_error_rad,
+                {by_apex * lobe.by_offset, by_apex * lobe.by_offset * age_s, -lobe.side * by_alpha}};
+    }
+
     MeasuredImpact impact_between(const MeasuredLobe& before, const MeasuredLobe& after) const {
         MeasuredImpact impact;
         impact.time_s = 0.5 * (before.apex_s + before.half_duration_s + after.apex_s - after.half_duration_s);
         impact.apex_before_rad = before.apex_rad.value;
         impact.apex_after_rad = after.apex_rad.value;
-        const auto relative_error = [this](const MeasuredLobe& lobe) {
-            return lobe.apex_rad.standard_error * std::sin(shape_.slenderness_rad - lobe.apex_rad.value) /
-                   lobe_energy(shape_, lobe.apex_rad.value);
-        };
-        impact.ratio.value =
-            std::sqrt(lobe_energy(shape_, after.apex_rad.value) / lobe_energy(shape_, before.apex_rad.value));
-        impact.ratio.standard_error =
-            0.5 * impact.ratio.value * std::hypot(relative_error(before), relative_error(after));
+        const Side one = side_of(before), other = side_of(after);
+        impact.ratio.value = std::sqrt(other.energy / one.energy);
+        const double half = 0.5 * impact.ratio.value;
+        impact.own_error = half * std::hypot(one.own_error, other.own_error);
+        impact.by_seat = half * (other.by_seat - one.by_seat);
+        const double shared = seat_ ? impact.by_seat.dot(seat_->covariance * impact.by_seat)
+                                    : std::pow(impact.by_seat[0] * fit_.offset_rad.standard_error, 2);
+        impact.ratio.standard_error = std::sqrt(impact.own_error * impact.own_error + shared);
         return impact;
     }
 
     const RockingShape& shape_;
     const RotationHistory& history_;
+    const SensorAndSeat* seat_;
+    NoiseModel noise_;  // of the whole record, if `seat` is known
     LobeFit fit_;
 };
 
@@ -232,6 +267,18 @@ void require_usable(const RockingShape& shape, const RotationHistory& history) {
 LobeFit fit_lobes(const RockingShape& shape, const RotationHistory& history) {
     require_usable(shape, history);
     return LobeFitter(shape, history).fit();
+}
+
+LobeFit fit_lobes(const RockingShape& shape, const RotationHistory& history, const SensorAndSeat& seat,
+                  const NoiseModel& noise) {
+    require_usable(shape, history);
+    RotationHistory freed = history;
+    for (std::size_t i = 0; i < freed.time_s.size(); ++i)
+        freed.rotation_rad[i] -=
+            seat.offset_rad + seat.drift_rad_s * (freed.time_s[i] - freed.time_s.front());
+    LobeFit fit = LobeFitter(shape, freed, &seat, noise).fit();
+    fit.offset_rad = {seat.offset_rad, std::sqrt(seat.covariance(0, 0))};
+    return fit;
 }
 
 }  // namespace topple::solver

@@ -2,10 +2,12 @@
 // impacts.
 #pragma once
 
+#include <Eigen/Core>
 #include <vector>
 
 #include "solver/identify/free_lobe.hpp"
 #include "solver/identify/impulse_position.hpp"
+#include "solver/identify/noise_model.hpp"
 
 namespace topple::solver {
 
@@ -15,12 +17,22 @@ struct RotationHistory {
     std::vector<double> rotation_rad;  ///< positive to either side
 };
 
+/// What a record holds besides the motion of the block relative to its seat.
+struct SensorAndSeat {
+    double offset_rad = 0.0;   ///< of the sensor, at the first sample
+    double drift_rad_s = 0.0;  ///< of that offset
+    double tilt_rad = 0.0;     ///< slope of the seat, positive clockwise
+    Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();  ///< of offset, drift, slope
+};
+
 struct MeasuredLobe {
     int side = 0;              ///< +1 positive rotation, -1 negative
     bool is_released = false;  ///< the first one: only its way down from the apex is used
     double apex_s = 0.0;       ///< fitted time of the apex
     Estimate apex_rad;         ///< > 0
     double half_duration_s = 0.0;
+    double own_error_rad = 0.0;  ///< of the apex, without the offset's
+    double by_offset = 0.0;      ///< d(apex)/d(offset)
     std::size_t sample_count = 0;
 };
 
@@ -28,7 +40,9 @@ struct MeasuredLobe {
 struct MeasuredImpact {
     double time_s = 0.0;
     double apex_before_rad = 0.0, apex_after_rad = 0.0;
-    Estimate ratio;
+    Estimate ratio;            ///< with all errors
+    double own_error = 0.0;    ///< part of the standard error that no other impact shares
+    Eigen::Vector3d by_seat = Eigen::Vector3d::Zero();  ///< d(ratio)/d(offset, drift, slope)
 };
 
 struct LobeFit {
@@ -45,5 +59,8 @@ struct LobeFit {
 /// not increase, numbers that are not finite, a rotation of alpha or more (that block overturns), or fewer
 /// than two excursions.
 LobeFit fit_lobes(const RockingShape& shape, const RotationHistory& history);
+/// The same with offset, drift and slope known; their errors and the noise's wander are carried into the ratios.
+LobeFit fit_lobes(const RockingShape& shape, const RotationHistory& history, const SensorAndSeat& seat,
+                  const NoiseModel& noise);
 
 }  // namespace topple::solver

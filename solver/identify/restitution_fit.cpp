@@ -6,130 +6,21 @@
 #include <limits>
 #include <stdexcept>
 
-#include "solver/identify/free_response.hpp"
+#include "solver/identify/response_fit.hpp"
 
 namespace topple::solver {
 namespace {
 
 constexpr std::size_t kWindowSamplesMin = 10;
-constexpr int kIterationsMax = 60;
-constexpr double kDifference_ratio = 1e-6;
-
-/// The parameters of a response; the first `count` of them are adjusted by a fit.
-enum Parameter { ratio, release, first_impact, offset, parameter_count };
-using Parameters = Eigen::Vector4d;
-
-struct Window {
-    double start_s, end_s;
-};
-
-class ResponseFitter {
-  public:
-    ResponseFitter(const RockingShape& shape, const RotationHistory& history, int side)
-        : shape_(shape), history_(history), side_(side) {}
-
-    FreeResponse response(const Parameters& at, double end_s) const {
-        return FreeResponse(shape_, at[release], at[first_impact], at[ratio], end_s);
-    }
-
-    /// Residuals of the samples in the window.
-    Eigen::VectorXd residuals(const Parameters& at, Window window) const {
-        const FreeResponse motion = response(at, window.end_s);
-        const auto [begin, end] = samples(window);
-        Eigen::VectorXd r(static_cast<Eigen::Index>(end - begin));
-        for (std::size_t i = begin; i < end; ++i)
-            r[static_cast<Eigen::Index>(i - begin)] =
-                history_.rotation_rad[i] - at[offset] - side_ * motion.rotation_rad(history_.time_s[i]);
-        return r;
-    }
-
-    /// Derivatives of the residuals by central differences.
-    Eigen::MatrixXd slopes(const Parameters& at, Window window) const {
-        const auto [begin, end] = samples(window);
-        Eigen::MatrixXd j(static_cast<Eigen::Index>(end - begin), parameter_count);
-        for (int k = 0; k < parameter_count; ++k) {
-            Parameters low = at, high = at;
-            const double step = kDifference_ratio * scale(at, k);
-            low[k] -= step;
-            high[k] = std::min(high[k] + step, ceiling(k));
-            j.col(k) = (residuals(high, window) - residuals(low, window)) / (high[k] - low[k]);
-        }
-        return j;
-    }
-
-    /// Levenberg-Marquardt over the parameters `first` to `last`.
-    Parameters adjusted(Parameters at, Window window, int first, int last) const {
-        const int n = last - first + 1;
-        double damping = 1e-3;
-        Eigen::VectorXd r = residuals(at, window);
-        for (int iteration = 0; iteration < kIterationsMax; ++iteration) {
-            const Eigen::MatrixXd j = slopes(at, window).middleCols(first, n);
-            Eigen::MatrixXd curvature = j.transpose() * j;
-            const Eigen::VectorXd gradient = j.transpose() * r;
-            curvature.diagonal() *= 1.0 + damping;
-            const Eigen::VectorXd step = -curvature.ldlt().solve(gradient);
-            Parameters next = at;
-            for (int k = 0; k < n; ++k)
-                next[first + k] = std::min(at[first + k] + step[k], ceiling(first + k));
-            if (!is_possible(next)) {
-                damping *= 10.0;
-                if (damping > 1e12) break;
-                continue;
-            }
-            const Eigen::VectorXd r_next = residuals(next, window);
-            if (r_next.squaredNorm() > r.squaredNorm()) {
-                damping *= 10.0;
-                if (damping > 1e12) break;
-                continue;
-            }
-            bool is_settled = true;
-            for (int k = first; k <= last; ++k)
-                is_settled = is_settled && std::abs(next[k] - at[k]) < 1e-10 * scale(at, k);
-            at = next;
-            r = r_next;
-            damping = std::max(damping / 10.0, 1e-12);
-            if (is_settled) break;
-        }
-        return at;
-    }
-
-    std::pair<std::size_t, std::size_t> samples(Window window) const {
-        const auto begin = std::lower_bound(history_.time_s.begin(), history_.time_s.end(), window.start_s);
-        const auto end = std::upper_bound(begin, history_.time_s.end(), window.end_s);
-        return {static_cast<std::size_t>(begin - history_.time_s.begin()),
-                static_cast<std::size_t>(end - history_.time_s.begin())};
-    }
-
-  private:
-    double ceiling(int k) const {
-        return k == ratio     ? 1.0
-               : k == release ? shape_.slenderness_rad * (1.0 - 1e-9)
-                              : std::numeric_limits<double>::max();
-    }
-    double scale(const Parameters& at, int k) const {
-        return k == ratio ? 1.0 : k == first_impact ? 1.0 / shape_.frequency_parameter_rad_s : at[release];
-    }
-    bool is_possible(const Parameters& at) const {
-        return at.allFinite() && at[ratio] >= 0.0 && at[release] > 0.0;
-    }
-
-    const RockingShape& shape_;
-    const RotationHistory& history_;
-    int side_;
-};
-
-/// Standard error of the ratio when the parameters first..last were adjusted, and covariance of those.
-Eigen::MatrixXd covariance(const ResponseFitter& fitter, const Parameters& at, Window window, int first,
-                           int last) {
-    const Eigen::MatrixXd j = fitter.slopes(at, window).middleCols(first, last - first + 1);
-    const double freedom = std::max(1.0, static_cast<double>(j.rows() - j.cols()));
-    const double variance = fitter.residuals(at, window).squaredNorm() / freedom;
-    return variance * (j.transpose() * j).inverse();
-}
+constexpr std::size_t kStartSamplesMax = 4000;
+constexpr int kStartCount = first_impact + 1, kRatioCount = ratio + 1;  // parameters adjusted
+constexpr std::size_t kLobesForSeat = 4;  // excursions before offset, drift and slope are adjusted too
+constexpr int kNoisePasses = 3;
+constexpr double kNoiseFloor_ratio = 1e-10;  // of the release angle: rounding of a history without noise
 
 struct Start {
-    Parameters at;
-    Window first_two;  ///< release to the second impact
+    ResponseParameters at = ResponseParameters::Zero();
+    TimeWindow first_two;  ///< release to the second impact
 };
 
 Start start_of(const RockingShape& shape, const LobeFit& lobes) {
@@ -149,69 +40,153 @@ Start start_of(const RockingShape& shape, const LobeFit& lobes) {
     return start;
 }
 
-/// The ratio of a long history has many local minima: longer and longer parts lead to the right one.
-Parameters adjusted_to_all(const ResponseFitter& fitter, Parameters at, const LobeFit& lobes, double start_s,
-                           double end_s) {
-    for (std::size_t count = 2; count < lobes.lobes.size(); count += std::max<std::size_t>(1, count / 3)) {
-        const MeasuredLobe& last = lobes.lobes[count - 1];
-        at = fitter.adjusted(at, {start_s, last.apex_s + last.half_duration_s}, ratio, first_impact);
+RotationHistory thinned(const RotationHistory& history) {
+    const std::size_t stride = (history.time_s.size() + kStartSamplesMax - 1) / kStartSamplesMax;
+    RotationHistory some;
+    for (std::size_t i = 0; i < history.time_s.size(); i += stride) {
+        some.time_s.push_back(history.time_s[i]);
+        some.rotation_rad.push_back(history.rotation_rad[i]);
     }
-    return fitter.adjusted(at, {start_s, end_s}, ratio, offset);
+    return some;
 }
 
-/// Error of the ratio alone, with that of release angle and first impact carried over from
-/// `start_covariance`.
-double ratio_error(const ResponseFitter& fitter, const Parameters& at, Window window,
-                   const Eigen::MatrixXd& start_covariance) {
-    const Eigen::MatrixXd j = fitter.slopes(at, window);
-    const double own = covariance(fitter, at, window, ratio, ratio)(0, 0);
-    const Eigen::Vector2d carried =
-        -(j.middleCols(release, 2).transpose() * j.col(ratio)) / j.col(ratio).squaredNorm();
-    return std::sqrt(own + carried.dot(start_covariance.bottomRightCorner(2, 2) * carried));
+/// The ratio of a long history has many local minima: longer and longer parts lead to the right one.
+ResponseParameters roughly_adjusted(const RockingShape& shape, const RotationHistory& history,
+                                    const LobeFit& lobes, const Start& start, const NoiseModel& noise) {
+    const RotationHistory some = thinned(history);
+    const ResponseFitter fitter(shape, some, lobes.lobes.front().side);
+    ResponseParameters at = fitter.adjusted(start.at, start.first_two, kStartCount, noise);
+    for (std::size_t count = 2; count < lobes.lobes.size(); count += std::max<std::size_t>(1, count / 3)) {
+        const MeasuredLobe& last = lobes.lobes[count - 1];
+        at = fitter.adjusted(at, {start.first_two.start_s, last.apex_s + last.half_duration_s},
+                             count < kLobesForSeat ? kStartCount : int{response_parameter_count}, noise);
+    }
+    return fitter.adjusted(at, {start.first_two.start_s, history.time_s.back()}, response_parameter_count, noise);
 }
+
+/// Least difference between two different values: the step of a quantised sensor, or of printed digits.
+double step_of(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    double step = std::numeric_limits<double>::max();
+    const double same = 1e-9 * (values.back() - values.front());
+    for (std::size_t i = 1; i < values.size(); ++i)
+        if (values[i] - values[i - 1] > same) step = std::min(step, values[i] - values[i - 1]);
+    return step < std::numeric_limits<double>::max() ? step : 0.0;
+}
+
+/// The fits of one history, from the whole to its parts.
+class WindowFits {
+  public:
+    WindowFits(const RockingShape& shape, const RotationHistory& history, const LobeFit& lobes)
+        : shape_(shape), history_(history), fitter_(shape, history, lobes.lobes.front().side) {
+        const Start start = start_of(shape, lobes);
+        const double floor_rad = kNoiseFloor_ratio * start.at[release];
+        noise_ = {std::max(lobes.noise_rad, floor_rad), 0.0, 0.0};
+        whole_ = {start.first_two.start_s, history.time_s.back()};
+        first_two_ = start.first_two;
+        at_ = roughly_adjusted(shape, history, lobes, start, noise_);
+        leave_out_quantised_rest();
+        for (int pass = 0; pass < kNoisePasses; ++pass) {
+            at_ = fitter_.adjusted(at_, whole_, response_parameter_count, noise_);
+            noise_ = fitter_.noise(at_, whole_, noise_);
+            if (noise_.deviation_rad() < floor_rad) noise_ = {floor_rad, 0.0, 0.0};
+        }
+        spread_ = fitter_.spread(at_, whole_, response_parameter_count, noise_).covariance;
+    }
+
+    RestitutionFits fits() {
+        RestitutionFits all;
+        all.noise = noise_;
+        all.noise.white_rad *= std::sqrt(static_cast<double>(fitter_.averaged()));
+        all.resolution_rad = resolution_rad_;
+        all.whole = described(at_, whole_, spread_(ratio, ratio));
+        add_parts(all);
+        all.seat = {at_[offset], at_[drift], at_[tilt], spread_.bottomRightCorner(3, 3)};
+        all.fitted_rad.assign(history_.time_s.size(), std::numeric_limits<double>::quiet_NaN());
+        const auto [begin, end] = fitter_.samples(whole_);
+        const Eigen::VectorXd seen = fitter_.expected(at_, whole_);
+        std::copy(seen.begin(), seen.end(), all.fitted_rad.begin() + static_cast<std::ptrdiff_t>(begin));
+        return all;
+    }
+
+  private:
+    /// A sensor whose steps exceed its noise shows one and the same wrong angle at rest: that angle is left out.
+    void leave_out_quantised_rest() {
+        const double rest_s = fitter_.response(at_, whole_.end_s).rest_s();
+        const TimeWindow moving{whole_.start_s, std::min(whole_.end_s, rest_s)};
+        const Eigen::VectorXd r = fitter_.residuals(at_, moving);
+        const double deviation = std::sqrt(r.squaredNorm() / static_cast<double>(std::max<Eigen::Index>(1, r.size())));
+        const double step = step_of(history_.rotation_rad);
+        if (step < deviation) return;
+        resolution_rad_ = step;
+        whole_ = moving;
+    }
+
+    void add_parts(RestitutionFits& all) {
+        first_two_.end_s = second_impact_s();
+        ResponseParameters start = fitter_.adjusted(at_, first_two_, kStartCount, noise_);
+        const auto near = fitter_.spread(start, first_two_, kStartCount, noise_);
+        const Eigen::Matrix3d seat = spread_.bottomRightCorner(3, 3);
+        const Eigen::Matrix3d of_start = near.covariance + near.by_held * seat * near.by_held.transpose();
+        all.first_half_period = described(start, first_two_, of_start(ratio, ratio));
+
+        const double rest_s = std::min(whole_.end_s, fitter_.response(at_, whole_.end_s).rest_s());
+        const double length_s = rest_s - whole_.start_s;
+        const TimeWindow middle{whole_.start_s + 0.25 * length_s, whole_.start_s + 0.75 * length_s};
+        start[ratio] = at_[ratio];
+        const ResponseParameters part = fitter_.adjusted(start, middle, kRatioCount, noise_);
+        const auto far = fitter_.spread(part, middle, kRatioCount, noise_);
+        // release and first impact from the first excursions, offset, drift and slope from the whole
+        Eigen::Matrix<double, 5, 5> held = Eigen::Matrix<double, 5, 5>::Zero();
+        held.topLeftCorner(2, 2) = of_start.bottomRightCorner(2, 2);
+        held.bottomRightCorner(3, 3) = seat;
+        held.topRightCorner(2, 3) = near.by_held.bottomRows(2) * seat;
+        held.bottomLeftCorner(3, 2) = held.topRightCorner(2, 3).transpose();
+        all.middle_half = described(part, middle,
+                                    far.covariance(0, 0) + (far.by_held * held * far.by_held.transpose())(0, 0));
+    }
+
+    double second_impact_s() const {
+        const FreeLobe second = second_lobe();
+        return at_[first_impact] + 2.0 * second.half_duration_s();
+    }
+    FreeLobe second_lobe() const {
+        const int side = fitter_.side();
+        const RockingShape one = shape_on_seat(shape_, at_[tilt], side);
+        const RockingShape other = shape_on_seat(shape_, at_[tilt], -side);
+        return FreeLobe(other, apex_of_energy(other, at_[ratio] * at_[ratio] * lobe_energy(one, at_[release])));
+    }
+
+    RestitutionFit described(const ResponseParameters& at, TimeWindow window, double variance) const {
+        const auto [begin, end] = fitter_.samples(window);
+        if (end - begin < kWindowSamplesMin)
+            throw std::invalid_argument("rotation history: fewer than 10 samples in the window");
+        const double squares = fitter_.residuals(at, window).squaredNorm();
+        return {{at[ratio], std::sqrt(variance)},
+                at[release],
+                at[first_impact],
+                window.start_s,
+                window.end_s,
+                std::sqrt(squares / static_cast<double>(end - begin)),
+                end - begin};
+    }
+
+    const RockingShape& shape_;
+    const RotationHistory& history_;
+    ResponseFitter fitter_;
+    NoiseModel noise_;
+    double resolution_rad_ = 0.0;
+    TimeWindow whole_, first_two_;
+    ResponseParameters at_;
+    Eigen::MatrixXd spread_;
+};
 
 }  // namespace
 
-RestitutionFit fit_restitution(const RockingShape& shape, const RotationHistory& history,
-                               const LobeFit& lobes, FitWindow window) {
-    const Start start = start_of(shape, lobes);
-    const int side = lobes.lobes.front().side;
-    const ResponseFitter fitter(shape, history, side);
-    const double end_s = history.time_s.back();
-    RestitutionFit fit;
-    Window part = start.first_two;
-    Parameters at = fitter.adjusted(start.at, part, ratio, first_impact);
-    Eigen::MatrixXd spread = covariance(fitter, at, part, ratio, first_impact);
-    fit.ratio.standard_error = std::sqrt(spread(0, 0));
-    if (window != FitWindow::first_half_period) {
-        const Parameters whole = adjusted_to_all(fitter, at, lobes, part.start_s, end_s);
-        const double rest_s = std::min(end_s, fitter.response(whole, end_s).rest_s());
-        if (window == FitWindow::whole) {
-            part = {part.start_s, end_s};
-            at = whole;
-            fit.ratio.standard_error = std::sqrt(covariance(fitter, at, part, ratio, offset)(0, 0));
-        } else {
-            const double length_s = rest_s - part.start_s;
-            part = {part.start_s + 0.25 * length_s, part.start_s + 0.75 * length_s};
-            at[ratio] = whole[ratio];
-            at = fitter.adjusted(at, part, ratio, ratio);
-            fit.ratio.standard_error = ratio_error(fitter, at, part, spread);
-        }
-    }
-    const auto [begin, end] = fitter.samples(part);
-    if (end - begin < kWindowSamplesMin)
-        throw std::invalid_argument("rotation history: fewer than 10 samples in the window");
-    fit.ratio.value = at[ratio];
-    fit.release_rad = at[release];
-    fit.first_impact_s = at[first_impact];
-    fit.window_start_s = part.start_s;
-    fit.window_end_s = part.end_s;
-    fit.sample_count = end - begin;
-    fit.residual_rad = std::sqrt(fitter.residuals(at, part).squaredNorm() / static_cast<double>(end - begin));
-    const FreeResponse motion = fitter.response(at, end_s);
-    for (const double time_s : history.time_s)
-        fit.fitted_rad.push_back(at[offset] + side * motion.rotation_rad(time_s));
-    return fit;
+RestitutionFits fit_restitution(const RockingShape& shape, const RotationHistory& history,
+                                const LobeFit& lobes) {
+    if (lobes.lobes.empty()) start_of(shape, lobes);  // refuses
+    return WindowFits(shape, history, lobes).fits();
 }
 
 }  // namespace topple::solver

@@ -1,7 +1,10 @@
-// One restitution ratio for a whole free-rocking history or a part of it, by least squares.
+// One restitution ratio for a whole free-rocking history or a part of it, by generalised least squares.
 #pragma once
 
+#include <Eigen/Core>
+
 #include "solver/identify/measured_lobes.hpp"
+#include "solver/identify/noise_model.hpp"
 
 namespace topple::solver {
 
@@ -19,17 +22,23 @@ struct RestitutionFit {
     double window_start_s = 0.0, window_end_s = 0.0;
     double residual_rad = 0.0;  ///< root mean square in the window
     std::size_t sample_count = 0;
-    std::vector<double>
-        fitted_rad;  ///< the simulated history with offset and side at every sample of the record
 };
 
-/// Compares the history with the exact response of a block with one ratio for all impacts. `whole` adjusts
-/// ratio, release angle, time of the first impact and offset together; `first_half_period` ratio, release
-/// angle and first impact; `middle_half` the ratio alone, with the start that first_half_period found, as the
-/// thesis does (its error contains that start's). Errors take residuals as white noise of the size found.
-/// Throws std::invalid_argument if `lobes` does not begin with two neighbouring excursions or a window has
-/// fewer than 10 samples.
-RestitutionFit fit_restitution(const RockingShape& shape, const RotationHistory& history,
-                               const LobeFit& lobes, FitWindow window);
+/// All windows of one history. The errors of offset, drift and slope are in every other error.
+struct RestitutionFits {
+    RestitutionFit whole, middle_half, first_half_period;
+    SensorAndSeat seat;            ///< found over the whole record, with its covariance
+    NoiseModel noise;              ///< of the samples, from the residuals of the whole record
+    double resolution_rad = 0.0;   ///< step of the sensor's numbers, if larger than half the noise; else 0
+    std::vector<double> fitted_rad;  ///< what the sensor would show, at every sample; NaN before the release
+};
+
+/// Compares the history with the exact response of a block with one ratio for all impacts on a seat that may slope,
+/// seen by a sensor that may be offset and drift. `whole` adjusts all of these; `first_half_period` ratio, release
+/// angle and first impact; `middle_half` the ratio alone, with the start that first_half_period found, as the thesis
+/// does (its error contains that start's). Residuals are taken as white noise with a slow wander, as found.
+/// Throws std::invalid_argument if `lobes` does not begin with two neighbouring excursions or a window has fewer than
+/// 10 samples.
+RestitutionFits fit_restitution(const RockingShape& shape, const RotationHistory& history, const LobeFit& lobes);
 
 }  // namespace topple::solver

@@ -76,7 +76,7 @@ TEST_CASE("Declared columns are turned into SI units") {
     CHECK(columns.acceleration_m_s2[0] == Approx(9.80665));
     CHECK(columns.rotation_rad[0][0] == Approx(std::numbers::pi));
     CHECK(columns.rotation_rad[1][1] == Approx(0.002));
-    CHECK(columns.ignored == std::vector<std::string>{"temperature_c"});
+    CHECK(columns.names_in_file.back() == "temperature_c");
 }
 
 TEST_CASE("Columns that do not say what they are, or say it twice, are refused") {

@@ -66,11 +66,38 @@ TEST_CASE("a response laid out in closed form is the one the solver integrates")
     SolverOptions options;
     options.history_step_s = 0.01;
     const Prediction prediction = predict(specimen, {}, options);
-    const FreeResponse response(kShape, 0.15, FreeLobe(kShape, 0.15).half_duration_s(),
-                                prediction.restitution[0], 10.0);
+    const FreeResponse response(
+        kShape, {-1, 0.15, FreeLobe(kShape, 0.15).half_duration_s(), prediction.restitution[0], 0.0}, 10.0);
     CHECK(response.release_s() == Approx(0.0).margin(1e-15));
     CHECK(response.rest_s() == Approx(4.20162809).margin(1e-3));
     for (const HistorySample& sample : prediction.history)
-        CHECK(response.rotation_rad(sample.time_s) == Approx(-sample.rotation_rad[0]).margin(2e-8));
+        CHECK(response.rotation_rad(sample.time_s) == Approx(sample.rotation_rad[0]).margin(2e-8));
     CHECK(response.rotation_rad(5.0) == 0.0);
+}
+
+TEST_CASE("a response on a sloping seat is the one the solver integrates") {
+    Specimen specimen;
+    specimen.blocks = {kB6L};
+    specimen.initial_rotation_rad = {0.15};
+    specimen.initial_tilt_rad = -0.02;
+    SolverOptions options;
+    options.history_step_s = 0.01;
+    const Prediction prediction = predict(specimen, {}, options);
+    const FreeLobe first(shape_on_seat(kShape, -0.02, 1), 0.15);
+    const FreeResponse response(kShape, {1, 0.15, first.half_duration_s(), prediction.restitution[0], -0.02}, 10.0);
+    for (const HistorySample& sample : prediction.history)
+        CHECK(response.rotation_rad(sample.time_s) == Approx(sample.rotation_rad[0]).margin(2e-8));
+}
+
+TEST_CASE("dense samples are interpolated to 1e-10 of the apex") {
+    for (const double apex : {0.01, 0.15, 0.2186}) {
+        const FreeLobe lobe(kShape, apex);
+        std::vector<double> time_s, rotation(2000);
+        for (int i = 0; i < 2000; ++i) time_s.push_back(3.0 + lobe.half_duration_s() * (i - 1000) / 990.0);
+        lobe.rotations(time_s, 3.0, rotation);
+        double worst = 0.0;
+        for (int i = 0; i < 2000; ++i)
+            worst = std::max(worst, std::abs(rotation[i] - lobe.rotation_rad(time_s[i] - 3.0)));
+        CHECK(worst < 1e-10 * apex + (apex > 0.2 ? 1e-8 * apex : 0.0));
+    }
 }
