@@ -24,10 +24,20 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
+/// Separators inside quotation marks belong to the cell.
+std::size_t end_of_cell(std::string_view line, std::size_t start, char separator) {
+    bool is_quoted = false;
+    for (std::size_t i = start; i < line.size(); ++i) {
+        if (line[i] == '"') is_quoted = !is_quoted;
+        if (line[i] == separator && !is_quoted) return i;
+    }
+    return std::string_view::npos;
+}
+
 std::vector<std::string_view> split(std::string_view line, char separator) {
     std::vector<std::string_view> cells;
     for (std::size_t start = 0;;) {
-        const std::size_t end = line.find(separator, start);
+        const std::size_t end = end_of_cell(line, start, separator);
         cells.push_back(trimmed(line.substr(start, end - start)));
         if (end == std::string_view::npos) return cells;
         start = end + 1;

@@ -79,6 +79,32 @@ TEST_CASE("Declared columns are turned into SI units") {
     CHECK(columns.names_in_file.back() == "temperature_c");
 }
 
+TEST_CASE("A run's own export is a file of declared columns, whatever else stands in it") {
+    const auto columns = read_declared_columns(
+        write_text("feedback.csv",
+                   "device_time_us,time_s,encoder_x_count,position_x_m,setpoint_position_x_m,position_y_m,"
+                   "acceleration_x_m_s2,rotation_0_rad,rotation_1_rad,state\n"
+                   "5000,0,1000,0.001,0.001,9,0.5,0.1,,running\n7000,0.002,2000,0.002,0.002,9,0.6,0.2,,\"at rest, held\"\n"),
+        {});
+    CHECK(columns.displacement_m == std::vector<double>{0.001, 0.002});
+    CHECK(columns.acceleration_m_s2 == std::vector<double>{0.5, 0.6});
+    CHECK(columns.rotation_rad == std::vector<std::vector<double>>{{0.1, 0.2}});  // of block 1 nothing was measured
+}
+
+TEST_CASE("A hole in a column and a column that is not there are named") {
+    const auto message = [](const std::string& text) {
+        try {
+            read_declared_columns(write_text("hole.csv", text), {});
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    CHECK(message("time_s,displacement_m\n0,1\n1,\n2,1\n").find("line 3, column displacement_m") != std::string::npos);
+    CHECK(message("t,displacement_m\n0,1\n1,1\n").find("there are: t, displacement_m") != std::string::npos);
+    CHECK(message("t,x\n0,1\n1,1\n").find("can be read here: t, x") != std::string::npos);
+}
+
 TEST_CASE("Columns that do not say what they are, or say it twice, are refused") {
     CHECK_THROWS_AS(read_declared_columns(write_text("bad1.csv", "time_s,displacement_inch\n0,1\n1,2\n"), {}),
                     InputError);
