@@ -20,7 +20,7 @@ struct ExportOptions {
 
 void run_export(const ExportOptions& options) {
     const CsvExport done = export_csv(options.run, options.folder);
-    for (const std::string& damage : done.damage) tell("topple: {}\n", damage);
+    for (const std::string& damage : done.damage) tell("topple: the log is damaged: {}\n", damage);
     print_out("{}\n", done.folder.string());
 }
 

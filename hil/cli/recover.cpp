@@ -19,7 +19,7 @@ void run_recover(const std::string& run) {
         print_out("{}: whole, with {} records; nothing to do\n", recovery.log.string(), recovery.message_count);
         return;
     }
-    for (const std::string& damage : recovery.damage) tell("topple: {}\n", damage);
+    for (const std::string& damage : recovery.damage) tell("topple: the log is damaged: {}\n", damage);
     print_out("{}: recovered {} records; {} bytes behind the last whole one dropped; original kept as {}\n",
                recovery.log.string(), recovery.message_count, recovery.bytes_dropped, recovery.original.string());
 }

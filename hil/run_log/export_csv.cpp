@@ -1,11 +1,14 @@
 #include "hil/run_log/export_csv.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <system_error>
 
@@ -248,11 +251,15 @@ CsvExport export_csv(const path& run_folder, path folder) {
     if (folder.empty()) folder = log.parent_path() / "csv";
     if (!folder.has_filename()) folder = folder.parent_path();  // "dir/"
     if (std::filesystem::exists(folder)) throw InputError(fmt::format("{} exists already", folder.string()));
-    // Written under another name first: a folder of that name is always complete.
-    const path unfinished = path(folder) += fmt::format(".unfinished.{}", ::getpid());
+    // Written under a new name first: a folder of the final name is always complete, and nothing that is there is followed.
+    std::string pattern = path(folder) += ".unfinished.XXXXXX";
     std::error_code error;
+    if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), error);
+    if (error || ::mkdtemp(pattern.data()) == nullptr)
+        throw OutputError(fmt::format("{}: cannot be made: {}", folder.string(), error ? error.message() : std::strerror(errno)));
+    const path unfinished = pattern;
     try {
-        std::filesystem::create_directories(unfinished);
+        ::chmod(unfinished.c_str(), 0755);
         write_all(run, scales, unfinished);
         std::filesystem::rename(unfinished, folder);
     } catch (const std::filesystem::filesystem_error& failure) {

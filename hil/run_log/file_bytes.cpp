@@ -27,10 +27,10 @@ struct Descriptor {
 
 std::vector<std::uint8_t> read_file_bytes(const std::filesystem::path& path) {
     const auto refuse = [&](const char* why) { throw InputError(fmt::format("{}: {}", path.string(), why)); };
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
     struct stat status {};
     if (file.number < 0 || ::fstat(file.number, &status) != 0) refuse(std::strerror(errno));
-    if (!S_ISREG(status.st_mode)) refuse("not a file");
+    if (!S_ISREG(status.st_mode)) refuse("not a regular file");
     if (static_cast<std::uint64_t>(status.st_size) > kBytesMax) refuse("larger than 2 GiB");
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(status.st_size));
     std::size_t have = 0;

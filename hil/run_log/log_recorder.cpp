@@ -21,7 +21,8 @@ std::string fixed_width(std::int64_t value) { return fmt::format("{:020d}", valu
 LogRecorder::LogRecorder(LogFile& file, const RunLogOptions& options)
     : file_(file), writer_(file, fmt::format("topple {}", version())),
       log_anchor_ns_(options.synchronous ? 0 : static_cast<std::uint64_t>(options.wall_clock_anchor_ns)) {
-    writer_.write_metadata("topple.prediction", {{"sha256", options.prediction_sha256}});
+    writer_.write_metadata("topple.prediction", {{"sha256", options.prediction_sha256},
+                                                 {"run_metadata_crc32", metadata_checksum(options.metadata)}});
     writer_.write_metadata("topple.run", options.metadata);
     writer_.write_metadata("topple.clock",
                            {{"wall_clock_anchor_ns", fixed_width(options.wall_clock_anchor_ns)},

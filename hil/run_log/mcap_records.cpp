@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "hil/run_log/chunk_codec.hpp"
+
 namespace topple::hil::mcap {
 
 std::optional<Record> RecordWalk::next() noexcept {
@@ -73,7 +75,7 @@ std::optional<MessageView> parse_message(ByteView content) noexcept {
     return message;
 }
 
-std::optional<ChunkIndex> parse_chunk_index(ByteView content) noexcept {
+std::optional<ChunkIndex> parse_chunk_index(ByteView content) {
     ByteReader in(content);
     ChunkIndex index;
     index.start_ns = in.u64();
@@ -81,41 +83,72 @@ std::optional<ChunkIndex> parse_chunk_index(ByteView content) noexcept {
     index.chunk_offset = in.u64();
     index.chunk_length = in.u64();
     ByteReader entries(in.take(in.u32()));
-    while (!entries.rest().empty() && index.message_index_count < kChannelsMax) {
-        auto& entry = index.message_indexes[index.message_index_count++];
-        entry.channel = entries.u16();
-        entry.offset = entries.u64();
+    while (!entries.rest().empty()) {
+        const std::uint16_t channel = entries.u16();
+        index.message_indexes.push_back({channel, entries.u64()});
     }
     index.message_index_length = in.u64();
-    in.string();
-    in.u64();
+    index.compression = in.string();
+    index.stored_bytes = in.u64();
     index.records_bytes = in.u64();
-    if (!in.ok() || !entries.ok() || !entries.rest().empty()) return std::nullopt;
+    if (!in.ok() || !entries.ok()) return std::nullopt;
     return index;
 }
 
-std::optional<ChunkView> parse_chunk(const Record& record, std::string& wrong) {
+namespace {
+
+/// The fields of a chunk record as they stand there.
+struct ChunkFields {
+    std::uint64_t start_ns = 0, end_ns = 0, size = 0;
+    std::uint32_t checksum = 0;
+    std::string_view compression;
+    ByteView stored;
+    bool ok = false;
+};
+
+ChunkFields fields_of(const Record& record) noexcept {
     ByteReader in(record.content);
-    ChunkView chunk;
-    chunk.offset = record.offset;
-    chunk.start_ns = in.u64();
-    chunk.end_ns = in.u64();
-    const std::uint64_t size = in.u64();
-    const std::uint32_t checksum = in.u32();
-    const std::string_view compression = in.string();
-    chunk.records = in.take(in.u64());
-    if (!in.ok()) {
+    ChunkFields fields;
+    fields.start_ns = in.u64();
+    fields.end_ns = in.u64();
+    fields.size = in.u64();
+    fields.checksum = in.u32();
+    fields.compression = in.string();
+    fields.stored = in.take(in.u64());
+    fields.ok = in.ok();
+    return fields;
+}
+
+}  // namespace
+
+std::optional<ChunkView> parse_chunk(const Record& record, Bytes& room, std::string& wrong) {
+    const ChunkFields fields = fields_of(record);
+    ChunkView chunk{record.offset, fields.start_ns, fields.end_ns, fields.stored, fields.compression, fields.stored.size()};
+    if (!fields.ok) {
         wrong = "chunk record is damaged";
-    } else if (!compression.empty()) {
-        wrong = fmt::format("chunk is compressed ({}), which is not read here", compression.substr(0, 16));
-    } else if (size != chunk.records.size()) {
-        wrong = "chunk sizes contradict each other";
-    } else if (checksum != 0 && checksum != crc32(chunk.records)) {
-        wrong = "chunk checksum is wrong";
+    } else if (fields.compression.empty()) {
+        if (fields.size != fields.stored.size()) wrong = "chunk sizes contradict each other";
     } else {
-        return chunk;
+        wrong = decompress(fields.compression, fields.stored, fields.size, room);
+        chunk.records = room;
     }
-    return std::nullopt;
+    if (!wrong.empty()) return std::nullopt;
+    if (fields.checksum != 0 && fields.checksum != crc32(chunk.records)) {
+        wrong = "chunk checksum is wrong";
+        return std::nullopt;
+    }
+    return chunk;
+}
+
+std::string unknown_compression(const Record& chunk) {
+    constexpr std::size_t kNameMax = 32;
+    const ChunkFields fields = fields_of(chunk);
+    const auto is_sign = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    };
+    const std::string_view name = fields.compression;
+    const bool is_name = fields.ok && !name.empty() && name.size() <= kNameMax && std::all_of(name.begin(), name.end(), is_sign);
+    return is_name && !is_known_compression(name) ? std::string(name) : std::string();
 }
 
 }  // namespace topple::hil::mcap

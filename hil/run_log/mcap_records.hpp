@@ -34,12 +34,25 @@ bool starts_with_magic(ByteView file) noexcept;
 /// Last bytes are a footer and the magic.
 bool ends_properly(ByteView file) noexcept;
 
+/// Where footer and summary lie. Empty if the file has no footer, no summary, or they lie outside of the file.
+struct SummaryPlace {
+    std::uint64_t start = 0, end = 0;  ///< of its records
+    std::uint64_t footer = 0;
+    std::uint32_t checksum = 0;  ///< 0: none
+};
+std::optional<SummaryPlace> summary_place(ByteView file) noexcept;
+/// What is wrong with the summary as a whole: its place, its checksum. Empty if nothing.
+std::string check_summary(ByteView file);
+
 /// Empty if the content is too short for its fields.
 std::optional<Schema> parse_schema(ByteView content);
 std::optional<Channel> parse_channel(ByteView content);
 std::optional<MessageView> parse_message(ByteView content) noexcept;
-std::optional<ChunkIndex> parse_chunk_index(ByteView content) noexcept;
-/// Empty, and `wrong` says why, if damaged, compressed, or the checksum differs.
-std::optional<ChunkView> parse_chunk(const Record& record, std::string& wrong);
+std::optional<ChunkIndex> parse_chunk_index(ByteView content);
+/// Empty, and `wrong` says why, if damaged, not to be decompressed, or the checksum differs. A compressed chunk is
+/// decompressed into `room`, which must live as long as the view.
+std::optional<ChunkView> parse_chunk(const Record& record, Bytes& room, std::string& wrong);
+/// The compression of a chunk if it is a name that is not read here; empty otherwise, and for what is no name.
+std::string unknown_compression(const Record& chunk);
 
 }  // namespace topple::hil::mcap

@@ -54,8 +54,8 @@ void ChunkBuilder::add(std::uint16_t channel, std::uint32_t sequence, std::uint6
     end_ns_ = std::max(end_ns_, log_ns);
 }
 
-ChunkIndex ChunkBuilder::seal(std::uint64_t file_offset) {
-    ChunkIndex index;
+ChunkBuilder::Sealed ChunkBuilder::seal(std::uint64_t file_offset) {
+    Sealed index;
     index.start_ns = empty() ? 0 : start_ns_;
     index.end_ns = end_ns_;
     index.records_bytes = records_bytes();
@@ -84,6 +84,19 @@ ChunkIndex ChunkBuilder::seal(std::uint64_t file_offset) {
         out.end_record(start);
     }
     index.message_index_length = bytes_.size() - index.chunk_length;
+    return index;
+}
+
+ChunkIndex ChunkBuilder::Sealed::index() const {
+    ChunkIndex index;
+    index.start_ns = start_ns;
+    index.end_ns = end_ns;
+    index.chunk_offset = chunk_offset;
+    index.chunk_length = chunk_length;
+    index.message_indexes.assign(message_indexes.begin(),
+                                 message_indexes.begin() + static_cast<std::ptrdiff_t>(message_index_count));
+    index.message_index_length = message_index_length;
+    index.stored_bytes = index.records_bytes = records_bytes;
     return index;
 }
 
@@ -135,7 +148,7 @@ bool McapWriter::write_channel(const Channel& channel) {
 
 bool McapWriter::write_chunk(ChunkBuilder& chunk) {
     if (chunk.empty()) return true;
-    const ChunkIndex index = chunk.seal(file_.size_bytes());
+    const ChunkBuilder::Sealed index = chunk.seal(file_.size_bytes());
     const bool written = append(chunk.bytes_);
     if (written) {
         chunks_.push_back(index);
@@ -149,90 +162,30 @@ std::uint64_t McapWriter::message_count() const noexcept {
     return std::accumulate(message_counts_.begin(), message_counts_.end(), std::uint64_t{0});
 }
 
-void McapWriter::write_chunk_index(ByteWriter& out, const ChunkIndex& index) const {
-    const std::size_t start = out.begin_record(Opcode::chunk_index);
-    out.u64(index.start_ns);
-    out.u64(index.end_ns);
-    out.u64(index.chunk_offset);
-    out.u64(index.chunk_length);
-    out.u32(static_cast<std::uint32_t>(10 * index.message_index_count));
-    for (std::size_t i = 0; i < index.message_index_count; ++i) {
-        out.u16(index.message_indexes[i].channel);
-        out.u64(index.message_indexes[i].offset);
+Summary McapWriter::summary() const {
+    Summary summary;
+    for (const Schema& schema : schemas_) {
+        ByteWriter out(summary.schemas[schema.id]);
+        mcap::write_schema(out, schema);
     }
-    out.u64(index.message_index_length);
-    out.string("");  // not compressed
-    out.u64(index.records_bytes);
-    out.u64(index.records_bytes);
-    out.end_record(start);
-}
-
-void McapWriter::write_statistics(ByteWriter& out) const {
-    std::uint64_t start_ns = 0, end_ns = 0;
-    for (std::size_t i = 0; i < chunks_.size(); ++i) {
-        start_ns = i == 0 ? chunks_[i].start_ns : std::min(start_ns, chunks_[i].start_ns);
-        end_ns = std::max(end_ns, chunks_[i].end_ns);
-    }
-    const std::size_t start = out.begin_record(Opcode::statistics);
-    out.u64(message_count());
-    out.u16(static_cast<std::uint16_t>(schemas_.size()));
-    out.u32(static_cast<std::uint32_t>(channels_.size()));
-    out.u32(0);  // attachments
-    out.u32(static_cast<std::uint32_t>(metadata_.size()));
-    out.u32(static_cast<std::uint32_t>(chunks_.size()));
-    out.u64(start_ns);
-    out.u64(end_ns);
-    out.u32(static_cast<std::uint32_t>(10 * channels_.size()));
     for (const Channel& channel : channels_) {
-        out.u16(channel.id);
-        out.u64(message_counts_.at(channel.id));
+        ByteWriter out(summary.channels[channel.id]);
+        mcap::write_channel(out, channel);
+        summary.message_counts[channel.id] = message_counts_.at(channel.id);
     }
-    out.end_record(start);
-}
-
-void McapWriter::write_metadata_index(ByteWriter& out, const MetadataIndex& index) const {
-    const std::size_t start = out.begin_record(Opcode::metadata_index);
-    out.u64(index.offset);
-    out.u64(index.length);
-    out.string(index.name);
-    out.end_record(start);
+    for (const ChunkBuilder::Sealed& chunk : chunks_) {
+        summary.span(chunk.start_ns, chunk.end_ns);
+        summary.chunks.push_back(chunk.index());
+    }
+    summary.metadata = metadata_;
+    return summary;
 }
 
 bool McapWriter::finish() {
     Bytes bytes;
-    ByteWriter out(bytes);
-    const std::uint64_t base = file_.size_bytes();
-    const std::size_t data_end = out.begin_record(Opcode::data_end);
-    out.u32(0);  // no checksum over the whole: every chunk has its own, and the clock record may differ
-    out.end_record(data_end);
-
-    const std::size_t summary = bytes.size();
-    Bytes offsets;
-    ByteWriter offsets_out(offsets);
-    const auto group = [&](Opcode opcode, auto&& write) {
-        const std::size_t start = bytes.size();
-        write();
-        if (bytes.size() == start) return;
-        const std::size_t record = offsets_out.begin_record(Opcode::summary_offset);
-        offsets_out.u8(static_cast<std::uint8_t>(opcode));
-        offsets_out.u64(base + start);
-        offsets_out.u64(bytes.size() - start);
-        offsets_out.end_record(record);
-    };
-    group(Opcode::schema, [&] { for (const Schema& schema : schemas_) mcap::write_schema(out, schema); });
-    group(Opcode::channel, [&] { for (const Channel& channel : channels_) mcap::write_channel(out, channel); });
-    group(Opcode::statistics, [&] { write_statistics(out); });
-    group(Opcode::chunk_index, [&] { for (const ChunkIndex& index : chunks_) write_chunk_index(out, index); });
-    group(Opcode::metadata_index, [&] { for (const auto& index : metadata_) write_metadata_index(out, index); });
-
-    const std::size_t summary_offset = bytes.size();
-    out.raw(offsets);
-    const std::size_t footer = out.begin_record(Opcode::footer);
-    out.u64(base + summary);
-    out.u64(base + summary_offset);
-    patch_u64(bytes, footer + 1, kFooterBytes);
-    out.u32(crc32(ByteView(bytes).subspan(summary)));
-    out.raw(kMagic);
+    // No checksum over the whole: every chunk has its own, and the clock record may differ between two lockstep runs.
+    constexpr std::uint32_t kNoChecksum = 0;
+    append_end(bytes, file_.size_bytes(), kNoChecksum, summary());
     return append(bytes);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "hil/run_log/log_file.hpp"
 #include "hil/run_log/mcap_format.hpp"
+#include "hil/run_log/mcap_summary.hpp"
 
 namespace topple::hil::mcap {
 
@@ -34,8 +36,16 @@ class ChunkBuilder {
     struct Entry {
         std::uint64_t log_ns = 0, offset = 0;
     };
-    /// Completes the buffer for a place in the file; what to add to the summary.
-    ChunkIndex seal(std::uint64_t file_offset);
+    /// What the summary will say of a chunk, without a heap.
+    struct Sealed {
+        std::uint64_t start_ns = 0, end_ns = 0, chunk_offset = 0, chunk_length = 0, message_index_length = 0,
+                      records_bytes = 0;
+        std::array<ChunkIndex::Entry, kChannelsMax> message_indexes{};
+        std::size_t message_index_count = 0;
+        ChunkIndex index() const;
+    };
+    /// Completes the buffer for a place in the file.
+    Sealed seal(std::uint64_t file_offset);
 
     Bytes bytes_;
     std::array<std::vector<Entry>, kChannelsMax> entries_;  ///< by channel id
@@ -62,20 +72,14 @@ class McapWriter {
     std::uint64_t message_count() const noexcept;
 
   private:
-    struct MetadataIndex {
-        std::uint64_t offset = 0, length = 0;
-        std::string name;
-    };
     bool append(const Bytes& bytes);
-    void write_chunk_index(ByteWriter& out, const ChunkIndex& index) const;
-    void write_statistics(ByteWriter& out) const;
-    void write_metadata_index(ByteWriter& out, const MetadataIndex& index) const;
+    Summary summary() const;
 
     LogFile& file_;
     bool ok_ = true;
     std::vector<Schema> schemas_;
     std::vector<Channel> channels_;
-    std::vector<ChunkIndex> chunks_;
+    std::vector<ChunkBuilder::Sealed> chunks_;
     std::vector<MetadataIndex> metadata_;
     std::array<std::uint64_t, kChannelsMax> message_counts_{};
 };

@@ -1,6 +1,10 @@
 #include "hil/run_log/records.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "hil/run_log/mcap_format.hpp"
 
 namespace topple::hil {
 
@@ -20,8 +24,15 @@ std::string_view name(EventKind kind) noexcept {
         case EventKind::remark: return "remark";
         case EventKind::clock_jump: return "clock_jump";
         case EventKind::time_skip: return "time_skip";
+        case EventKind::recording_cut: return "recording_cut";
     }
     return "unknown";
+}
+
+std::string metadata_checksum(const std::map<std::string, std::string>& entries) {
+    mcap::Bytes bytes;
+    mcap::ByteWriter(bytes).string_map(entries);
+    return fmt::format("{:08x}", mcap::crc32(bytes));
 }
 
 std::optional<std::uint64_t> RunData::event_time_us(EventKind kind) const noexcept {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "firmware_iface/samples.hpp"
@@ -28,6 +28,7 @@ enum class EventKind : std::uint32_t {
     remark = 12,
     clock_jump = 13,        ///< the device's clock stepped against the host's; text: by how much
     time_skip = 14,         ///< no frame was lost and yet an instant of feedback is missing; text: by how much
+    recording_cut = 15,     ///< after the motion the operator wished the recording to end; the test counts
 };
 std::string_view name(EventKind kind) noexcept;
 
@@ -60,6 +61,9 @@ struct PredictionRecord {
     std::vector<double> rotation_rad;        ///< per block, now
 };
 
+/// CRC-32 in hex over the entries of a metadata record, which have no checksum in the file.
+std::string metadata_checksum(const std::map<std::string, std::string>& entries);
+
 /// Everything of a run, in memory.
 struct RunData {
     std::map<std::string, std::string> metadata;  ///< "topple.run" metadata record: versions, hashes, seed
@@ -73,6 +77,7 @@ struct RunData {
     std::map<std::string, std::string> clock;     ///< "topple.clock": wall_clock_anchor_ns, log_time_anchor_ns
     bool torn = false;                 ///< the file has no end: its writer was killed; `topple recover` mends it
     std::vector<std::string> damage;   ///< what could not be read, with offsets; empty for a sound file
+    bool data_whole = true;            ///< no record is known or feared to be missing; a lost index does not count
 
     std::optional<std::uint64_t> event_time_us(EventKind kind) const noexcept;  ///< first of its kind
 };

@@ -7,13 +7,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <set>
+#include <optional>
+#include <random>
 
 #include "hil/errors.hpp"
 #include "hil/run_log/file_bytes.hpp"
 #include "hil/run_log/log_file.hpp"
+#include "hil/run_log/mcap_copy.hpp"
+#include "hil/run_log/mcap_format.hpp"
 #include "hil/run_log/mcap_reader.hpp"
-#include "hil/run_log/mcap_writer.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "hil/version.hpp"
 
@@ -22,38 +24,6 @@ namespace topple::hil {
 namespace {
 
 using std::filesystem::path;
-
-/// Copies what a scan meets; chunks come out byte for byte as they were.
-class Rewriter final : public mcap::Visitor {
-  public:
-    explicit Rewriter(mcap::McapWriter& writer) : writer_(writer) {}
-
-    void on_metadata(const std::string& name, const std::map<std::string, std::string>& entries) override {
-        flush();
-        writer_.write_metadata(name, entries);
-    }
-    void on_schema(const mcap::Schema& schema) override {
-        if (schemas_.insert(schema.id).second) writer_.write_schema(schema);
-    }
-    void on_channel(const mcap::Channel& channel) override {
-        if (channel.id >= mcap::kChannelsMax) throw InputError("this is not a log of Topple: too many channels");
-        if (channels_.insert(channel.id).second) writer_.write_channel(channel);
-    }
-    bool on_chunk(const mcap::ChunkView&) override {
-        flush();
-        return true;
-    }
-    std::string on_message(const mcap::Channel& channel, const mcap::MessageView& message) override {
-        chunk_.add(channel.id, message.sequence, message.log_ns, message.publish_ns, message.data);
-        return {};
-    }
-    void flush() { writer_.write_chunk(chunk_); }
-
-  private:
-    mcap::McapWriter& writer_;
-    mcap::ChunkBuilder chunk_;
-    std::set<std::uint16_t> schemas_, channels_;
-};
 
 /// Digest of every message in order.
 struct Fingerprint final : mcap::Visitor {
@@ -72,31 +42,57 @@ struct Fingerprint final : mcap::Visitor {
     mcap::Bytes state;
 };
 
-/// Removes the temporary file unless it has been put in place.
-struct TemporaryName {
-    path name;
+/// A new name beside the log, removed unless the file has been put in place.
+class TemporaryName {
+  public:
+    explicit TemporaryName(const path& log) {
+        std::random_device random;
+        do {
+            name_ = path(log) += fmt::format(".recovering.{:08x}", random());
+        } while (std::filesystem::exists(std::filesystem::symlink_status(name_)));
+    }
     ~TemporaryName() {
         std::error_code ignored;
-        if (!name.empty()) std::filesystem::remove(name, ignored);
+        if (file_) std::filesystem::remove(name_, ignored);
     }
+    TemporaryName(const TemporaryName&) = delete;
+    TemporaryName& operator=(const TemporaryName&) = delete;
+    LogFile& create() { return file_.emplace(name_); }  // throws, and then there is nothing of ours to remove
+    void keep() noexcept { file_.reset(); }
+    const path& name() const noexcept { return name_; }
+
+  private:
+    path name_;
+    std::optional<LogFile> file_;
 };
 
 void refuse_if_being_written(const path& log) {
-    const int descriptor = ::open(log.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(log.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     const bool busy = descriptor >= 0 && ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (descriptor >= 0) ::close(descriptor);
     if (busy) throw InputError(fmt::format("{}: a run is still writing this log", log.string()));
 }
 
-void write_copy(mcap::ByteView torn, const path& copy, const Recovery& recovery) {
-    LogFile file(copy);
-    mcap::McapWriter writer(file, fmt::format("topple {} recover", version()));
-    Rewriter rewriter(writer);
-    mcap::scan(torn, rewriter);
-    rewriter.flush();
-    writer.write_metadata("topple.recovered", {{"bytes_dropped", fmt::format("{}", recovery.bytes_dropped)},
-                                               {"damage", fmt::format("{}", fmt::join(recovery.damage, "; "))}});
-    if (!writer.finish() || !writer.ok() || !file.finish()) {
+/// What must not be rewritten: a log that is not understood, and one of which less would be left than it has.
+void refuse_if_it_would_lose(const path& log, mcap::ByteView bytes, const mcap::ScanResult& scan) {
+    std::string why = mcap::why_unreadable(scan);
+    if (why.empty() && !scan.unknown_compression.empty())
+        why = fmt::format("a chunk is compressed with \"{}\", which is not read here", scan.unknown_compression);
+    if (!why.empty()) throw InputError(fmt::format("{}: {}; nothing has been changed", log.string(), why));
+    const auto stated = mcap::stated_message_count(bytes);
+    if (stated && *stated > scan.message_count)
+        throw InputError(fmt::format("{}: its index is sound and counts {} messages, {} of them can be read: there is nothing "
+                                     "to gain, and nothing has been changed. What is damaged: {}",
+                                     log.string(), *stated, scan.message_count, fmt::join(scan.problems, "; ")));
+}
+
+void write_copy(mcap::ByteView torn, const path& copy, LogFile& file, const mcap::ScanResult& scan,
+                const Recovery& recovery) {
+    const mcap::AddedMetadata added{"topple.recovered", {{"by", fmt::format("topple {}", version())},
+                                                         {"bytes_dropped", fmt::format("{}", recovery.bytes_dropped)},
+                                                         {"data_whole", scan.data_whole ? "true" : "false"},
+                                                         {"damage", fmt::format("{}", fmt::join(recovery.damage, "; "))}}};
+    if (!mcap::copy_sound_records(torn, file, added) || !file.finish()) {
         throw OutputError(fmt::format("{}: cannot be written: {}", copy.string(),
                                       std::generic_category().message(file.last_error())));
     }
@@ -135,18 +131,19 @@ Recovery recover(const path& run) {
     const auto bytes = read_file_bytes(recovery.log);
     mcap::Visitor nothing;
     const mcap::ScanResult scan = mcap::scan(bytes, nothing);
-    if (!scan.mcap) throw InputError(fmt::format("{}: {}", recovery.log.string(), scan.problems.front()));
     recovery.message_count = scan.message_count;
     recovery.damage = scan.problems;
-    recovery.was_whole = scan.complete && scan.problem_count == 0 && mcap::verify_index(bytes).empty();
+    const bool index_right = !mcap::has_summary(bytes) || mcap::verify_index(bytes).empty();
+    recovery.was_whole = scan.complete && scan.problem_count == 0 && index_right;
     if (recovery.was_whole) return recovery;
-    recovery.bytes_dropped = scan.complete ? 0 : bytes.size() - scan.whole_bytes;
+    refuse_if_it_would_lose(recovery.log, bytes, scan);
+    recovery.bytes_dropped = scan.complete || scan.data_whole ? 0 : bytes.size() - scan.whole_bytes;
     recovery.original = path(recovery.log) += ".torn";
-    TemporaryName copy{path(recovery.log) += fmt::format(".recovering.{}", ::getpid())};
-    write_copy(bytes, copy.name, recovery);
-    verify_copy(bytes, copy.name);
-    put_in_place(copy.name, recovery.log, recovery.original);
-    copy.name.clear();
+    TemporaryName copy(recovery.log);
+    write_copy(bytes, copy.name(), copy.create(), scan, recovery);
+    verify_copy(bytes, copy.name());
+    put_in_place(copy.name(), recovery.log, recovery.original);
+    copy.keep();
     return recovery;
 }
 

@@ -17,10 +17,12 @@ struct Recovery {
     std::vector<std::string> damage;   ///< what could not be saved, with offsets
 };
 
-/// `run`: run.mcap or its folder. Rewrites every readable record with a new index to a temporary file, reads it back,
-/// compares, and only then puts it in place of the torn one, which stays beside it as run.mcap.torn.
-/// Throws InputError if it is no log, is still being written, or run.mcap.torn exists already; OutputError if the
-/// new file cannot be written or does not hold what the old one does.
+/// `run`: run.mcap or its folder. Copies every sound record as it is (chunks with their compression, attachments,
+/// metadata) with a new index to a temporary file, reads it back, compares, and only then puts it in place of the torn
+/// one, which stays beside it as run.mcap.torn.
+/// Throws InputError, and then has changed nothing, if it is no log, is compressed in a way that is not read here, is
+/// still being written, has a sound index that counts more messages than can be read, or run.mcap.torn exists already;
+/// OutputError if the new file cannot be written or does not hold what the old one does.
 Recovery recover(const std::filesystem::path& run);
 
 }  // namespace topple::hil

@@ -16,20 +16,42 @@ class RunCollector final : public mcap::Visitor {
     void on_metadata(const std::string& name, const std::map<std::string, std::string>& entries) override {
         if (name == "topple.run") run.metadata = entries;
         if (name == "topple.clock") run.clock = entries;
-        if (name == "topple.prediction" && entries.contains("sha256")) run.prediction_sha256 = entries.at("sha256");
+        if (name == "topple.prediction") note_prediction(entries);
         if (name == "topple.loss" && entries.contains("records_lost")) {
-            run.damage.push_back(fmt::format("{} records were lost while the log was written",
-                                             entries.at("records_lost").substr(0, 20)));
+            lose(fmt::format("{} records were lost while the log was written", entries.at("records_lost").substr(0, 20)));
         }
-        if (name == "topple.recovered") run.damage.push_back("the log was torn and has been recovered up to its tear");
+        if (name == "topple.recovered") note_recovery(entries);
     }
     std::string on_message(const mcap::Channel& channel, const mcap::MessageView& message) override {
         return codec_.decode(channel.topic, message.data, run);
     }
+    /// After the pass: does the metadata say what was written?
+    void check_metadata() {
+        if (!metadata_checksum_.empty() && metadata_checksum_ != metadata_checksum(run.metadata))
+            lose("the metadata record topple.run is damaged");
+    }
     RunData run;
 
   private:
+    void note_prediction(const std::map<std::string, std::string>& entries) {
+        const auto entry = [&](const char* key) {
+            const auto found = entries.find(key);
+            return found == entries.end() ? std::string() : found->second;
+        };
+        run.prediction_sha256 = entry("sha256");
+        metadata_checksum_ = entry("run_metadata_crc32");
+    }
+    void lose(const std::string& what) {
+        run.damage.push_back(what);
+        run.data_whole = false;
+    }
+    // A log that had lost its index only has all its data.
+    void note_recovery(const std::map<std::string, std::string>& entries) {
+        const auto found = entries.find("data_whole");
+        if (found == entries.end() || found->second != "true") lose("the log was damaged and has been recovered as far as it could be read");
+    }
     LogCodec codec_;
+    std::string metadata_checksum_;
 };
 
 }  // namespace
@@ -45,8 +67,11 @@ RunData read_run_log(const std::filesystem::path& run) {
     const std::vector<std::uint8_t> bytes = read_file_bytes(path);
     RunCollector collector;
     const mcap::ScanResult result = mcap::scan(bytes, collector);
-    if (!result.mcap) throw InputError(fmt::format("{}: {}", path.string(), result.problems.front()));
+    const std::string unreadable = mcap::why_unreadable(result);
+    if (!unreadable.empty()) throw InputError(fmt::format("{}: {}", path.string(), unreadable));
+    collector.check_metadata();
     collector.run.torn = !result.complete;
+    collector.run.data_whole = collector.run.data_whole && result.data_whole;
     auto& damage = collector.run.damage;
     damage.insert(damage.end(), result.problems.begin(), result.problems.end());
     if (result.problem_count > result.problems.size()) {

@@ -20,4 +20,14 @@ inline nlohmann::json read_with_foreign_libraries(const std::filesystem::path& l
     return nlohmann::json::parse(std::ifstream(answer), nullptr, false);
 }
 
+/// Lets a foreign library write the log anew; `style` is rewrite_log.mjs's JSON. False if it could not run.
+inline bool rewrite_with_foreign_library(const std::filesystem::path& log, const std::filesystem::path& copy,
+                                         const std::string& style) {
+    const char* folder = std::getenv("TOPPLE_INTEROP_FOLDER");
+    if (folder == nullptr) return false;
+    const std::string command = "node '" + std::string(folder) + "/rewrite_log.mjs' '" + log.string() + "' '" + copy.string() +
+                                "' '" + style + "'";
+    return std::system(command.c_str()) == 0;
+}
+
 }  // namespace topple::hil

@@ -6,6 +6,9 @@
 #include <csignal>
 #include <cstdio>
 
+#include "hil/errors.hpp"
+#include "hil/run_log/file_bytes.hpp"
+#include "hil/run_log/mcap_reader.hpp"
 #include "hil/run_log/recover.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
@@ -155,4 +158,65 @@ TEST_CASE("the log of a killed writer lacks at most a second for a foreign strea
         CHECK(topics.at("/feedback").at("messages") == torn.at("streaming").at("topics").at("/feedback").at("messages"));
         CHECK(topics.at("/timing").at("messages").size() == before.timing.size());
     }
+}
+
+TEST_CASE("a log that a foreign library wrote anew reads as it was, and recover leaves it alone") {
+    const std::string style = GENERATE(
+        R"({"compression": "zstd"})", R"({"compression": "lz4"})", R"({"compression": "zstd", "startChannelId": 300})",
+        R"({"useChunks": false})", R"({"compression": "lz4", "useMessageIndex": false})", R"({"useChunkIndex": false})",
+        R"({"repeatChannels": false, "repeatSchemas": false})", R"({"useStatistics": false, "useSummaryOffsets": false})",
+        R"({"useStatistics": false, "useSummaryOffsets": false, "repeatSchemas": false, "repeatChannels": false,
+            "useAttachmentIndex": false, "useMetadataIndex": false, "useChunkIndex": false, "useMessageIndex": false})",
+        R"({"compression": "zstd", "chunkSize": 1000})");
+    INFO(style);
+    const TemporaryFolder folder;
+    write_sample_run(folder.file("original.mcap"), 500);
+    REQUIRE(rewrite_with_foreign_library(folder.file("original.mcap"), folder.file("run.mcap"), style));
+    const RunData original = read_run_log(folder.file("original.mcap")), run = read_run_log(folder.file("run.mcap"));
+    CHECK(run.damage == original.damage);
+    CHECK(run.data_whole);
+    CHECK(run.metadata == original.metadata);
+    CHECK(run.feedback.size() == original.feedback.size());
+    CHECK(run.setpoints.size() == original.setpoints.size());
+    CHECK(run.predictions.size() == original.predictions.size());
+    CHECK(run.timing.size() == original.timing.size());
+    REQUIRE(run.events.size() == original.events.size());
+    CHECK(run.events.back().text == original.events.back().text);
+    const auto before = read_file_bytes(folder.file("run.mcap"));
+    if (mcap::has_summary(before)) CHECK(mcap::verify_index(before) == "");
+    CHECK(recover(folder.file("run.mcap")).was_whole);
+    CHECK(read_file_bytes(folder.file("run.mcap")) == before);
+}
+
+TEST_CASE("a torn log of a foreign library gets an index that it reads, with its compression and its attachments") {
+    const std::string style = GENERATE(R"({"compression": "zstd"})", R"({"compression": "lz4"})", R"({"useChunks": false})");
+    INFO(style);
+    const TemporaryFolder folder;
+    write_sample_run(folder.file("original.mcap"), 2000);
+    REQUIRE(rewrite_with_foreign_library(folder.file("original.mcap"), folder.file("run.mcap"), style));
+    std::filesystem::resize_file(folder.file("run.mcap"), std::filesystem::file_size(folder.file("run.mcap")) - 40'000);
+    const RunData torn = read_run_log(folder.file("run.mcap"));
+    CHECK_FALSE(torn.data_whole);
+    recover(folder.file("run.mcap"));
+    CHECK(read_run_log(folder.file("run.mcap")).feedback.size() == torn.feedback.size());
+    const json mended = read_with_foreign_libraries(folder.file("run.mcap"));
+    REQUIRE(mended.is_object());
+    for (const char* way : {"indexed", "streaming"}) {
+        INFO(mended.at(way).value("error", ""));
+        REQUIRE_FALSE(mended.at(way).contains("error"));
+        CHECK(mended.at(way).at("attachments") == json{"photo.jpg"});
+        if (style.find("useChunks") == std::string::npos)  // the foreign index leads to chunks only
+            CHECK(mended.at(way).at("topics").at("/feedback").at("messages").size() == torn.feedback.size());
+    }
+}
+
+TEST_CASE("a log compressed in an unknown way is refused by every reader and never touched") {
+    const TemporaryFolder folder;
+    write_sample_run(folder.file("original.mcap"), 500);
+    REQUIRE(rewrite_with_foreign_library(folder.file("original.mcap"), folder.file("run.mcap"), R"({"compression": "snappy"})"));
+    const auto before = read_file_bytes(folder.file("run.mcap"));
+    CHECK_THROWS_AS(read_run_log(folder.file("run.mcap")), InputError);
+    CHECK_THROWS_AS(recover(folder.file("run.mcap")), InputError);
+    CHECK(read_file_bytes(folder.file("run.mcap")) == before);
+    CHECK_FALSE(std::filesystem::exists(folder.file("run.mcap.torn")));
 }

@@ -12,7 +12,7 @@ give_up() {
     exit 77
 }
 
-mkdir -p "$build" && cp "$source/read_log.mjs" "$source/package.json" "$build/" || give_up "cannot write to $build"
+mkdir -p "$build" && cp "$source/read_log.mjs" "$source/rewrite_log.mjs" "$source/package.json" "$build/" || give_up "cannot write to $build"
 if [ -d "$build/node_modules" ] && cmp -s "$source/package-lock.json" "$build/package-lock.json"; then exit 0; fi
 
 command -v node >/dev/null 2>&1 || give_up "there is no node"

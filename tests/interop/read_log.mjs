@@ -2,8 +2,17 @@
 // usage: node read_log.mjs RUN.mcap
 import { McapIndexedReader, McapStreamReader } from "@mcap/core";
 import { open, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import protobuf from "protobufjs";
 import descriptor from "protobufjs/ext/descriptor/index.js";
+
+const require = createRequire(import.meta.url);
+const zstd = require("@foxglove/wasm-zstd"), lz4 = require("lz4js");
+await zstd.isLoaded;
+const decompressHandlers = {
+  zstd: (data, size) => zstd.decompress(data, Number(size)),
+  lz4: (data, size) => new Uint8Array(lz4.decompress(data, Number(size))),
+};
 
 // Message types come out of the log itself, never from our .proto file.
 function decoderOf(schema) {
@@ -15,7 +24,7 @@ function decoderOf(schema) {
 class Collector {
   schemas = new Map();
   channels = new Map();
-  out = { topics: {}, metadata: {}, order: [] };
+  out = { topics: {}, metadata: {}, order: [], attachments: [] };
 
   schema(record) { this.schemas.set(record.id, record); }
   channel(record) {
@@ -25,6 +34,7 @@ class Collector {
     this.channels.set(record.id, { topic, decode: decoderOf(schema) });
     this.out.topics[record.topic] = topic;
   }
+  attachment(record) { this.out.attachments.push(record.name); }
   metadata(record) { this.out.metadata[record.name] = Object.fromEntries(record.metadata); }
   message(record) {
     const { topic, decode } = this.channels.get(record.channelId);
@@ -45,11 +55,12 @@ async function readIndexed(path) {
         return buffer;
       },
     };
-    const reader = await McapIndexedReader.Initialize({ readable });
+    const reader = await McapIndexedReader.Initialize({ readable, decompressHandlers });
     const collector = new Collector();
     for (const schema of reader.schemasById.values()) collector.schema(schema);
     for (const channel of reader.channelsById.values()) collector.channel(channel);
     for await (const record of reader.readMetadata()) collector.metadata(record);
+    for await (const record of reader.readAttachments()) collector.attachment(record);
     for await (const record of reader.readMessages()) collector.message(record);
     const statistics = reader.statistics;
     collector.out.statistics = { messages: Number(statistics.messageCount), chunks: statistics.chunkCount,
@@ -63,7 +74,7 @@ async function readIndexed(path) {
 }
 
 async function readStream(path) {
-  const reader = new McapStreamReader({ validateCrcs: true });
+  const reader = new McapStreamReader({ validateCrcs: true, decompressHandlers });
   const collector = new Collector();
   const bytes = await readFile(path);
   const portion = 10_000; // as it comes from a socket: records straddle the portions
@@ -75,6 +86,7 @@ async function readStream(path) {
         case "Schema": collector.schema(record); break;
         case "Channel": collector.channel(record); break;
         case "Metadata": collector.metadata(record); break;
+        case "Attachment": collector.attachment(record); break;
         case "Message": collector.message(record); break;
       }
     }

@@ -1,6 +1,9 @@
 #include "hil/run_log/recover.hpp"
 
+#include <unistd.h>
+
 #include <fstream>
+#include <string>
 
 #include "hil/errors.hpp"
 #include "hil/run_log/file_bytes.hpp"
@@ -82,16 +85,31 @@ TEST_CASE("a log that is being written is not recovered") {
     CHECK(recover(folder.path()).was_whole);
 }
 
-TEST_CASE("damage in the middle costs its chunk and is named") {
+TEST_CASE("damage in the middle of a log without an index costs its chunk and is named") {
     const TemporaryFolder folder;
     write_sample_run(folder.file("run.mcap"), 1000);
     auto bytes = read_file_bytes(folder.file("run.mcap"));
     bytes[bytes.size() / 2] ^= 0xFF;
+    bytes.resize(bytes.size() - 1);
     std::ofstream(folder.file("run.mcap"), std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    const RunData damaged = read_run_log(folder.path());
     const Recovery recovery = recover(folder.path());
     CHECK_FALSE(recovery.was_whole);
-    CHECK(recovery.damage.size() == 1);
-    CHECK(recovery.bytes_dropped == 0);
+    CHECK(recovery.damage.size() == 2);  // the chunk and the end
     CHECK(mcap::verify_index(read_file_bytes(folder.file("run.mcap"))) == "");
+    const RunData mended = read_run_log(folder.path());
+    CHECK(mended.feedback.size() == damaged.feedback.size());
+    CHECK_FALSE(mended.data_whole);
+}
+
+TEST_CASE("recovering leaves a stranger's file alone, whatever it is called") {
+    const TemporaryFolder folder;
+    write_sample_run(folder.file("run.mcap"), 100);
+    tear(folder.file("run.mcap"), std::filesystem::file_size(folder.file("run.mcap")) - 10);
+    const std::string mine = "run.mcap.recovering." + std::to_string(::getpid());
+    std::ofstream(folder.file(mine)) << "mine";
+    recover(folder.path());
+    CHECK(std::filesystem::file_size(folder.file(mine)) == 4);
+    CHECK(files_in(folder.path()) == 3);
 }
