@@ -1,4 +1,6 @@
 topple_tests(test_hil LIBRARIES topple::hil SOURCES
+    unit/hil/experiment_file/referenced_files_test.cpp
+    unit/hil/output_file_test.cpp
     unit/hil/run_folder_test.cpp
     unit/hil/run_ending_test.cpp
     unit/hil/settling_test.cpp
@@ -46,6 +48,7 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
 
 topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
     support/synthetic_run.cpp
+    integration/damaged_run_test.cpp
     integration/mark_import_test.cpp
 )
 

@@ -9,7 +9,6 @@
 #include "hil/cli/commands.hpp"
 #include "hil/errors.hpp"
 #include "hil/import/import_test.hpp"
-#include "hil/session/run_folder.hpp"
 #include "hil/tell.hpp"
 
 namespace topple::hil {
@@ -26,8 +25,7 @@ void run_import(const ImportOptions& options) {
     request.experiment = options.file;
     request.motion = options.motion;
     if (!options.rotation.empty()) request.rotation = options.rotation;
-    request.out = options.out.empty() ? default_run_folder(read_experiment(options.file).name)
-                                      : std::filesystem::path(options.out);
+    request.out = options.out;
     if (options.rate_hz != 0.0) request.motion_rate_hz = options.rate_hz;
     if (options.rotation_rate_hz != 0.0) request.rotation_rate_hz = options.rotation_rate_hz;
     request.start_s = options.start_s;

@@ -10,13 +10,14 @@
 #include "hil/cli/commands.hpp"
 #include "hil/compare/conclude_run.hpp"
 #include "hil/errors.hpp"
+#include "hil/host_identity.hpp"
 #include "hil/tell.hpp"
 
 namespace topple::hil {
 namespace {
 
 struct MarkOptions {
-    std::string run, outcome, side, discard;
+    std::string run, outcome, side, discard, marked_by;
     std::size_t specimen = 0;
 };
 
@@ -25,19 +26,20 @@ void run_mark(const MarkOptions& options) {
         throw InputError("mark: give --outcome or --discard");
     if (!std::filesystem::exists(std::filesystem::path(options.run) / "experiment.toml"))
         throw InputError(fmt::format("{}: not a run folder (no experiment.toml)", options.run));
-    const std::size_t count =
-        read_experiment(std::filesystem::path(options.run) / "experiment.toml").specimens.size();
-    if (options.specimen >= count)
-        throw InputError(
-            fmt::format("--specimen {}: the test has {} specimens, counted from 0", options.specimen, count));
     OperatorMark mark{.specimen = options.specimen, .outcome = {}, .side = {}, .discard_reason = {}};
     if (!options.outcome.empty()) mark.outcome = parse_outcome(options.outcome);
     if (!options.side.empty()) mark.side = parse_side(options.side);
     if (mark.side && mark.outcome == solver::Outcome::translation)
         throw InputError("--side: a block that only translates has no side");
     if (!options.discard.empty()) mark.discard_reason = options.discard;
-    write_mark(options.run, mark);
-    const ConcludedRun concluded = conclude_run(options.run);
+    const HostIdentity host = host_identity();
+    mark.time = iso_time_now();
+    mark.marked_by = options.marked_by.empty() ? host.user : options.marked_by;
+    mark.computer = host.computer;
+    ConcludeOptions conclude;
+    conclude.mark = mark;
+    const ConcludedRun concluded = conclude_run(options.run, conclude);
+    for (const std::string& damage : concluded.damage) tell("topple: the log is damaged: {}\n", damage);
     print_out("{}", concluded.text);
     if (!concluded.figures_missing.empty()) throw OutputError("figures: " + concluded.figures_missing);
 }
@@ -56,6 +58,7 @@ void add_mark(CLI::App& app) {
         ->type_name("left|right");
     command->add_option("--discard", options->discard, "The test is not to be judged, for this reason")
         ->type_name("REASON");
+    command->add_option("--operator", options->marked_by, "Who saw it; default: who is logged in")->type_name("NAME");
     command->add_option("--specimen", options->specimen, "Which one, counted from 0 in file order")
         ->transform(whole_number())
         ->type_name("I");

@@ -47,7 +47,7 @@ void run_run(const RunOptions& options) {
     if (!options.faults.empty()) test.faults = read_fault_script(options.faults);
     if (options.dry_run) return run_dry(experiment, options.json);
 
-    test.folder = options.out.empty() ? default_run_folder(experiment.name) : std::filesystem::path(options.out);
+    test.folder = options.out;
     test.device = options.device.empty() ? experiment.table.device : options.device;
     test.yes = options.yes;
     test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
@@ -60,13 +60,14 @@ void run_run(const RunOptions& options) {
     }
     ConcludeOptions conclude;
     if (result.truth) conclude.truth_json = truth_json(*result.truth);
-    const ConcludedRun concluded = conclude_run(test.folder, conclude);
-    print_text(options.json ? read_text_file(test.folder / "summary.json") : concluded.text);
+    const ConcludedRun concluded = conclude_run(result.folder, conclude);
+    for (const std::string& damage : concluded.damage) tell("topple: the log is damaged: {}\n", damage);
+    print_text(options.json ? read_text_file(result.folder / "summary.json") : concluded.text);
     if (result.truth && !options.json)
         print_out("{:<12}simulated with [simulation] seed = {}: the same seed repeats this test exactly, another one draws other "
                   "hidden differences and noise\n",
                   "note", experiment.simulation.seed);
-    report_ending(result, {test.folder.string(), stop_signal_name(), concluded.figures_missing, test.device});
+    report_ending(result, {result.folder.string(), stop_signal_name(), concluded.figures_missing, test.device});
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ void add_run(CLI::App& app) {
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print summary.json (with --dry-run: the prediction) instead of text");
-    command->footer("Ctrl-C at any moment is a controlled stop.\nExample:\n  topple run docs/examples/b6l_sine.toml");
+    command->footer("Ctrl-C at any moment is a controlled stop; after the motion it ends the recording, and the test counts.\nExample:\n  topple run docs/examples/b6l_sine.toml");
     command->callback([options] { run_run(*options); });
 }
 

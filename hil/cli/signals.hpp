@@ -1,4 +1,4 @@
-// SIGINT, SIGTERM, SIGHUP and SIGTSTP are one wish: a controlled stop.
+// SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGQUIT are one wish: a controlled stop.
 #pragma once
 
 #include <atomic>

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
 #include "hil/errors.hpp"
+#include "hil/experiment_file/referenced_files.hpp"
 #include "hil/output_file.hpp"
 #include "hil/report/figures.hpp"
 #include "hil/report/html_report.hpp"
@@ -34,6 +38,40 @@ Experiment read_experiment_as_run(const fs::path& folder) {
         experiment.table.machine_text = as_run.machine_text;
     }
     return experiment;
+}
+
+// What the test was made with must still be there: a record of the excitation, or experiment and machine file. The latter
+// two may be mended by hand (a wrong note, a wrong width); then the reader is told.
+std::vector<std::string> check_files_of_test(const fs::path& folder, const RunData& run) {
+    const std::map<std::string, std::string>& metadata = run.metadata;
+    std::vector<std::string> changed;
+    const auto differs = [&](const std::string& file, const std::string& hash) {
+        std::error_code ignored;
+        return !fs::exists(folder / file, ignored) || sha256_hex(read_text_file(folder / file)) != hash;
+    };
+    for (const auto& [key, hash] : metadata) {
+        if (!key.starts_with(kReferencedHashKey)) continue;
+        const std::string file = key.substr(std::string_view(kReferencedHashKey).size());
+        if (!differs(file, hash)) continue;
+        if (!run.data_whole)  // perhaps it is the hash that is damaged
+            changed.push_back(fmt::format("{} is perhaps not the file that the test was made with", file));
+        else
+            throw InputError(fmt::format("{}: is not the file that the test was made with (the log holds its SHA-256, {}): put it "
+                                         "back; nothing has been written", (folder / file).string(), hash));
+    }
+    constexpr std::pair<const char*, const char*> kFiles[] = {{"experiment_sha256", "experiment.toml"}, {"machine_sha256", "machine.toml"}};
+    for (const auto& [key, file] : kFiles) {
+        const auto hash = metadata.find(key);
+        if (hash != metadata.end() && differs(file, hash->second))
+            changed.push_back(fmt::format("{} has been changed since the test", file));
+    }
+    return changed;
+}
+
+void require_specimen(const OperatorMark& mark, const Experiment& experiment) {
+    const std::size_t count = experiment.specimens.size();
+    if (mark.specimen >= count)
+        throw InputError(fmt::format("--specimen {}: the test has {} specimens, counted from 0", mark.specimen, count));
 }
 
 std::string revealed_before(const fs::path& folder) {
@@ -78,10 +116,21 @@ std::vector<ReportFigure> draw(const Conclusion& conclusion, const fs::path& fol
 }  // namespace
 
 ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options) {
-    const Experiment experiment = read_experiment_as_run(folder);
     const RunData run = read_run_log(folder);
+    const std::vector<std::string> changed = check_files_of_test(folder, run);
+    const Experiment experiment = read_experiment_as_run(folder);
+    std::vector<OperatorMark> marks = read_marks(folder);
     ConcludedRun result;
-    result.conclusion = conclude(experiment, run, read_marks(folder));
+    result.damage = run.damage;
+    if (options.mark) {
+        require_specimen(*options.mark, experiment);
+        marks.push_back(*options.mark);
+        if (marks.back().machine.empty()) marks.back().machine = origin_of(experiment, run).machine;
+    }
+    result.conclusion = conclude(experiment, run, effective_marks(marks));
+    auto& remarks = result.conclusion.remarks;
+    remarks.insert(remarks.begin(), changed.begin(), changed.end());
+    if (options.mark) write_marks(folder, marks);
     RunIdentity identity = identify(folder, run);
     std::vector<ReportFigure> figures;
     if (options.figures) figures = draw(result.conclusion, folder / "figures", result.figures_missing);

@@ -54,6 +54,7 @@ void conclude_status(const RunData& run, Conclusion& conclusion) {
     conclusion.status = RunStatus::incomplete;
     conclusion.status_reason = motion_done ? "the log ends before the recording was complete"
                                            : "the log ends before the motion was complete";
+    if (!run.data_whole && !run.torn) conclusion.status_reason += ", or the mark of its end was in the damaged part";
 }
 
 void conclude_feasibility(Conclusion& conclusion) {
@@ -120,6 +121,12 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
     return result;
 }
 
+void note_what_is_missing(Conclusion& c, const RunData& run) {
+    if (!run.data_whole) c.data_missing = run.damage;
+    if (!run.data_whole && c.data_missing.empty()) c.data_missing.push_back("the log is torn");
+    if (const auto cut_us = run.event_time_us(EventKind::recording_cut)) c.shortened_s = seconds_from(c.origin_us, *cut_us);
+}
+
 // Not of a jump that the regression of the two clocks has found as well.
 void collect_time_skips(Conclusion& c, const RunData& run) {
     constexpr double kSameInstant_s = 0.5;
@@ -158,6 +165,7 @@ void collect_timing_remarks(Conclusion& c) {
 }
 
 void collect_remarks(Conclusion& c) {
+    if (const std::string text = caveat(c); !text.empty()) c.remarks.push_back("all that is said here is " + text);
     if (c.identified.sign_reversed)
         c.remarks.insert(c.remarks.begin(),
                          fmt::format("sign reversed: the platen moved opposite to the planned motion "
@@ -207,6 +215,8 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
     c.machine = experiment.table.description;
     c.origin_us = motion_origin_us(run);
     c.events = run.events;
+    c.origin = origin_of(experiment, run);
+    note_what_is_missing(c, run);
     conclude_status(run, c);
     conclude_feasibility(c);
     if (motion_began(run)) {
@@ -224,6 +234,18 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
     collect_remarks(c);
     collect_time_skips(c, run);
     return c;
+}
+
+std::string caveat(const Conclusion& conclusion) {
+    std::string text;
+    if (!conclusion.data_missing.empty()) {
+        text = "from incomplete data: " + conclusion.data_missing.front();
+        if (conclusion.data_missing.size() > 1) text += fmt::format(" (and {} more)", conclusion.data_missing.size() - 1);
+    }
+    if (conclusion.shortened_s)
+        text += fmt::format("{}from a recording that the operator ended at t = {:.3f} s: what came later is not known",
+                            text.empty() ? "" : "; ", *conclusion.shortened_s);
+    return text;
 }
 
 std::optional<std::string> overall_verdict(const Conclusion& conclusion) {

@@ -13,6 +13,7 @@
 #include "hil/compare/measured.hpp"
 #include "hil/compare/operator_mark.hpp"
 #include "hil/compare/predicted_rotation.hpp"
+#include "hil/compare/test_origin.hpp"
 #include "hil/compare/test_window.hpp"
 #include "hil/compare/timing_statistics.hpp"
 #include "hil/compare/tracking.hpp"
@@ -55,10 +56,16 @@ struct Conclusion {
     std::vector<EventRecord> events;
     std::uint64_t origin_us = 0;
     std::vector<std::string> remarks;  ///< for the reader of the report, most important first
+    TestOrigin origin;  ///< when, by whom, where
+    std::vector<std::string> data_missing;  ///< what the log lacks; empty: every record is there
+    std::optional<double> shortened_s;      ///< the operator ended the recording then, before everything rested
 };
 
 /// Pure: no file is read or written. `marks` are the operator's.
 Conclusion conclude(const Experiment& experiment, const RunData& run, const std::vector<OperatorMark>& marks);
+
+/// What must be said beside every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or empty.
+std::string caveat(const Conclusion& conclusion);
 
 /// The worst verdict of all specimens: "disagrees" before "agrees"; empty if none could be judged.
 std::optional<std::string> overall_verdict(const Conclusion& conclusion);

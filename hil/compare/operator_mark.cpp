@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "hil/errors.hpp"
@@ -27,6 +28,11 @@ OperatorMark from_json(const Json& entry) {
     if (!entry.at("outcome").is_null()) mark.outcome = parse_outcome(entry.at("outcome").get<std::string>());
     if (!entry.at("side").is_null()) mark.side = parse_side(entry.at("side").get<std::string>());
     if (!entry.at("discard").is_null()) mark.discard_reason = entry.at("discard").get<std::string>();
+    const auto text = [&](const char* key) { return entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : std::string(); };
+    mark.time = text("time");
+    mark.marked_by = text("operator");
+    mark.machine = text("machine");
+    mark.computer = text("computer");
     return mark;
 }
 
@@ -35,6 +41,11 @@ Json to_json(const OperatorMark& mark) {
     if (mark.outcome) entry["outcome"] = name(*mark.outcome);
     if (mark.side) entry["side"] = name(*mark.side);
     if (mark.discard_reason) entry["discard"] = *mark.discard_reason;
+    const auto text = [&](const char* key, const std::string& value) { entry[key] = value.empty() ? Json(nullptr) : Json(value); };
+    text("time", mark.time);
+    text("operator", mark.marked_by);
+    text("machine", mark.machine);
+    text("computer", mark.computer);
     return entry;
 }
 
@@ -69,15 +80,28 @@ std::vector<OperatorMark> read_marks(const std::filesystem::path& run_folder) {
     return marks;
 }
 
-void write_mark(const std::filesystem::path& run_folder, const OperatorMark& mark) {
-    std::vector<OperatorMark> marks = read_marks(run_folder);
-    std::erase_if(marks, [&](const OperatorMark& other) { return other.specimen == mark.specimen; });
-    marks.push_back(mark);
-    std::sort(marks.begin(), marks.end(),
-              [](const auto& a, const auto& b) { return a.specimen < b.specimen; });
-    Json content{{"schema", "topple.mark/1"}, {"marks", Json::array()}};
+void write_marks(const std::filesystem::path& run_folder, const std::vector<OperatorMark>& marks) {
+    Json content{{"schema", "topple.mark/2"}, {"marks", Json::array()}};
     for (const OperatorMark& each : marks) content["marks"].push_back(to_json(each));
     write_durably(run_folder / kFileName, content.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::vector<OperatorMark> effective_marks(const std::vector<OperatorMark>& marks) {
+    std::map<std::size_t, OperatorMark> by_specimen;
+    for (const OperatorMark& mark : marks) {
+        const auto [place, is_first] = by_specimen.try_emplace(mark.specimen, mark);
+        if (is_first) continue;
+        OperatorMark merged = mark;
+        if (!mark.outcome) {
+            merged.outcome = place->second.outcome;
+            if (!mark.side) merged.side = place->second.side;
+        }
+        if (!mark.discard_reason) merged.discard_reason = place->second.discard_reason;
+        place->second = merged;
+    }
+    std::vector<OperatorMark> effective;
+    for (const auto& [specimen, mark] : by_specimen) effective.push_back(mark);
+    return effective;
 }
 
 }  // namespace topple::hil

@@ -220,8 +220,21 @@ Json feasibility_json(const controller::FeasibilityReport& report) {
     return list;
 }
 
+Json text_json(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json origin_json(const TestOrigin& origin) {
+    return {{"date", text_json(origin.date)},
+            {"time_zone", text_json(origin.time_zone)},
+            {"operator", text_json(origin.operated_by)},
+            {"machine", text_json(origin.machine)},
+            {"computer", text_json(origin.computer)}};
+}
+
 Json run_json(const Conclusion& c, const RunIdentity& identity) {
-    return {{"status", name(c.status)},
+    return {{"caveat", text_json(caveat(c))},
+            {"data_whole", c.data_missing.empty()},
+            {"recording_shortened_s", optional_json(c.shortened_s)},
+            {"status", name(c.status)},
             {"status_reason", c.status_reason.empty() ? Json(nullptr) : Json(c.status_reason)},
             {"prediction_frozen", identity.prediction_is_frozen},
             {"log_damage", identity.log_damage.empty() ? Json(nullptr) : Json(identity.log_damage)},
@@ -256,6 +269,7 @@ Json parsed(const std::string& text) {
 
 std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     Json summary{{"schema", "topple.summary/1"}, {"name", c.experiment.name}, {"notes", c.experiment.notes}};
+    summary.update(origin_json(c.origin));
     summary.update(run_json(c, identity));
     const auto verdict = overall_verdict(c);
     summary["verdict"] = verdict ? Json(*verdict) : Json(nullptr);

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "hil/errors.hpp"
-#include "hil/experiment_file/referenced_files.hpp"
 #include "hil/experiment_file/sections.hpp"
 #include "hil/input_file.hpp"
 
@@ -83,7 +82,7 @@ TableSection read_machine(const std::string& name_or_path, const std::filesystem
         section.machine_text = machine_toml(section.description);
         return section;
     }
-    const std::filesystem::path file = referenced_file(beside, name_or_path);
+    const std::filesystem::path file = beside / name_or_path;
     std::error_code error;
     if (!std::filesystem::exists(file, error))
         throw InputError(fmt::format("machine \"{}\": neither a built-in machine (\"{}\") nor a file ({})",

@@ -9,7 +9,6 @@
 #include "hil/csv.hpp"
 #include "hil/errors.hpp"
 #include "hil/experiment_file/high_pass.hpp"
-#include "hil/experiment_file/referenced_files.hpp"
 #include "hil/experiment_file/sections.hpp"
 
 namespace topple::hil {
@@ -108,7 +107,7 @@ void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_colum
 
 Samples read_samples(TomlTable& section, const ExcitationContext& context) {
     section.one_of_or("format", {"auto", "csv"}, "auto");
-    const std::filesystem::path file = referenced_file(context.directory, section.text("file"));
+    const std::filesystem::path file = context.directory / section.text("file");
     const CsvTable csv = [&] {
         std::error_code error;
         if (!std::filesystem::exists(file, error)) section.fail("file", "no such file: " + file.string());

@@ -1,56 +1,145 @@
 #include "hil/experiment_file/referenced_files.hpp"
 
 #include <fmt/format.h>
-
 #include <toml++/toml.h>
-#include <string>
+
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "hil/errors.hpp"
+#include "hil/input_file.hpp"
+#include "hil/session/run_folder.hpp"
+#include "hil/sha256.hpp"
 
 namespace topple::hil {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool leads_out(const fs::path& relative) {
-    return relative.is_absolute() || (!relative.empty() && relative.begin()->string() == "..");
+/// A value in the text of the experiment file, from its first quotation mark to behind its last.
+struct Place {
+    std::size_t begin = 0, end = 0;
+    std::string value;
+};
+
+/// Byte of a position that the parser counts in lines and characters, both from 1.
+std::size_t byte_of(std::string_view text, const toml::source_position& position) {
+    std::size_t byte = 0;
+    for (toml::source_index line = 1; line < position.line; ++line) byte = std::min(text.find('\n', byte), text.size() - 1) + 1;
+    for (toml::source_index column = 1; column < position.column && byte < text.size(); ++column) {
+        ++byte;
+        while (byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0) == 0x80) ++byte;  // inside a character
+    }
+    return byte;
 }
 
-// Where `name` of an experiment in `folder` has its copy.
-fs::path copy_of(const fs::path& folder, const fs::path& relative) {
-    return leads_out(relative) ? folder / "referenced" / relative.filename() : folder / relative;
+void add_place(const toml::node* node, std::string_view text, std::vector<Place>& places) {
+    if (node == nullptr || !node->is_string()) return;
+    const toml::source_region& region = node->source();
+    places.push_back({byte_of(text, region.begin), byte_of(text, region.end), node->as_string()->get()});
 }
 
-void copy_beside(const fs::path& from_folder, const std::string& name, const fs::path& folder) {
-    const fs::path relative = fs::path(name).lexically_normal();
-    if (name.empty() || !fs::is_regular_file(from_folder / relative)) return;
-    const fs::path copy = copy_of(folder, relative);
-    if (fs::exists(copy)) return;
-    std::error_code error;
-    fs::create_directories(copy.parent_path(), error);
-    if (!error) fs::copy_file(from_folder / relative, copy, error);
-    if (error) throw OutputError(fmt::format("{}: {}", copy.string(), error.message()));
+void add_excitation(const toml::node_view<const toml::node>& section, std::string_view text, std::vector<Place>& places) {
+    add_place(section["file"].node(), text, places);
+    if (const toml::array* parts = section["parts"].as_array())
+        for (const toml::node& part : *parts)
+            if (const toml::table* table = part.as_table()) add_place(table->get("file"), text, places);
 }
+
+/// Letters, digits, '-', '_' and '.' of a file's name, no longer than 80.
+std::string plain_name(const fs::path& file) {
+    constexpr std::size_t kLongest = 80;
+    std::string name;
+    for (const char c : file.filename().string()) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+        name += plain ? c : '_';
+    }
+    return name.size() <= kLongest ? name : name.substr(name.size() - kLongest);  // the ending says what it is
+}
+
+class Collector {
+  public:
+    explicit Collector(const Experiment& experiment) : experiment_(experiment) { result_.text = experiment.text; }
+
+    PortableExperiment collect() {
+        const std::string_view text = experiment_.text;
+        const toml::table file = toml::parse(text);
+        const toml::table& view = file;
+        std::vector<Place> records, machine;
+        add_excitation(view["excitation"], text, records);
+        add_excitation(view["vertical_excitation"], text, records);
+        add_place(view["table"]["machine"].node(), text, machine);
+        std::vector<std::pair<Place, std::string>> changes;
+        for (Place& place : records) changes.emplace_back(place, copy_of(place.value));
+        for (Place& place : machine)
+            if (is_file(place.value)) changes.emplace_back(place, "machine.toml");
+        rewrite(std::move(changes));
+        return std::move(result_);
+    }
+
+  private:
+    fs::path source_of(const std::string& name) const { return experiment_.source.parent_path() / name; }
+    bool is_file(const std::string& name) const {
+        std::error_code ignored;
+        return fs::is_regular_file(source_of(name), ignored) && name != TableSection{}.machine;
+    }
+
+    std::string copy_of(const std::string& name) {
+        const fs::path source = fs::weakly_canonical(source_of(name));
+        const auto known = names_.find(source);
+        if (known != names_.end()) return known->second;
+        const std::string copy = fmt::format("referenced/{}_{}", names_.size() + 1, plain_name(source));
+        result_.files.push_back({copy, read_text_file(source_of(name))});
+        names_.emplace(source, copy);
+        return copy;
+    }
+
+    // From the back, so that the places in front stay where they are; and read again, to be sure of what was written.
+    void rewrite(std::vector<std::pair<Place, std::string>> changes) {
+        std::sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
+        for (const auto& [place, name] : changes)
+            result_.text.replace(place.begin, place.end - place.begin, fmt::format("\"{}\"", name));
+        std::vector<Place> now;
+        try {
+            const toml::table file = toml::parse(std::string_view(result_.text));
+            const toml::table& view = file;
+            add_excitation(view["excitation"], result_.text, now);
+            add_excitation(view["vertical_excitation"], result_.text, now);
+        } catch (const toml::parse_error&) {
+            now.clear();
+        }
+        const bool right = std::all_of(now.begin(), now.end(), [&](const Place& place) {
+            return std::any_of(result_.files.begin(), result_.files.end(), [&](const auto& file) { return file.name == place.value; });
+        });
+        if (!right || (now.empty() && !result_.files.empty()))
+            throw InputError(fmt::format("{}: the paths in it could not be replaced by those of the run folder's copies: write them as "
+                                         "plain \"...\" on one line", experiment_.source.string()));
+    }
+
+    const Experiment& experiment_;
+    PortableExperiment result_;
+    std::map<fs::path, std::string> names_;
+};
 
 }  // namespace
 
-void copy_referenced_files(const Experiment& experiment, const fs::path& folder) {
-    const toml::table file = toml::parse(std::string_view(experiment.text));
-    const fs::path beside = experiment.source.parent_path();
-    copy_beside(beside, file["excitation"]["file"].value_or(std::string()), folder);
-    if (const toml::array* parts = file["excitation"]["parts"].as_array())
-        for (const toml::node& part : *parts)
-            if (const toml::table* table = part.as_table())
-                copy_beside(beside, (*table)["file"].value_or(std::string()), folder);
-    copy_beside(beside, file["table"]["machine"].value_or(std::string()), folder);
+std::map<std::string, std::string> PortableExperiment::hashes() const {
+    std::map<std::string, std::string> hashes;
+    for (const File& file : files) hashes[kReferencedHashKey + file.name] = sha256_hex(file.text);
+    return hashes;
 }
 
-fs::path referenced_file(const fs::path& folder, const std::string& name) {
-    const fs::path relative = fs::path(name).lexically_normal();
-    const fs::path copy = copy_of(folder, relative);
-    std::error_code ignored;
-    return leads_out(relative) && fs::exists(copy, ignored) ? copy : folder / name;
+PortableExperiment make_portable(const Experiment& experiment) { return Collector(experiment).collect(); }
+
+void write_portable(const PortableExperiment& experiment, const fs::path& folder) {
+    write_durably(folder / "experiment.toml", experiment.text);
+    for (const PortableExperiment::File& file : experiment.files) {
+        std::error_code error;
+        fs::create_directories((folder / file.name).parent_path(), error);
+        if (error) throw OutputError(fmt::format("{}: {}", (folder / file.name).string(), error.message()));
+        write_durably(folder / file.name, file.text);
+    }
 }
 
 }  // namespace topple::hil

@@ -3,17 +3,35 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "hil/experiment.hpp"
 
 namespace topple::hil {
 
-/// Copies record and machine file to the same relative place under `folder`; those whose path is absolute or
-/// leads out by ".." into its subfolder `referenced`. Throws OutputError if a copy fails.
-void copy_referenced_files(const Experiment& experiment, const std::filesystem::path& folder);
+/// Metadata of a log that holds the SHA-256 of a copied file: this, and the copy's path in the run folder.
+inline constexpr const char* kReferencedHashKey = "sha256 of ";
 
-/// The file that an experiment in `folder` calls `name`: the copy in `referenced` if the path leads out of
-/// the folder and a run has brought that copy along, else the path itself.
-std::filesystem::path referenced_file(const std::filesystem::path& folder, const std::string& name);
+/// An experiment that refers to nothing outside of its folder.
+struct PortableExperiment {
+    struct File {
+        std::string name;  ///< in the run folder: "referenced/<number>_<name>"; the number makes it the only one
+        std::string text;
+    };
+    std::string text;         ///< the experiment file, unchanged but for the paths in it
+    std::vector<File> files;  ///< records; a file that is named twice comes once
+
+    /// Entries for the log's metadata.
+    std::map<std::string, std::string> hashes() const;
+};
+
+/// Reads every record that the experiment names. A machine file becomes "machine.toml", which a run folder has anyway.
+/// Throws InputError if a file cannot be read.
+PortableExperiment make_portable(const Experiment& experiment);
+
+/// Writes experiment.toml and the files, each durably. Throws OutputError.
+void write_portable(const PortableExperiment& experiment, const std::filesystem::path& folder);
 
 }  // namespace topple::hil

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "hil/errors.hpp"
-#include "hil/experiment_file/referenced_files.hpp"
 #include "hil/experiment_file/sections.hpp"
 
 namespace topple::hil {
@@ -42,7 +41,7 @@ TableSection read_table_section(TomlTable& file, const std::filesystem::path& di
     } catch (const InputError& error) {
         // The machine file's own errors name their place; only a missing file is the fault of this key.
         std::error_code ignored;
-        if (std::filesystem::exists(referenced_file(directory, machine), ignored)) throw;
+        if (std::filesystem::exists(directory / machine, ignored)) throw;
         table.fail("machine", error.what());
     }
     section.device = table.text_or("device", section.device);

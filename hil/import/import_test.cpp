@@ -10,6 +10,7 @@
 #include "hil/import/declared_columns.hpp"
 #include "hil/run_log/run_log_writer.hpp"
 #include "hil/session/run_folder.hpp"
+#include "hil/sha256.hpp"
 #include "hil/version.hpp"
 
 namespace topple::hil {
@@ -139,14 +140,21 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
 ConcludedRun import_test(const ImportRequest& request) {
     const Experiment experiment = read_experiment(request.experiment);
     require_table_test(experiment);
-    const RunData run = imported_run(experiment, request);
+    RunData run = imported_run(experiment, request);
+    const PortableExperiment portable = make_portable(experiment);
     const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);
-    create_run_folder(request.out);
-    write_durably(request.out / "experiment.toml", experiment.text);
-    copy_referenced_files(experiment, request.out);
-    write_durably(request.out / "machine.toml", machine_toml(machine));
-    write_log(run, request.out / "run.mcap", machine);
-    return conclude_run(request.out);
+    run.metadata["experiment_sha256"] = sha256_hex(portable.text);
+    run.metadata["machine_sha256"] = sha256_hex(machine_toml(machine));
+    run.metadata.merge(portable.hashes());
+    std::filesystem::path folder = request.out;
+    if (folder.empty())
+        folder = create_default_run_folder(experiment.name);
+    else
+        create_run_folder(folder);
+    write_portable(portable, folder);
+    write_durably(folder / "machine.toml", machine_toml(machine));
+    write_log(run, folder / "run.mcap", machine);
+    return conclude_run(folder);
 }
 
 }  // namespace topple::hil

@@ -149,11 +149,11 @@ std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned 
 
 }  // namespace
 
-void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
-    std::filesystem::path part = file;
-    part += ".part";
-    const bool is_device = std::filesystem::exists(file) && !std::filesystem::is_regular_file(file);
-    std::ofstream out(is_device ? file : part, std::ios::binary);
+namespace {
+
+/// The cells of a map, some rows at a time: a megapixel has 40 MB of text.
+template <typename Sink>
+void each_row(const MapGrid& grid, Sink&& sink) {
     const bool has_mode = grid.block_count == 3;
     std::string text = fmt::format("{},{},outcome,direction,impacts_before_overturning{}\n",
                                    x_column(grid.kind), y_column(grid.kind), has_mode ? ",mode" : "");
@@ -168,16 +168,26 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
                            solver::name(cell.outcome()), direction_name(cell), unsigned{cell.impacts},
                            has_mode ? "," : "", mode_name(cell, grid.block_count));
         }
-        out.write(text.data(), static_cast<std::streamsize>(text.size()));
+        sink(text);
         text.clear();
     }
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    sink(text);
+}
+
+void write_special_csv(const MapGrid& grid, const std::filesystem::path& file) {
+    std::ofstream out(file, std::ios::binary);
+    each_row(grid, [&](const std::string& text) { out.write(text.data(), static_cast<std::streamsize>(text.size())); });
     out.close();
-    std::error_code error;
-    if (out && !is_device) std::filesystem::rename(part, file, error);
-    if (!out || error)
-        throw OutputError(fmt::format("{}: cannot be written: {}", file.string(),
-                                      error ? error.message() : std::strerror(errno)));
+    if (!out) throw OutputError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+}
+
+}  // namespace
+
+void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
+    if (is_special_file(file)) return write_special_csv(grid, file);
+    UnfinishedFile unfinished(file);
+    each_row(grid, [&](const std::string& text) { unfinished.append(text); });
+    unfinished.put_in_place(Overwrite::allow);
 }
 
 std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind) {

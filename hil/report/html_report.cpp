@@ -9,10 +9,19 @@
 namespace topple::hil {
 namespace {
 
+std::string origin_line(const TestOrigin& origin) {
+    std::string text = origin.date.empty() ? "date not known" : origin.date;
+    if (!origin.time_zone.empty()) text += ", " + origin.time_zone;
+    if (!origin.operated_by.empty()) text += "; operator: " + origin.operated_by;
+    if (!origin.computer.empty()) text += "; computer: " + origin.computer;
+    return fmt::format("<p class=\"soft\">{}</p>", escape_html(text));
+}
+
 std::string page_head(const Conclusion& c) {
     std::string text =
         fmt::format("<header><h1>{}</h1><p class=\"soft\">{} on {}</p>", escape_html(c.experiment.name),
-                    html_words(describe(c.experiment.excitation)), escape_html(c.machine.name));
+                    html_words(describe(c.experiment.excitation)), escape_html(c.origin.machine));
+    text += origin_line(c.origin);
     for (const auto& [key, value] : c.experiment.notes)
         text += fmt::format("<p class=\"soft\">{}: {}</p>", escape_html(key), escape_html(value));
     return text + "</header>\n";

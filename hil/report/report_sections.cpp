@@ -116,6 +116,7 @@ std::string verdict_banner(const Conclusion& c) {
         headline =
             *verdict == "agrees" ? "Prediction and measurement agree" : "Prediction and measurement disagree";
     }
+    if (const std::string but = caveat(c); !but.empty()) headline += escape_html(", " + but);
     std::string text = fmt::format("<div class=\"verdict {}\"><strong>{}</strong>", kind, headline);
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const SpecimenConclusion& s = c.specimens[i];

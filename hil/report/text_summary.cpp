@@ -32,6 +32,7 @@ std::string specimen_lines(const SpecimenConclusion& s, const Conclusion& c, con
     if (!c.motion.empty()) text += line("", describe(s.achieved.prediction) + "  (achieved motion)");
     text += line("measured" + of, describe(s.measured));
     text += line("agreement" + of, describe(s.agreement));
+    if (const std::string but = caveat(c); s.agreement.agrees && !but.empty()) text += line("", but);
     for (const std::string& reason : s.agreement.reasons)
         if (s.agreement.agrees) text += line("", "- " + reason);
     return text;
@@ -125,6 +126,7 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
         line("test", fmt::format("{}: {}", one_line(c.experiment.name), describe(c.experiment.excitation)));
     if (c.status != RunStatus::completed)
         text += line("", fmt::format("NOT COMPLETED ({}): {}", name(c.status), c.status_reason));
+    if (!c.data_missing.empty()) text += line("", "DAMAGED LOG: what is said here is " + caveat(c));
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format(" {}", i);
         text += line("specimen" + of, describe(c.specimens[i].specimen));

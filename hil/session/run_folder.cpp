@@ -1,15 +1,16 @@
 #include "hil/session/run_folder.hpp"
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
 #include <ctime>
 
 #include "hil/errors.hpp"
+#include "hil/output_file.hpp"
+#include "hil/run_log/log_file.hpp"
 #include "hil/visible_text.hpp"
 
 namespace topple::hil {
@@ -17,25 +18,19 @@ namespace {
 
 constexpr std::size_t kNameBytesMax = 80;
 
-[[noreturn]] void fail(const std::filesystem::path& file, const char* what) {
-    throw OutputError(fmt::format("{}: cannot {}: {}", file.string(), what, std::strerror(errno)));
+// False if there is something of that name already.
+bool make_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), error);
+    if (!error && ::mkdir(folder.c_str(), 0777) == 0) return true;
+    const int reason = error ? error.value() : errno;
+    if (!error && reason == EEXIST) return false;
+    throw OutputError(fmt::format("{}: cannot create: {}", folder.string(), std::strerror(reason)));
 }
 
-// Closes what it holds, whatever happens.
-struct Descriptor {
-    int value;
-    ~Descriptor() {
-        if (value >= 0) ::close(value);
-    }
-};
-
-void write_all(const std::filesystem::path& file, int descriptor, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(descriptor, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) fail(file, "write");
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
+// "a/b/" names the same folder as "a/b".
+std::filesystem::path without_slash(const std::filesystem::path& folder) {
+    return folder.has_filename() || !folder.has_parent_path() ? folder : folder.parent_path();
 }
 
 }  // namespace
@@ -46,29 +41,27 @@ std::filesystem::path default_run_folder(std::string_view experiment_name) {
 }
 
 void create_run_folder(const std::filesystem::path& folder) {
-    std::error_code error;
-    if (std::filesystem::exists(std::filesystem::symlink_status(folder, error)))
+    if (!make_folder(without_slash(folder)))
         throw InputError(fmt::format("{}: exists already; a run never overwrites, choose another --out", folder.string()));
-    std::filesystem::create_directories(folder, error);
-    if (error) throw OutputError(fmt::format("{}: cannot create: {}", folder.string(), error.message()));
+}
+
+std::filesystem::path create_default_run_folder(std::string_view experiment_name) {
+    constexpr int kTries = 1000;
+    const std::filesystem::path first = default_run_folder(experiment_name);
+    for (int i = 1; i <= kTries; ++i) {
+        std::filesystem::path folder = first;
+        if (i > 1) folder += fmt::format("_{}", i);
+        if (make_folder(folder)) return folder;
+    }
+    throw OutputError(fmt::format("{}: exists already, and so do {} more of that name", first.string(), kTries - 1));
 }
 
 void write_durably(const std::filesystem::path& file, std::string_view text) {
-    std::filesystem::path temporary = file;
-    temporary += ".part";
-    try {
-        const Descriptor out{::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
-        if (out.value < 0) fail(temporary, "create");
-        write_all(temporary, out.value, text);
-        if (::fsync(out.value) != 0) fail(temporary, "fsync");
-        if (::rename(temporary.c_str(), file.c_str()) != 0) fail(file, "rename into place");
-    } catch (const OutputError&) {
-        ::unlink(temporary.c_str());
-        throw;
-    }
-    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-    const Descriptor parent{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (parent.value >= 0) ::fsync(parent.value);
+    UnfinishedFile unfinished(file);
+    unfinished.append(text);
+    unfinished.sync();
+    unfinished.put_in_place(Overwrite::allow);
+    sync_directory(file.parent_path());
 }
 
 }  // namespace topple::hil

@@ -13,6 +13,7 @@
 #include "firmware_iface/transport/latency.hpp"
 #include "hil/errors.hpp"
 #include "hil/experiment_file/referenced_files.hpp"
+#include "hil/host_identity.hpp"
 #include "hil/prediction_json.hpp"
 #include "hil/prediction_text.hpp"
 #include "hil/session/clock_rate.hpp"
@@ -64,7 +65,6 @@ std::map<std::string, std::string> log_metadata(const Experiment& experiment, co
                                                 const TableLink& link, const std::string& device) {
     auto metadata = machine_metadata(experiment.table.description);
     metadata["topple_version"] = std::string(version());
-    metadata["experiment_sha256"] = sha256_hex(experiment.text);
     metadata["machine_sha256"] = sha256_hex(experiment.table.machine_text);
     metadata["prediction_sha256"] = sha256_hex(prediction);
     metadata["device_uri"] = device;
@@ -125,6 +125,7 @@ class Session {
     RunTestResult run(const ProgressSink& progress) {
         RunTestResult result;
         result.plan = plan_test(experiment_);  // before a table is looked for: most mistakes are in the file
+        portable_ = make_portable(experiment_);
         open();
         experiment_.table.description = effective_machine(experiment_.table.description, link().device());
         result.plan = while_speaking(link(), *table_.clock, [this] { return plan_test(experiment_); });
@@ -135,7 +136,8 @@ class Session {
         const std::int64_t anchor_ns = wall_clock_anchor_ns(link());
         Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
         consent.require_somebody();
-        write_folder(result.plan);
+        before_anything_moves([&] { write_folder(result.plan); });
+        result.folder = folder_;
         try {
             drive(result, anchor_ns, consent, progress);
         } catch (const InputError&) {  // no consent to the first motion
@@ -171,37 +173,47 @@ class Session {
                                           "on is no measurement", i, solver::name(carried[i].run().status())));
     }
 
-    void write_folder(const TestPlan& plan) {
-        for (const std::string& failure : failure_remarks(plan.prediction)) options_.warn(failure);
-        create_run_folder(options_.folder);
-        write_durably(options_.folder / "experiment.toml", experiment_.text);
-        copy_referenced_files(experiment_, options_.folder);
-        if (options_.faults) write_durably(options_.folder / "faults.toml", options_.faults->text);
-        write_durably(options_.folder / "machine.toml", experiment_.table.machine_text);
-        prediction_text_ = prediction_json(experiment_, plan.prediction);
-        write_durably(options_.folder / "prediction.json", prediction_text_);
-    }
-
-    // Nothing has moved yet: a folder without a log would be no run.
-    void remove_folder() const noexcept {
-        std::error_code ignored;
-        std::filesystem::remove_all(options_.folder, ignored);
-    }
-
-    std::unique_ptr<RunLog> open_log(const RunLogOptions& log_setup) const {
+    // A test that cannot be kept is not begun.
+    template <typename Step>
+    void before_anything_moves(Step&& step) {
         try {
-            return std::make_unique<RunLog>(options_.folder / "run.mcap", log_setup);
+            step();
         } catch (const OutputError& error) {
             remove_folder();
-            throw OutputError(fmt::format("{}; nothing has moved", error.what()));
+            throw InputError(fmt::format("not started: {}; nothing has moved", error.what()));
         }
+    }
+
+    void write_folder(const TestPlan& plan) {
+        for (const std::string& failure : failure_remarks(plan.prediction)) options_.warn(failure);
+        if (options_.folder.empty()) {
+            folder_ = create_default_run_folder(experiment_.name);
+        } else {
+            create_run_folder(options_.folder);
+            folder_ = options_.folder;
+        }
+        write_portable(portable_, folder_);
+        if (options_.faults) write_durably(folder_ / "faults.toml", options_.faults->text);
+        write_durably(folder_ / "machine.toml", experiment_.table.machine_text);
+        prediction_text_ = prediction_json(experiment_, plan.prediction);
+        write_durably(folder_ / "prediction.json", prediction_text_);
+    }
+
+    // Nothing has moved yet: a folder without a log would be no run. Only one that was made here is removed.
+    void remove_folder() const noexcept {
+        std::error_code ignored;
+        if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
     }
 
     void drive(RunTestResult& result, std::int64_t anchor_ns, Consent& consent, const ProgressSink& progress) {
         RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, anchor_ns);
         log_setup.prediction_sha256 = sha256_hex(prediction_text_);
         log_setup.metadata = log_metadata(experiment_, prediction_text_, link(), options_.device);
-        const std::unique_ptr<RunLog> opened = open_log(log_setup);
+        log_setup.metadata["experiment_sha256"] = sha256_hex(portable_.text);
+        log_setup.metadata.merge(portable_.hashes());
+        log_setup.metadata.merge(host_metadata());
+        std::unique_ptr<RunLog> opened;
+        before_anything_moves([&] { opened = std::make_unique<RunLog>(folder_ / "run.mcap", log_setup); });
         RunLog& log = *opened;
         Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2);
         controller::MotionEstimator estimator(experiment_.table.description);
@@ -214,7 +226,7 @@ class Session {
         } else {
             result.drive = drive_in_real_time(driver, predictor, gate, consent, result.plan, progress);
         }
-        result.flight = write_flight_files(options_.folder, driver.flight().incidents(), experiment_.table.description);
+        result.flight = write_flight_files(folder_, driver.flight().incidents(), experiment_.table.description);
         log.close();
         if (log.failed()) result.log_failure = log.failure();
         link().close();
@@ -270,6 +282,8 @@ class Session {
     const RunTestOptions& options_;
     const std::atomic<bool>& stop_requested_;
     OpenedTable table_;
+    PortableExperiment portable_;
+    std::filesystem::path folder_;  // empty until it is made
     std::string prediction_text_;
 };
 

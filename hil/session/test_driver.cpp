@@ -91,7 +91,9 @@ void TestDriver::script(const std::string& thread_setup) {
     if (!hold_until_recorded()) return;
     event(EventKind::recording_end, tick_.newest().device_time_us);
     result_.complete = true;
-    go_back();
+    if (!result_.shortened) return go_back();
+    result_.text = "the recording was ended before everything rested; the verdict is about what was recorded";
+    if (std::abs(held_m()) > kInPlace_m) result_.text += "; the table stays where it is: " + return_advice(plan_.positioning);
 }
 
 // Ticks for a while without a motion; false if that had to end early.
@@ -108,7 +110,11 @@ bool TestDriver::hold_until_recorded() {
     const double motion_end_s = plan_.profile.duration_s();
     for (;;) {
         tick_.step(nullptr);
-        if (trouble()) return false;
+        if (something_failed()) return false;
+        if (parts_.stop_requested.load()) {
+            end_recording();
+            return true;
+        }
         // Signed: a device clock that went back has not recorded for ages.
         const auto since_start_us = static_cast<std::int64_t>(tick_.newest().device_time_us - motion_start_us_);
         const double time_s = static_cast<double>(since_start_us) * 1e-6;
@@ -116,6 +122,12 @@ bool TestDriver::hold_until_recorded() {
         if (tick_.settling().at_rest()) event(EventKind::settled, tick_.newest().device_time_us);
         return true;
     }
+}
+
+// The motion is done and the platen holds: nothing need be stopped, and what has been measured is a test.
+void TestDriver::end_recording() {
+    result_.shortened = true;
+    event(EventKind::recording_cut, tick_.newest().device_time_us, "by the operator");
 }
 
 // The table holds where it came to rest, and what the specimens do belongs to the log too. In device time; a device
@@ -166,6 +178,14 @@ const char* TestDriver::why_stay() const noexcept {
 
 // Anything that must end the test while no motion is under way.
 bool TestDriver::trouble() {
+    if (something_failed()) return true;
+    if (!parts_.stop_requested.load()) return false;
+    fail(StopReason::operator_stop, std::string(explanation(StopReason::operator_stop)));
+    return true;
+}
+
+// The same without the operator's wish.
+bool TestDriver::something_failed() {
     const auto& feedback = tick_.newest();
     if (feedback.fault_code != 0 || feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop) {
         const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
@@ -183,8 +203,6 @@ bool TestDriver::trouble() {
     } else if (const auto violation = hold_watch_.check(feedback)) {
         parts_.link.stop();
         fail(violation->reason, std::string(explanation(violation->reason)));
-    } else if (parts_.stop_requested.load()) {
-        fail(StopReason::operator_stop, std::string(explanation(StopReason::operator_stop)));
     } else if (parts_.log.failed()) {
         fail(StopReason::log_failure, parts_.log.failure());
     } else {

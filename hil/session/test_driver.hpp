@@ -13,11 +13,12 @@ namespace topple::hil {
 
 /// How a test ended.
 struct DriveResult {
-    bool complete = false;   ///< the whole motion was made and recorded to its end
+    bool complete = false;   ///< the whole motion was made and recorded, to its end or to the operator's wish
     bool moved = false;      ///< the platen has been asked to move at all
     controller::StopReason reason = controller::StopReason::none;
     std::uint32_t fault_code = 0;  ///< of the device
     std::string text;        ///< for the operator if not complete, or if the table did not return
+    bool shortened = false;  ///< after the motion the operator ended the recording before everything rested
 };
 
 /// Runs in the thread that ticks. Commands that wait for an answer are sent only while the platen holds.
@@ -48,7 +49,9 @@ class TestDriver {
     void keep_later_fault() noexcept;
     void go_back();
     const char* why_stay() const noexcept;
+    void end_recording();
     bool trouble();
+    bool something_failed();
     void fail(controller::StopReason reason, std::string text);
     void event(EventKind kind, std::uint64_t device_time_us, const std::string& text = {});
     double held_m() const noexcept;

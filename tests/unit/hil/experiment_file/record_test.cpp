@@ -6,7 +6,6 @@
 #include "hil/errors.hpp"
 #include "hil/experiment.hpp"
 #include "hil/experiment_file/high_pass.hpp"
-#include "hil/experiment_file/referenced_files.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
@@ -140,29 +139,4 @@ TEST_CASE("A record that cannot be a table's acceleration is refused") {
     CHECK(message_of("time_s,displacement_m\n0,0\n1,1\n").find("0 columns of acceleration") != std::string::npos);
     CHECK(message_of("t,acceleration_m_s2\n0,0\n1,1\n").find("no column time_s") != std::string::npos);
     CHECK(message_of("time_s,acceleration_m_s2\n0,0\n1,x\n").find("record.csv, line 3") != std::string::npos);
-}
-
-TEST_CASE("A run folder brings along records and machine files from elsewhere and reads its own copies") {
-    const tests::TemporaryFolder laboratory;
-    const auto folder = [&](const char* name) {
-        const std::filesystem::path path = laboratory.path() / name;
-        std::filesystem::create_directories(path);
-        return path;
-    };
-    const std::filesystem::path records = folder("records"), experiments = folder("experiments"),
-                                run = folder("run");
-    laboratory.write("records/r.csv", "time_s,acceleration_m_s2\n0,0\n1,0.5\n2,0\n3,-0.5\n4,0\n");
-    laboratory.write("records/m.toml", hil::machine_toml(firmware_iface::quanser_st_iii()));
-    for (const std::string& place : {std::string("../records"), records.string()}) {
-        const std::string text =
-            "name = \"x\"\n[specimen]\nkind = \"none\"\n[excitation]\ntype = \"record\"\nfile = \"" + place +
-            "/r.csv\"\n[table]\nmachine = \"" + place + "/m.toml\"\n";
-        const hil::Experiment experiment = hil::read_experiment(laboratory.write("experiments/e.toml", text));
-        hil::copy_referenced_files(experiment, run);
-        laboratory.write("run/experiment.toml", text);
-        std::filesystem::rename(records, laboratory.path() / "elsewhere");
-        CHECK(hil::read_experiment(run / "experiment.toml").excitation.motion.at(1.0).acceleration_m_s2 ==
-              Approx(0.5));
-        std::filesystem::rename(laboratory.path() / "elsewhere", records);
-    }
 }

@@ -78,20 +78,34 @@ TEST_CASE("A missing sensor leaves outcome and agreement null until the operator
     CHECK(summary["measured"]["outcome"].is_null());
     CHECK(summary["agreement"].is_null());
     CHECK(summary["verdict"].is_null());
-    write_mark(folder,
-               {.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}});
-    conclude_run(folder, {.truth_json = {}, .figures = false});
+    const OperatorMark rocked{.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}};
+    conclude_run(folder, {.truth_json = {}, .figures = false, .mark = rocked});
     summary = summary_of(folder);
     CHECK(summary["measured"]["source"] == "operator");
     CHECK(summary["measured"]["outcome"] == "rocking");
     CHECK(summary["agreement"]["verdict"] == "agrees");
-    write_mark(
-        folder,
-        {.specimen = 0, .outcome = {}, .side = {}, .discard_reason = "sensor cable touched the block"});
-    conclude_run(folder, {.truth_json = {}, .figures = false});
+    const OperatorMark discarded{.specimen = 0, .outcome = {}, .side = {}, .discard_reason = "sensor cable touched the block"};
+    conclude_run(folder, {.truth_json = {}, .figures = false, .mark = discarded});
     summary = summary_of(folder);
     CHECK(summary["agreement"].is_null());
     CHECK(summary["measured"]["discarded"] == "sensor cable touched the block");
+    CHECK(summary["measured"]["outcome"] == "rocking");
+    // A later mark changes the outcome; it does not make the test valid again, and nothing that was noted is lost.
+    OperatorMark fell = rocked;
+    fell.outcome = solver::Outcome::overturning;
+    fell.side = solver::Side::left;
+    fell.time = "2026-03-01T14:02:11+01:00";
+    conclude_run(folder, {.truth_json = {}, .figures = false, .mark = fell});
+    summary = summary_of(folder);
+    CHECK(summary["measured"]["outcome"] == "overturning");
+    CHECK(summary["measured"]["side"] == "left");
+    CHECK(summary["measured"]["discarded"] == "sensor cable touched the block");
+    CHECK(summary["agreement"].is_null());
+    const auto marks = read_marks(folder);
+    REQUIRE(marks.size() == 3);
+    CHECK(marks[0].outcome == solver::Outcome::rocking);
+    CHECK(marks[2].time == "2026-03-01T14:02:11+01:00");
+    CHECK(marks[2].machine == "quanser-st-iii (simulated)");
 }
 
 TEST_CASE("The report is one self-contained page with its figures inline") {

@@ -1,6 +1,7 @@
 // What follows a stop: the table holds, is recorded and disarmed, and nothing moves it again by itself.
 #include <cmath>
 
+#include "hil/compare/conclusion.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "hil/session/by_hand.hpp"
 #include "tests/support/catch.hpp"
@@ -58,7 +59,26 @@ TEST_CASE("after a stop in motion the table holds where it came to rest for 5 s 
     REQUIRE(stopped.log.event_time_us(hil::EventKind::recording_end).has_value());
 }
 
-TEST_CASE("a stop while the table only holds is recorded for 5 s, then the table is disarmed where it is") {
+TEST_CASE("a stop while the table holds before the motion is recorded for 5 s, then the table is disarmed where it is") {
+    bool moved = false;
+    std::uint64_t still_since_us = 0;
+    Stopped stopped([&](const hil::SimulatedTable& table) {
+        const bool moves = table.core().feedback().axes[0].setpoint_velocity_m_s != 0.0;  // the gentle move to the start
+        moved = moved || moves;
+        if (moves || !moved) still_since_us = table.device_time_us();
+        return moved && table.device_time_us() > still_since_us + 500'000;
+    });
+    CHECK(stopped.result.reason == controller::StopReason::operator_stop);
+    CHECK_FALSE(stopped.result.complete);
+    const auto asked_us = stopped.log.event_time_us(hil::EventKind::stop_requested);
+    REQUIRE(asked_us.has_value());
+    CHECK(stopped.held_s(*asked_us) >= 4.99);
+    CHECK(stopped.held_s(*asked_us) <= 5.1);
+    CHECK(stopped.test.table().core().state() == DeviceState::ready);
+    CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::motion_start).has_value());
+}
+
+TEST_CASE("the operator's wish after the motion ends the recording, and the test counts") {
     bool moved = false;
     std::uint64_t still_since_us = 0;
     Stopped stopped([&](const hil::SimulatedTable& table) {
@@ -67,14 +87,25 @@ TEST_CASE("a stop while the table only holds is recorded for 5 s, then the table
         if (moves || !moved) still_since_us = table.device_time_us();
         return moved && table.device_time_us() > still_since_us + 1'000'000;
     });
-    CHECK(stopped.result.reason == controller::StopReason::operator_stop);
-    const auto asked_us = stopped.log.event_time_us(hil::EventKind::stop_requested);
-    REQUIRE(asked_us.has_value());
-    CHECK(stopped.held_s(*asked_us) >= 4.99);
-    CHECK(stopped.held_s(*asked_us) <= 5.1);
-    CHECK(stopped.log.feedback.back().state == DeviceState::armed);
-    CHECK(stopped.test.table().core().state() == DeviceState::ready);
+    CHECK(stopped.result.reason == controller::StopReason::none);
+    CHECK(stopped.result.complete);
+    CHECK(stopped.result.shortened);
+    CHECK_THAT(stopped.result.text, ContainsSubstring("the table stays where it is"));
+    const auto cut_us = stopped.log.event_time_us(hil::EventKind::recording_cut);
+    REQUIRE(cut_us.has_value());
+    CHECK(stopped.log.event_time_us(hil::EventKind::recording_end) == cut_us);
+    CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::stop_requested).has_value());
     CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::return_start).has_value());
+    CHECK(stopped.held_s(*cut_us) <= 0.1);
+    CHECK(stopped.test.table().core().state() == DeviceState::ready);  // disarmed, nothing latched
+    CHECK(stopped.test.flight().incidents().empty());
+    const hil::Conclusion concluded = hil::conclude(experiment(), stopped.log, {});
+    CHECK(concluded.status == hil::RunStatus::completed);
+    REQUIRE(concluded.shortened_s.has_value());
+    CHECK(*concluded.shortened_s > 1.0);
+    CHECK(*concluded.shortened_s < 2.0);
+    CHECK_THAT(hil::caveat(concluded), ContainsSubstring("the operator ended"));
+    CHECK(concluded.specimens.at(0).measured.outcome.has_value());
 }
 
 TEST_CASE("a stop on the way back leaves a complete test") {
