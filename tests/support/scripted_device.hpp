@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "firmware_iface/transport/byte_stream.hpp"
@@ -66,8 +67,13 @@ struct ScriptedDevice {
     void send(FrameType type, Encode encode) {
         std::array<std::byte, kPayloadMax> payload;
         const auto size = encode(std::span<std::byte>(payload));
-        std::vector<std::byte> content(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(size.value()));
-        if (spoil) spoil(type, content);
+        std::span<const std::byte> content = std::span(payload).first(size.value());
+        std::vector<std::byte> spoilt;  // nothing from the heap unless it is asked for
+        if (spoil) {
+            spoilt.assign(content.begin(), content.end());
+            spoil(type, spoilt);
+            content = spoilt;
+        }
         std::array<std::byte, kEncodedFrameMax> bytes;
         const std::size_t length = encode_frame({type, session, next_sequence++}, content, bytes);
         for (std::size_t done = 0; done < length && stream->status() == StreamStatus::open;)
