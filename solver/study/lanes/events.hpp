@@ -95,15 +95,16 @@ Kernel::Event Kernel::first_event(int l, double& time) {
     Instant from{0.0, s_.rate.lane[l], c_.rate[1].lane[l]};
     for (int i = 0; i < kLanes; ++i) {
         const Instant to{at.lane[i], rate.lane[i], acceleration.lane[i]};
+        const bool bends = (from.rate > 0.0) != (to.rate > 0.0) || (from.acceleration > 0.0) != (to.acceleration > 0.0);
         double touch = to.time;
-        if (rotation.lane[i] > 0.0) touch = turn_of_rate(l, 1.0, from, to);
+        if (bends && rotation.lane[i] > 0.0) touch = turn_of_rate(l, 1.0, from, to);
         if (rotation.lane[i] <= 0.0 ||
             (touch < to.time && tangent(c_.rotation, kOrder + 1, l, touch).value <= 0.0)) {
             time = falling_root(c_.rotation, kOrder + 1, l, 1.0, from.time, touch);
             return Event::impact;
         }
         if (rotation.lane[i] >= kHalfPi) return Event::fallen;
-        const double highest = turn_of_rate(l, -1.0, from, to);
+        const double highest = bends ? turn_of_rate(l, -1.0, from, to) : to.time;
         if (highest < to.time && tangent(c_.rotation, kOrder + 1, l, highest).value >= kHalfPi) return Event::fallen;
         from = to;
     }
