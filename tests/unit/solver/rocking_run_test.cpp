@@ -78,12 +78,12 @@ TEST_CASE("rest is a fixed point and a minute of it takes no steps") {
     CHECK_FALSE(run.uplifted());
 }
 
-TEST_CASE("the budget of events ends a run-away and says when") {
+TEST_CASE("the budget of events ends a run-away under a motion and says when") {
     Specimen elastic = b6l(0.01);
     elastic.restitution.model = RestitutionModel::fixed;
     SolverOptions options;
     options.events_max = 100;
-    const Prediction answer = predict(elastic, {}, options);
+    const Prediction answer = predict(elastic, sine_acceleration(0.1, 6.0, 60.0), options);
     CHECK(answer.status == SolverStatus::event_budget_spent);
     CHECK(answer.status_time_s > 0.0);
     CHECK(answer.status_time_s < 60.0);
