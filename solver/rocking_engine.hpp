@@ -64,6 +64,7 @@ std::vector<double> first_values(const Values& values, std::size_t count) {
 /// What a failed solution may not tell: how it ended. What happened before stays.
 inline void withdraw_outcome(Prediction& prediction) {
     prediction.outcome.reset();
+    prediction.direction.reset();
     prediction.settled_time_s.reset();
 }
 

@@ -138,10 +138,11 @@ void SmallRotationRun::finish_step(Flow&& flow, double step_s, double until_s, c
     Event event = first_event(at);
     if (event.impact) event.sigma = gap_closes(at, event.sigma, step_s);
     const bool whole = !event.impact && !event.fall;
+    const SlideRockState end = at(event.sigma);
+    if (!std::isfinite(end.rotation_rad) || !std::isfinite(end.rate_rad_s)) return fail(SolverStatus::not_finite);
     const double end_s = end_of_step_s(event.sigma, step_s, whole, until_s);
     record_inside(at, {event.sigma, step_s, end_s}, excitation);
-    arrive(end_s, at(event.sigma));
-    if (!std::isfinite(state_.rotation_rad)) return fail(SolverStatus::not_finite);
+    arrive(end_s, end);
     if (whole) return;
     if (event.impact) impact(excitation);
     if (event.fall) trace_.fall(0, mode_.support, time_s_);

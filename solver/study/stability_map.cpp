@@ -206,8 +206,9 @@ MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const
         prediction = follow(specimen, motion, options);
     }
     MapOutcome outcome{prediction.outcome, prediction.direction};
-    outcome.blocks_overturned = static_cast<std::uint32_t>(prediction.blocks_overturned.size());
     outcome.status = prediction.status;
+    if (!is_overturning(prediction.outcome)) return outcome;
+    outcome.blocks_overturned = static_cast<std::uint32_t>(prediction.blocks_overturned.size());
     if (prediction.overturn_time_s)
         outcome.impacts_before_overturning = impacts_since_rest(
             prediction, kRestRateRatio * scale_of(specimen, options.gravity_m_s2).frequency_parameter_rad_s);
