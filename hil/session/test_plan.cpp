@@ -3,12 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "firmware_iface/fault.hpp"
 #include "hil/errors.hpp"
 #include "hil/motion_plan.hpp"
 
 namespace topple::hil {
+
+namespace {
+
+/// When nothing moves any more as far as the prediction knows. One that failed, or that never comes to rest, does not tell:
+/// then it is recorded as long as anything is.
+double predicted_end_s(const solver::Prediction& prediction) {
+    if (prediction.settled_time_s) return *prediction.settled_time_s;
+    if (prediction.outcome == solver::Outcome::translation) return 0.0;
+    const bool some_stand = prediction.outcome == solver::Outcome::partial_overturning;
+    if (solver::is_overturning(prediction.outcome) && !some_stand) return prediction.overturn_time_s.value_or(0.0);
+    return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
 
 TestPlan plan_test(const Experiment& experiment) {
     MotionPlan motion = plan_motion(experiment);
@@ -19,8 +34,7 @@ TestPlan plan_test(const Experiment& experiment) {
     request.ensemble = kBlindEnsemble;
     TestPlan plan{std::move(motion.profile), std::move(motion.feasibility), predict_experiment(experiment, request), {}};
     for (const auto& specimen : plan.prediction.specimens)
-        plan.predicted_settling_s =
-            std::max(plan.predicted_settling_s, specimen.prediction.settled_time_s.value_or(0.0));
+        plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));
     plan.positioning.acceleration_m_s2 =
         std::min(plan.positioning.acceleration_m_s2, 0.2 * uplift_threshold_m_s2(experiment));
     return plan;

@@ -24,7 +24,7 @@ struct TestPlan {
     controller::FeasibilityReport feasibility;
     ExperimentPrediction prediction;      ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
-    double predicted_settling_s = 0.0;  ///< latest settled_time_s of all specimens, 0 if unknown
+    double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
 };
 
 /// Members of the blind prediction's ensemble.
