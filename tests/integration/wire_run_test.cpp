@@ -86,7 +86,7 @@ TEST_CASE("over a pseudo-terminal the test is the one of the table in lockstep")
 TEST_CASE("over TCP the test is the one of the table in lockstep") { check_same_test({"--listen", "0"}); }
 
 TEST_CASE("signals during a run are one controlled stop with a finished log") {
-    for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
+    for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGQUIT}) {
         RunUnderWay under_way({"--listen", "0"});
         under_way.program.signal(signal_number);
         under_way.program.signal(signal_number);

@@ -27,7 +27,7 @@ const char* name(Wire wire) noexcept;
 /// Faults of the host itself, which no script of the device can make.
 enum class HostFault {
     none,
-    stop,         ///< SIGINT, SIGTERM, SIGHUP, SIGTSTP: the operator's stop
+    stop,         ///< SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGQUIT: the operator's stop
     log_failure,  ///< disk full
     gone,         ///< SIGKILL: the stream ends without a word
     stall_30_ms,  ///< nothing runs on the host; less than the look-ahead
