@@ -51,8 +51,10 @@ int wait_for(pid_t child) {
 std::string gnuplot_text(std::string_view text) {
     std::string quoted = "'";
     for (const char letter : one_line(text)) {
-        if (letter == '\'') quoted += letter;  // doubled: one quote of the text
-        quoted += letter;
+        if (letter == '\'')
+            quoted += "’";  // a doubled quote at the start of a string ends it (gnuplot 5.4)
+        else
+            quoted += letter;
     }
     return quoted + "'";
 }

@@ -98,7 +98,7 @@ TEST_CASE("Advice for a motion that the table cannot make fits the motion, and f
     experiment.table.centre = true;
     CHECK(advice("stroke") == "passed");
     experiment.excitation.type = "harmonic";
-    experiment.excitation.motion = solver::harmonic_displacement(0.2, 2.0, 2.0, 3.0);
+    experiment.excitation.motion = solver::harmonic_displacement(0.2, 2.0, 1.0, 4.0);
     experiment.excitation.table_motion = experiment.excitation.motion;
     CHECK(advice("stroke").starts_with("lower displacement_m to 0.52"));
     CHECK(advice("stroke").find("frequency") == std::string::npos);  // it does not change the way

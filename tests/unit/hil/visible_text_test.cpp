@@ -51,8 +51,8 @@ TEST_CASE("a name stays on one line") { CHECK(hil::one_line("a\nb\tc") == "a\\nb
 
 TEST_CASE("a text for gnuplot is one single-quoted string, whatever it holds") {
     CHECK(hil::gnuplot_text("x `touch PWNED`") == "'x `touch PWNED`'");
-    CHECK(hil::gnuplot_text("it's \"q\"") == "'it''s \"q\"'");
-    CHECK(hil::gnuplot_text("'; system('x'); '") == "'''; system(''x''); '''");
+    CHECK(hil::gnuplot_text("it's \"q\"") == "'it’s \"q\"'");
+    CHECK(hil::gnuplot_text("'; system('x'); '") == "'’; system(’x’); ’'");
     CHECK(hil::gnuplot_text("a\nplot x\\") == "'a\\nplot x\\'");
     CHECK(hil::gnuplot_text("\x1b\xff") == "'\\u001b\\xff'");
 }
