@@ -210,6 +210,10 @@ void run_map(const MapOptions& options) {
         print_out("{}{}{}{}\n", cases[i].label, task.waves.empty() ? std::string(":\n") : axes_text(task.waves[i]),
                   outcome_shares(maps[i].grid),
                   to.folder.empty() ? std::string() : fmt::format("; {} transitions", maps[i].boundaries.size()));
+        if (!task.waves.empty()) {
+            const std::string remark = uniform_remark(maps[i].grid, own_wave(task.waves[i], map_wave(experiment)));
+            if (!remark.empty()) tell("topple: {}: {}\n", cases[i].label, remark);
+        }
         if (const std::size_t failed = failed_count(maps[i].grid); failed > 0)
             tell("topple: {}: the solutions of {} waves failed: they have no outcome\n", cases[i].label, failed);
         if (stop) break;

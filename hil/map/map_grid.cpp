@@ -81,12 +81,14 @@ solver::MapWave map_wave(const Experiment& experiment) {
     const Excitation& excitation = experiment.excitation;
     if (experiment.specimens.empty()) throw InputError("map: the experiment has no specimen");
     if (excitation.coupled) throw InputError("map: a coupled air track has no wave to vary; write coupled = false");
-    if (excitation.motion.empty()) throw InputError("map: the experiment has no excitation to vary");
-    solver::MapWave wave{excitation.motion, excitation.angular_frequency_rad_s, excitation.amplitude_m_s2};
+    const solver::BaseMotion& wanted = excitation.motion;
+    if (wanted.empty()) throw InputError("map: the experiment has no excitation to vary");
+    // What predict() follows, with the stop of a pulse; omega is of the wave alone.
+    solver::MapWave wave{excitation.planned_motion(), excitation.angular_frequency_rad_s, excitation.amplitude_m_s2};
     if (!(wave.angular_frequency_rad_s > 0.0))
-        wave.angular_frequency_rad_s = 2.0 * std::numbers::pi / (wave.motion.end_s() - wave.motion.start_s());
+        wave.angular_frequency_rad_s = 2.0 * std::numbers::pi / (wanted.end_s() - wanted.start_s());
     wave.amplitude_m_s2 = std::abs(wave.amplitude_m_s2);
-    if (!(wave.amplitude_m_s2 > 0.0)) wave.amplitude_m_s2 = wave.motion.extremes().acceleration_peak_m_s2;
+    if (!(wave.amplitude_m_s2 > 0.0)) wave.amplitude_m_s2 = wanted.extremes().acceleration_peak_m_s2;
     wave.amplitude_m_s2 = std::abs(wave.amplitude_m_s2);
     if (!(wave.amplitude_m_s2 > 0.0)) throw InputError("map: the excitation has no amplitude to vary");
     return wave;

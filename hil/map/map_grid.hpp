@@ -70,8 +70,9 @@ struct MapWork {
     std::function<void(double share)> on_progress{};  ///< called by the calling thread about ten times a second
 };
 
-/// The wave of an experiment as a map varies it. omega: of the file for sine, cosine and harmonic; 2 pi / duration for
-/// anything else. a0: of the file for sine, cosine and constant; the peak acceleration for anything else.
+/// The wave of an experiment as a map varies it: its whole planned motion, the stop of a pulse included. omega: of the
+/// file for sine, cosine and harmonic; 2 pi / duration (of the pulse without its stop) for anything else. a0: of the file
+/// for sine, cosine and constant; the peak acceleration for anything else.
 /// Throws InputError for an experiment without excitation or specimen.
 solver::MapWave map_wave(const Experiment& experiment);
 

@@ -59,4 +59,26 @@ std::string outcome_shares(const MapGrid& grid) {
     return text;
 }
 
+solver::MapPoint own_wave(const solver::StabilityMap& map, const solver::MapWave& wave) {
+    return {wave.angular_frequency_rad_s / map.frequency_parameter_rad_s(),
+            wave.amplitude_m_s2 / map.amplitude_unit_m_s2()};
+}
+
+std::string uniform_remark(const MapGrid& grid, const solver::MapPoint& own) {
+    const MapCell* first = nullptr;
+    std::size_t solved = 0;
+    for (std::size_t i = 0; i < grid.frequency.count; ++i)
+        for (std::size_t j = 0; grid.is_done[i] && j < grid.amplitude.count; ++j, ++solved) {
+            if (!first) first = &grid.cell(i, j);
+            if (grid.cell(i, j).outcome() != first->outcome()) return "";
+        }
+    if (solved < 2) return "";
+    const auto inside = [](const GridAxis& axis, double at) { return at >= axis.low && at <= axis.high; };
+    const bool is_on_axes = inside(grid.frequency, own.frequency_ratio) && inside(grid.amplitude, own.amplitude_ratio);
+    return fmt::format("all {} waves end in {}; the experiment's own wave is at frequency ratio {:.4g}, amplitude ratio {:.4g}{}: "
+                       "choose --frequency-ratio and --amplitude-ratio about it",
+                       solved, solver::name(first->outcome()), own.frequency_ratio, own.amplitude_ratio,
+                       is_on_axes ? "" : ", off these axes");
+}
+
 }  // namespace topple::hil

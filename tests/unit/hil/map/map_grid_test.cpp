@@ -206,3 +206,33 @@ TEST_CASE("a wave whose solution failed is a cell of its own, never rocking") {
     CHECK(text.find("translation 75.00 %, failed 25.00 %; P 0, D 0; modes A 75.00 %") != std::string::npos);
     CHECK(csv_of(grid).ends_with("2,2,failed,,0,\n"));
 }
+
+TEST_CASE("a map follows the whole planned motion: the cell at the file's own wave is what predict says") {
+    const tests::TemporaryFolder folder;
+    const auto file = folder.file("pulse.toml");
+    for (const char* stop : {"", "deceleration_m_s2 = 6.0\n"}) {
+        std::ofstream(file) << "name = \"pulse\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.2\nmass_kg = 2.5\n"
+                               "[excitation]\ntype = \"constant\"\namplitude_m_s2 = 2.85\nduration_s = 0.3\n"
+                            << stop;
+        const Experiment experiment = read_experiment(file);
+        const solver::MapWave wave = map_wave(experiment);
+        const solver::StabilityMap map(experiment.specimens[0], wave);
+        const solver::MapPoint own = own_wave(map, wave);
+        CHECK(own.amplitude_ratio == Approx(2.85 / (9.81 * 0.3)));
+        CHECK(own.frequency_ratio * map.frequency_parameter_rad_s() == Approx(2.0 * 3.141592653589793 / 0.3));
+        solver::MapOutcome outcome;
+        map.solve({&own, 1}, {&outcome, 1});
+        CHECK(outcome.outcome == (*stop ? solver::Outcome::overturning : solver::Outcome::translation));
+        CHECK(outcome.outcome == solver::predict(experiment.specimens[0], experiment.excitation.planned_motion()).outcome);
+    }
+}
+
+TEST_CASE("a map whose cells all end alike says where the experiment's own wave lies") {
+    const auto map = b6l_map();
+    const MapGrid low = solve_grid(map, {0.1, 10.0, 5}, {0.1, 0.9, 5}, {}), all = solve_grid(map, {4.0, 6.0, 3}, {0.5, 9.5, 5}, {});
+    const std::string remark = uniform_remark(low, {25.0 / map.frequency_parameter_rad_s(), 1.38});
+    CHECK(remark.find("all 25 waves end in translation") != std::string::npos);
+    CHECK(remark.find("amplitude ratio 1.38, off these axes") != std::string::npos);
+    CHECK(uniform_remark(all, {4.0, 1.38}).empty());
+    CHECK(uniform_remark(solve_grid(map, {4.0, 4.0, 1}, {0.5, 0.5, 1}, {}), {4.0, 1.38}).empty());
+}
