@@ -101,17 +101,39 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
         throw InputError("[vertical_excitation]: a coupled air track has no vertical motion");
 }
 
+solver::Specimen drawn_member(const solver::Specimen& specimen, const Excitation& excitation, std::uint64_t seed,
+                              std::size_t index) {
+    solver::Specimen member =
+        solver::perturbed(specimen, solver::ensemble_member({}, seed, index, solver::foot_count(specimen)));
+    member.restitution.random_seed += index + 1;  // read by the random model only
+    if (excitation.coupled) member.initial_tilt_rad = 0.0;  // the coupled model has a level track
+    return member;
+}
+
+/// Outcomes along the planned motion, all at once, or one by one coupled with the slider.
+std::vector<solver::Prediction> predict_lot(const std::vector<solver::Specimen>& specimens,
+                                            const Excitation& excitation, const solver::SolverOptions& options) {
+    if (!excitation.coupled) return solver::predict_outcomes(specimens, excitation.planned_motion(), options);
+    std::vector<solver::Prediction> predictions;
+    for (const solver::Specimen& specimen : specimens)
+        predictions.push_back(solver::predict_coupled(specimen, *excitation.air_track, options));
+    return predictions;
+}
+
 std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, const Excitation& excitation,
                                             solver::SolverOptions options, const PredictionRequest& request) {
     options.history_step_s = 0.0;
     options.outcome_only = true;
+    constexpr std::size_t kTogether = 64;  // enough to keep the solver's lanes busy, few enough to share out
     std::vector<EnsembleMember> members(request.ensemble);
-    for_each_index(members.size(), request.threads, [&](std::size_t index) {
-        solver::Specimen member = solver::perturbed(specimen, solver::ensemble_member({}, request.seed, index, solver::foot_count(specimen)));
-        member.restitution.random_seed += index + 1;  // read by the random model only
-        if (excitation.coupled) member.initial_tilt_rad = 0.0;  // the coupled model has a level track
-        const solver::Prediction outcome = predict_one(member, excitation, options);
-        members[index] = {outcome.outcome, outcome.direction};
+    for_each_index((members.size() + kTogether - 1) / kTogether, request.threads, [&](std::size_t lot) {
+        const std::size_t first = lot * kTogether, end = std::min(first + kTogether, members.size());
+        std::vector<solver::Specimen> drawn;
+        for (std::size_t index = first; index < end; ++index)
+            drawn.push_back(drawn_member(specimen, excitation, request.seed, index));
+        const std::vector<solver::Prediction> outcomes = predict_lot(drawn, excitation, options);
+        for (std::size_t i = 0; i < drawn.size(); ++i)
+            members[first + i] = {outcomes[i].outcome, outcomes[i].direction};
     });
     return members;
 }

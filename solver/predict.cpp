@@ -1,6 +1,8 @@
 // The whole prediction of one specimen along one motion.
 #include <algorithm>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "solver/models/stack_geometry.hpp"
 #include "solver/rocking_run.hpp"
@@ -42,6 +44,20 @@ Prediction predict(const Specimen& specimen, const BaseMotion& motion, const Sol
             return outcome_as_prediction(specimen, *outcome);
     }
     return follow(specimen, motion, options);
+}
+
+std::vector<Prediction> predict_outcomes(std::span<const Specimen> specimens, const BaseMotion& motion,
+                                         SolverOptions options) {
+    options.outcome_only = true;
+    options.history_step_s = 0.0;
+    validate(options);
+    const auto outcomes = outcomes_in_lanes(specimens, motion, options);
+    std::vector<Prediction> predictions;
+    predictions.reserve(specimens.size());
+    for (std::size_t i = 0; i < specimens.size(); ++i)
+        predictions.push_back(outcomes[i] ? outcome_as_prediction(specimens[i], *outcomes[i])
+                                          : follow(specimens[i], motion, options));
+    return predictions;
 }
 
 }  // namespace topple::solver

@@ -17,11 +17,16 @@ struct LaneSide {
     double restitution = 1.0;         ///< rate ratio when the body leaves this side at an impact; <= 0: it sticks
 };
 
-/// What all points have in common.
-struct LaneProblem {
+/// One body on its seat.
+struct LaneBody {
     LaneSide sides[2];
     double seat_cosine = 1.0, seat_sine = 0.0;  ///< of the slope of the seat, clockwise positive
     double initial_rotation_rad = 0.0;          ///< released with zero rate
+};
+
+/// What all points have in common.
+struct LaneProblem {
+    const LaneBody* bodies = nullptr;  ///< the points say which
     const ShapePiece* pieces = nullptr;
     size_t piece_count = 0;
     double amplitude_unit = 1.0;  ///< a0/g at amplitude ratio 1
@@ -29,6 +34,7 @@ struct LaneProblem {
 
 struct LanePoint {
     double frequency_ratio, amplitude_ratio;
+    size_t body = 0;  ///< index into LaneProblem::bodies
 };
 
 enum class LaneEnd : unsigned char { rest, rocking, overturning, unsolved };

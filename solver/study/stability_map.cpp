@@ -39,8 +39,13 @@ Scale scale_of(const Specimen& specimen, double gravity_m_s2) {
     return {whole.slenderness_rad(), whole.frequency_parameter_rad_s(gravity_m_s2)};
 }
 
-std::array<LaneSide, 2> lane_sides(const Specimen& specimen, const Scale& scale, double gravity_m_s2) {
-    std::array<LaneSide, 2> sides;
+/// `axes_rad_s`: p of the axes, by which the lanes' time is made dimensionless.
+LaneBody lane_body(const Specimen& specimen, double axes_rad_s, double gravity_m_s2) {
+    const Scale scale = scale_of(specimen, gravity_m_s2);
+    LaneBody body;
+    body.seat_cosine = std::cos(specimen.initial_tilt_rad);
+    body.seat_sine = std::sin(specimen.initial_tilt_rad);
+    body.initial_rotation_rad = specimen.initial_rotation_rad.empty() ? 0.0 : specimen.initial_rotation_rad[0];
     const std::vector<double> ratios = restitution_ratios(specimen);
     for (std::size_t i = 0; i < 2; ++i) {
         double alpha = scale.slenderness_rad, p = scale.frequency_parameter_rad_s;
@@ -50,10 +55,10 @@ std::array<LaneSide, 2> lane_sides(const Specimen& specimen, const Scale& scale,
             p = pivot_parameter_rad_s(specimen.blocks[0].mass_kg, i == 0 ? pivots.radius_left_m : pivots.radius_right_m,
                                       pivots.inertia_kg_m2, gravity_m_s2);
         }
-        const double ratio = p / scale.frequency_parameter_rad_s;
-        sides[i] = {alpha, std::sin(alpha), std::cos(alpha), ratio * ratio, i < ratios.size() ? ratios[i] : ratios[0]};
+        const double ratio = p / axes_rad_s;
+        body.sides[i] = {alpha, std::sin(alpha), std::cos(alpha), ratio * ratio, i < ratios.size() ? ratios[i] : ratios[0]};
     }
-    return sides;
+    return body;
 }
 
 BaseMotion faster(const BaseMotion& motion, double factor) {
@@ -122,6 +127,7 @@ struct StabilityMap::Impl {
     double amplitude_unit_m_s2;
     bool in_lanes;
     WaveShape shape;
+    LaneBody body;
     LaneProblem lanes;
 
     Impl(const Specimen& of, const MapWave& by, AmplitudeAxis axis, const SolverOptions& asked)
@@ -131,12 +137,8 @@ struct StabilityMap::Impl {
           in_lanes(lanes_cover(of, asked)),
           shape(by.motion, by.angular_frequency_rad_s, by.amplitude_m_s2) {
         if (!in_lanes) return;
-        const auto sides = lane_sides(specimen, scale, options.gravity_m_s2);
-        lanes.sides[0] = sides[0];
-        lanes.sides[1] = sides[1];
-        lanes.seat_cosine = std::cos(specimen.initial_tilt_rad);
-        lanes.seat_sine = std::sin(specimen.initial_tilt_rad);
-        lanes.initial_rotation_rad = specimen.initial_rotation_rad.empty() ? 0.0 : specimen.initial_rotation_rad[0];
+        body = lane_body(specimen, scale.frequency_parameter_rad_s, options.gravity_m_s2);
+        lanes.bodies = &body;
         lanes.pieces = shape.pieces().data();
         lanes.piece_count = shape.pieces().size();
         lanes.amplitude_unit = amplitude_unit_m_s2 / options.gravity_m_s2;
@@ -175,20 +177,11 @@ void StabilityMap::solve(std::span<const MapPoint> points, std::span<MapOutcome>
     for (std::size_t start = 0; start < points.size(); start += kChunk) {
         const std::size_t count = std::min(kChunk, points.size() - start);
         for (std::size_t i = 0; i < count; ++i)
-            from[i] = {points[start + i].frequency_ratio, points[start + i].amplitude_ratio};
+            from[i] = {points[start + i].frequency_ratio, points[start + i].amplitude_ratio, 0};
         solve_lanes(impl_->lanes, from.data(), to.data(), count);
         for (std::size_t i = 0; i < count; ++i)
             outcomes[start + i] = to[i].end == LaneEnd::unsolved ? solve_by_run(points[start + i]) : named(to[i]);
     }
-}
-
-std::optional<MapOutcome> StabilityMap::solve_in_lanes(const MapPoint& point) const {
-    if (!impl_->in_lanes) return std::nullopt;
-    const LanePoint from{point.frequency_ratio, point.amplitude_ratio};
-    LaneOutcome to;
-    lane_solver()(impl_->lanes, &from, &to, 1);
-    if (to.end == LaneEnd::unsolved) return std::nullopt;
-    return named(to);
 }
 
 MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& asked) {
@@ -230,11 +223,35 @@ double StabilityMap::frequency_parameter_rad_s() const noexcept { return impl_->
 double StabilityMap::slenderness_rad() const noexcept { return impl_->scale.slenderness_rad; }
 double StabilityMap::amplitude_unit_m_s2() const noexcept { return impl_->amplitude_unit_m_s2; }
 
+std::vector<std::optional<MapOutcome>> outcomes_in_lanes(std::span<const Specimen> specimens, const BaseMotion& motion,
+                                                         const SolverOptions& options) {
+    std::vector<std::optional<MapOutcome>> outcomes(specimens.size());
+    if (motion.empty()) return outcomes;
+    std::vector<LaneBody> bodies;
+    std::vector<LanePoint> points;
+    std::vector<std::size_t> index;
+    double axes_rad_s = 0.0;  // one time scale, so that all lanes go through the motion at the same pace
+    for (std::size_t i = 0; i < specimens.size(); ++i) {
+        if (!lanes_cover(specimens[i], options)) continue;
+        validate(specimens[i]);
+        if (axes_rad_s == 0.0) axes_rad_s = scale_of(specimens[i], options.gravity_m_s2).frequency_parameter_rad_s;
+        points.push_back({1.0 / axes_rad_s, 1.0, bodies.size()});
+        bodies.push_back(lane_body(specimens[i], axes_rad_s, options.gravity_m_s2));
+        index.push_back(i);
+    }
+    if (bodies.empty()) return outcomes;
+    const WaveShape shape(motion, 1.0, 1.0);
+    const LaneProblem problem{bodies.data(), shape.pieces().data(), shape.pieces().size(), 1.0 / options.gravity_m_s2};
+    std::vector<LaneOutcome> ends(points.size());
+    lane_solver()(problem, points.data(), ends.data(), points.size());
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        if (ends[i].end != LaneEnd::unsolved) outcomes[index[i]] = named(ends[i]);
+    return outcomes;
+}
+
 std::optional<MapOutcome> outcome_in_lanes(const Specimen& specimen, const BaseMotion& motion,
                                            const SolverOptions& options) {
-    if (motion.empty() || !lanes_cover(specimen, options)) return std::nullopt;
-    const StabilityMap map(specimen, {motion, 1.0, 1.0}, AmplitudeAxis::angle, options);
-    return map.solve_in_lanes({1.0 / map.frequency_parameter_rad_s(), 1.0 / map.amplitude_unit_m_s2()});
+    return outcomes_in_lanes({&specimen, 1}, motion, options).front();
 }
 
 MapOutcome outcome_along(const Specimen& specimen, const BaseMotion& motion, double gravity_m_s2) {

@@ -16,9 +16,9 @@ bool Kernel::enter_piece(int l) {
     s_.frequency_squared.lane[l] = piece.frequency_squared * b.frequency_ratio * b.frequency_ratio;
     s_.base.lane[l] = piece.oscillator ? piece.value * b.amplitude : base_at(l, 0.0);
     s_.base_slope.lane[l] = piece.slope * b.amplitude * b.frequency_ratio;
-    const double worst = piece.peak_from_here * b.amplitude + fabs(p_.seat_sine);
+    const double worst = piece.peak_from_here * b.amplitude + fabs(body(l).seat_sine);
     s_.escape_push.lane[l] = worst;
-    s_.escape_energy.lane[l] = ::sqrt(p_.seat_cosine * p_.seat_cosine + worst * worst) * (1.0 + 1e-12);
+    s_.escape_energy.lane[l] = ::sqrt(body(l).seat_cosine * body(l).seat_cosine + worst * worst) * (1.0 + 1e-12);
     return true;
 }
 

@@ -9,7 +9,7 @@ namespace {
 void Kernel::impact(int l, double rate_before) {
     LaneBook& b = book_[l];
     ++b.impacts;
-    const double rate = p_.sides[b.side].restitution * (rate_before < 0.0 ? -rate_before : 0.0);
+    const double rate = body(l).sides[b.side].restitution * (rate_before < 0.0 ? -rate_before : 0.0);
     enter_side(l, 1 - b.side);
     if (rate <= kRateFloor || settles(l, rate)) return rest(l);
     s_.rate.lane[l] = rate;
@@ -22,12 +22,12 @@ bool Kernel::settles(int l, double rate) const {
     const LaneBook& b = book_[l];
     double down = 1e300;
     for (int side = 0; side < 2; ++side)
-        down = fmin(down, p_.sides[side].stiffness_ratio * p_.sides[side].cosine *
-                              (base_threshold(side) + sign_of(side) * s_.base.lane[l]));
-    const double r = fmax(p_.sides[0].restitution, p_.sides[1].restitution);
+        down = fmin(down, body(l).sides[side].stiffness_ratio * body(l).sides[side].cosine *
+                              (base_threshold(l, side) + sign_of(side) * s_.base.lane[l]));
+    const double r = fmax(body(l).sides[0].restitution, body(l).sides[1].restitution);
     if (down <= 0.0 || r >= 1.0) return false;
     const double duration = 4.0 * rate / (down * (1.0 - r));
-    const double stiffness = fmax(p_.sides[0].stiffness_ratio, p_.sides[1].stiffness_ratio);
+    const double stiffness = fmax(body(l).sides[0].stiffness_ratio, body(l).sides[1].stiffness_ratio);
     const double drift =
         stiffness * b.amplitude * b.frequency_ratio * p_.pieces[b.piece].slope_peak * duration;
     const double lowering =

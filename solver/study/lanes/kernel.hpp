@@ -1,4 +1,4 @@
-// The vectorised kernel of outcome maps: each lane is one wave. Included once per instruction set, by files
+// The vectorised kernel of outcome maps and ensembles: each lane is one wave and one body. Included once per instruction set, by files
 // that name its entry point (through all.hpp, which brings the parts that are declared here).
 //
 // Equation of a body resting on side s = -1 (left) or +1 (right), u = |theta| - alpha_s:
@@ -38,7 +38,8 @@ class Kernel {
     bool settles(int l, double rate) const;
     void decide(int l);
     void sum_up_base(int l);
-    double base_threshold(int side) const;
+    double base_threshold(int l, int side) const;
+    const LaneBody& body(int l) const { return *book_[l].body; }
     // ---- all lanes ----
     void expand();
     void expand_by_two(const LaneArray* force, int n, int part);

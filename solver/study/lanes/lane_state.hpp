@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "solver/study/lanes/lane_vector.hpp"
+#include "solver/study/rocking_lanes.hpp"
 
 namespace topple::solver {
 namespace {
@@ -23,6 +24,7 @@ struct LaneState {
     LaneArray frequency_squared;             // of a, in this piece and in p t
     LaneArray push;                          // -s k_s: how a acts
     LaneArray gravity;                       // k_s cos(seat)
+    LaneArray seat_sine;
     LaneArray time_left;                     // to the end of the piece
     LaneArray rate_slope_kept;             // 0 for the step from an uplift by crossing, where u'' = 0 exactly
     LaneArray escape_push, escape_energy;  // worst case of the rest of the wave: see escapes()
@@ -30,6 +32,7 @@ struct LaneState {
 
 /// What only scalar code needs of a lane.
 struct LaneBook {
+    const LaneBody* body = nullptr;
     size_t point = 0;
     size_t piece = 0;
     double frequency_ratio = 0.0, amplitude = 0.0;  // a0/g

@@ -12,6 +12,8 @@ void Kernel::refill(int l) {
         LaneBook& b = book_[l];
         b = LaneBook{};
         b.point = next_++;
+        b.body = &p_.bodies[points_[b.point].body];
+        s_.seat_sine.lane[l] = b.body->seat_sine;
         b.busy = true;
         ++busy_;
         b.frequency_ratio = points_[b.point].frequency_ratio;
@@ -19,7 +21,7 @@ void Kernel::refill(int l) {
         s_.rate_slope_kept.lane[l] = 1.0;
         s_.rate.lane[l] = 0.0;
         const bool moving = enter_piece(l);
-        if (p_.initial_rotation_rad == 0.0) {
+        if (body(l).initial_rotation_rad == 0.0) {
             enter_side(l, 0);
             if (moving)
                 rest(l);
@@ -27,9 +29,9 @@ void Kernel::refill(int l) {
                 finish(l, LaneEnd::rest, 0);
             continue;
         }
-        const int side = p_.initial_rotation_rad < 0.0 ? 0 : 1;
+        const int side = body(l).initial_rotation_rad < 0.0 ? 0 : 1;
         enter_side(l, side);
-        const double rotation = fabs(p_.initial_rotation_rad), u = rotation - p_.sides[side].slenderness_rad;
+        const double rotation = fabs(body(l).initial_rotation_rad), u = rotation - body(l).sides[side].slenderness_rad;
         s_.rotation.lane[l] = rotation;
         s_.sine.lane[l] = ::sin(u);
         s_.cosine.lane[l] = ::cos(u);
@@ -95,8 +97,8 @@ void Kernel::after_step(int l) {
     // Even if the base pushed back with its strongest acceleration until the end, it would reach pi/2: the
     // energy rate^2/2k + cos(seat) cos u + B sin u does not fall while moving out, and it is above the
     // barrier.
-    const double k = p_.sides[b.side].stiffness_ratio, rate = s_.rate.lane[l];
-    if (rate > 0.0 && 0.5 * rate * rate / k + p_.seat_cosine * s_.cosine.lane[l] +
+    const double k = body(l).sides[b.side].stiffness_ratio, rate = s_.rate.lane[l];
+    if (rate > 0.0 && 0.5 * rate * rate / k + body(l).seat_cosine * s_.cosine.lane[l] +
                               s_.escape_push.lane[l] * s_.sine.lane[l] >
                           s_.escape_energy.lane[l])
         return finish(l, LaneEnd::overturning, b.side);

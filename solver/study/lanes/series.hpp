@@ -26,7 +26,7 @@ void Kernel::expand() {
     for (int l = 0; l < kLanes; ++l)
         if (book_[l].busy && !p_.pieces[book_[l].piece].oscillator) sum_up_base(l);
     LaneArray force[kOrder + 1];  // -s k (a - sin(seat))
-    (push * (Lanes::load(c_.base[0]) - p_.seat_sine)).store(force[0]);
+    (push * (Lanes::load(c_.base[0]) - Lanes::load(s_.seat_sine))).store(force[0]);
     for (int n = 1; n <= kOrder; ++n) (push * Lanes::load(c_.base[n])).store(force[n]);
 
     c_.rate[0] = s_.rate;

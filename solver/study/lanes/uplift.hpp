@@ -10,18 +10,18 @@ namespace {
 constexpr double kUpliftTolerance = 1e-12;
 
 /// Base acceleration over g, towards -side, above which the body leaves rest to that side.
-double Kernel::base_threshold(int side) const {
-    return p_.seat_cosine * p_.sides[side].sine / p_.sides[side].cosine - sign_of(side) * p_.seat_sine;
+double Kernel::base_threshold(int l, int side) const {
+    return body(l).seat_cosine * body(l).sides[side].sine / body(l).sides[side].cosine - sign_of(side) * body(l).seat_sine;
 }
 
 void Kernel::enter_side(int l, int side) {
-    const LaneSide& of = p_.sides[side];
+    const LaneSide& of = body(l).sides[side];
     book_[l].side = side;
     s_.rotation.lane[l] = 0.0;
     s_.sine.lane[l] = -of.sine;
     s_.cosine.lane[l] = of.cosine;
     s_.push.lane[l] = -sign_of(side) * of.stiffness_ratio;
-    s_.gravity.lane[l] = of.stiffness_ratio * p_.seat_cosine;
+    s_.gravity.lane[l] = of.stiffness_ratio * body(l).seat_cosine;
 }
 
 /// Leaves rest: by a jump of the base acceleration, or where it crosses the threshold (there u'' = 0).
@@ -67,8 +67,8 @@ inline double Kernel::crossing_time(int l, double target, bool is_rising, double
 bool Kernel::find_uplift(int l) {
     LaneBook& b = book_[l];
     const double a = s_.base.lane[l];
-    const double limit[2] = {base_threshold(0),
-                             base_threshold(1)};  // left lifts above limit[0], right below -limit[1]
+    const double limit[2] = {base_threshold(l, 0),
+                             base_threshold(l, 1)};  // left lifts above limit[0], right below -limit[1]
     if (a > limit[0] + kUpliftTolerance) return lift(l, 0, false), true;
     if (a < -limit[1] - kUpliftTolerance) return lift(l, 1, false), true;
     if (!p_.pieces[b.piece].oscillator) return find_uplift_by_search(l);
@@ -101,7 +101,7 @@ bool Kernel::find_uplift_by_search(int l) {
     const double stride = 4.0 * kHalfPi / fastest / b.frequency_ratio / 64.0;
     const auto lifting_side = [&](double t) {
         const double a = base_at(l, t);
-        return a > base_threshold(0) + kUpliftTolerance ? 0 : a < -base_threshold(1) - kUpliftTolerance ? 1 : -1;
+        return a > base_threshold(l, 0) + kUpliftTolerance ? 0 : a < -base_threshold(l, 1) - kUpliftTolerance ? 1 : -1;
     };
     double low = b.piece_time;
     while (low < length) {
@@ -115,7 +115,7 @@ bool Kernel::find_uplift_by_search(int l) {
             s_.time_left.lane[l] = length - high;
             b.piece_time = high;
             const int side = lifting_side(high);
-            s_.base.lane[l] = -sign_of(side) * base_threshold(side);
+            s_.base.lane[l] = -sign_of(side) * base_threshold(l, side);
             lift(l, side, true);
             return true;
         }

@@ -224,6 +224,45 @@ TEST_CASE("the outcome along one motion is the one that predict tells") {
             }
 }
 
+TEST_CASE("many specimens along one motion, a lane each, are told as one by one step by step") {
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> unit(-1.0, 1.0);
+    std::vector<double> time_s, acceleration_m_s2;
+    for (int i = 0; i <= 400; ++i) {
+        time_s.push_back(0.01 * i);
+        acceleration_m_s2.push_back(i % 400 == 0 ? 0.0 : 4.5 * unit(random) + 4.0 * std::sin(0.07 * i));
+    }
+    SolverOptions options;
+    options.outcome_only = true;
+    for (const BaseMotion& motion : {sine_acceleration(5.0, 16.0), sampled_acceleration(time_s, acceleration_m_s2)}) {
+        std::vector<Specimen> specimens;
+        for (int i = 0; i < 60; ++i) {
+            Specimen specimen = one({0.06 + 0.02 * unit(random), 0.27 + 0.05 * unit(random), 2.5});
+            specimen.initial_tilt_rad = 0.01 * unit(random);
+            if (i % 3 == 0) specimen.initial_rotation_rad = {0.1 * unit(random)};
+            specimen.restitution.model = RestitutionModel::fixed;
+            specimen.restitution.fixed_left_to_right = 0.9 + 0.08 * unit(random);
+            specimen.restitution.fixed_right_to_left = 0.9 + 0.08 * unit(random);
+            if (i % 7 == 0) specimen = Specimen{{kB3L, kB3L}};  // not for the lanes
+            specimens.push_back(specimen);
+        }
+        const auto together = predict_outcomes(specimens, motion, options);
+        REQUIRE(together.size() == specimens.size());
+        int fallen = 0, left = 0;
+        for (std::size_t i = 0; i < specimens.size(); ++i) {
+            const Prediction alone = follow(specimens[i], motion, options);
+            INFO(i);
+            CHECK(together[i].outcome == alone.outcome);
+            CHECK(together[i].direction == alone.direction);
+            fallen += is_overturning(alone.outcome) ? 1 : 0;
+            left += alone.direction == Side::left ? 1 : 0;
+        }
+        CHECK(fallen > 5);
+        CHECK(fallen < 55);
+        CHECK(left > 0);
+    }
+}
+
 TEST_CASE("stacks go through the scalar solver") {
     Specimen stack;
     stack.blocks = {kB3L, kB3L};
