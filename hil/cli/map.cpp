@@ -150,9 +150,8 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
 std::array<double, 2> own_point(const MapTask& task, const Experiment& experiment) {
     if (task.waves.empty())
         return {experiment.excitation.double_pulse->peak_velocity_m_s, experiment.excitation.double_pulse->gap_m};
-    const solver::MapWave wave = map_wave(experiment);
-    return {wave.angular_frequency_rad_s / task.waves[0].frequency_parameter_rad_s(),
-            wave.amplitude_m_s2 / task.waves[0].amplitude_unit_m_s2()};
+    const solver::MapPoint own = own_wave(task.waves[0], map_wave(experiment));
+    return {own.frequency_ratio, own.amplitude_ratio};
 }
 
 void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases, const Experiment& experiment,
