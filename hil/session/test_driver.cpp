@@ -191,11 +191,11 @@ bool TestDriver::something_failed() {
         const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
         result_.fault_code = feedback.fault_code;
         fail(StopReason::device_fault, fmt::format("{}: {}", name(code), explanation(code)));
-    } else if (const StopReason reason = why_untrusted(); reason != StopReason::none) {
+    } else if (const StopReason untrusted = why_untrusted(); untrusted != StopReason::none) {
         parts_.link.stop();
         const auto defect = parts_.link.feedback_defect();
-        fail(reason, fmt::format("{}: {}", parts_.link.description(),
-                                 defect != firmware_iface::FeedbackDefect::none ? explanation(defect) : explanation(reason)));
+        fail(untrusted, fmt::format("{}: {}", parts_.link.description(),
+                                    defect != firmware_iface::FeedbackDefect::none ? explanation(defect) : explanation(untrusted)));
     } else if (!listening()) {
         const StopReason reason = why_silent();
         parts_.link.stop();  // perhaps it still hears
