@@ -146,7 +146,7 @@ void EventLoop<N>::record_inside(State&& state, const Motion<N>& end, double ste
     for (int block = 0; block < state_.size(); ++block) {
         rate0 += state_.motion.psi_rad_s[block];
         rate1 += stop.psi_rad_s[block];
-        if (rate0 != 0.0 && (rate0 > 0.0) == (rate1 > 0.0)) continue;
+        if (rate0 * rate1 > 0.0) continue;
         const auto rate = [&](double at) {
             const Motion<N> motion = state(at);
             double sum = 0.0;
@@ -154,7 +154,7 @@ void EventLoop<N>::record_inside(State&& state, const Motion<N>& end, double ste
             return sum;
         };
         const double first = rate0 == 0.0 ? kJustAfter * sigma : 0.0, rate_first = rate(first);
-        if ((rate_first > 0.0) == (rate1 > 0.0)) continue;
+        if (!(rate_first * rate1 < 0.0)) continue;  // an exact zero is treated alike on both sides
         trace_.peak(state(find_root(rate, first, sigma, rate_first, rate1, 0.0).before), state_.size());
     }
     trace_.peak(stop, state_.size());

@@ -34,6 +34,8 @@ inline constexpr GuardValues kGuardNode = {0.0,
 inline constexpr double kGuardNoise = 1e-13;
 inline constexpr int kGuardHalvings = 45;  ///< then two roots, or a root and the start of the step, are one
 
+inline constexpr double kGuardHop = 0.1;  ///< share of a step; a hop's own rounding counts below it
+
 namespace guard_path {
 
 using Matrix = std::array<GuardValues, kGuardNodeCount>;
@@ -103,7 +105,9 @@ struct Search {
         int changes = 0;
         for (std::size_t i = 0; i < kGuardDegree; ++i) changes += below(part.c[i]) != below(part.c[i + 1]) ? 1 : 0;
         const bool starts_below = below(part.c.front());
-        if (starts_below && changes <= 1) return std::nullopt;  // at most it rises
+        if (starts_below && changes == 1) return std::nullopt;  // it rises
+        if (starts_below && changes == 0)                       // and has not risen since the step began
+            return counts(part.right) ? std::optional<double>(part.left) : std::nullopt;
         if (changes == 1 || halvings == kGuardHalvings) {
             const double last = guard(part.right);
             if (!(last < 0.0)) return std::nullopt;
@@ -121,7 +125,8 @@ struct Search {
 }  // namespace guard_path
 
 /// First share (0..1) of a step at which the guard with these values at kGuardNode falls below zero. A guard that
-/// starts at zero or below has fallen, at 0, if it does not rise first and `counts(share)` holds where it is seen below.
+/// starts at zero or below has fallen, at 0, if it does not rise first and `counts(share)` holds where it is seen below;
+/// also if it falls within kGuardHop: such a hop wants a shorter step to be known well.
 template <class Guard, class Counts>
 std::optional<double> first_fall(const GuardValues& values, Guard&& guard, Counts&& counts) {
     guard_path::Part step{0.0, 1.0, guard_path::coefficients(values)};
@@ -129,7 +134,8 @@ std::optional<double> first_fall(const GuardValues& values, Guard&& guard, Count
     for (const double c : step.c) largest = std::max(largest, std::abs(c));
     const double noise = kGuardNoise * largest;
     if (values.front() < -noise && counts(0.0)) return 0.0;
-    return guard_path::Search<Guard, Counts>{guard, counts, noise}.in(step, 0);
+    const auto fall = guard_path::Search<Guard, Counts>{guard, counts, noise}.in(step, 0);
+    return fall && values.front() <= 0.0 && *fall < kGuardHop ? 0.0 : fall;
 }
 
 }  // namespace topple::solver

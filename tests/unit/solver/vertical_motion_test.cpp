@@ -51,7 +51,8 @@ double difference_to_gravity_rad(const Specimen& specimen, SolverOptions options
     heavy.gravity_m_s2 += up_m_s2;
     options.vertical = std::make_shared<const BaseMotion>(constant_acceleration(up_m_s2, duration_s));
     const Prediction moved = predict(specimen, wave, options), weighed = predict(specimen, wave, heavy);
-    REQUIRE(moved.status == SolverStatus::ok);
+    // Cut short while it moves: what follows need not be decided.
+    REQUIRE((moved.status == SolverStatus::ok || moved.status == SolverStatus::undecided));
     REQUIRE(moved.peak_rotation_rad[0] > 1e-3);
     return difference_rad(moved, weighed, duration_s);
 }
