@@ -53,10 +53,16 @@ std::string stroke_advice(const Experiment& experiment, const controller::Profil
 
 void fit_advice(const Experiment& experiment, const controller::Profile& profile, controller::FeasibilityReport& report) {
     for (controller::FeasibilityCheck& check : report.checks) {
-        const bool is_known = check.name == "stroke" || check.name == "velocity" || check.name == "acceleration";
+        const bool is_stop = check.name == "stroke with room to stop";  // no simple function of the keys
+        const bool is_known = is_stop || check.name == "stroke" || check.name == "velocity" || check.name == "acceleration";
         if (check.passed || !is_known || !(check.value > 0.0)) continue;
         const Dependence by = dependence(experiment.excitation.type, check.name);
         if (*by.size == '\0') continue;
+        if (is_stop) {
+            check.advice = fmt::format("lower {}{}{}; a stop there would leave the stroke", by.size,
+                                       by.power < 0 ? " or raise " : "", by.power < 0 ? by.rate : "");
+            continue;
+        }
         check.advice = check.name == "stroke" ? stroke_advice(experiment, profile, check, by)
                                               : change(by, check.limit / check.value);
     }

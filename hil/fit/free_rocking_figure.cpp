@@ -41,7 +41,7 @@ void draw_free_rocking(const FreeRockingRequest& request, const FreeRockingFit& 
     std::string script = figure_head(figure, 900, 900);
     script += fmt::format(
         "set multiplot layout 2,1 title {} noenhanced\nset grid\nset lmargin 14\nset key "
-        "top right\n"
+        "outside top right horizontal\n"
         "set xlabel 'time  t / s'\nset ylabel 'rotation  θ / rad'\n"
         "plot 'rotation.csv' using 1:2 with points pt 7 ps 0.3 lc rgb '#555555' title 'measured', \\\n"
         "  '' using 1:3 with lines lw 1.5 lc rgb '#c44e52' title 'η = {:.4f} over the whole record'\n",
@@ -50,7 +50,7 @@ void draw_free_rocking(const FreeRockingRequest& request, const FreeRockingFit& 
         fit.record.fits.whole.ratio.value);
     script += fmt::format(
         "set xlabel 'amplitude before the impact  θ / α'\nset ylabel 'ratio of rates  η'\nset xrange [0:*]\nset key "
-        "bottom right\n"
+        "outside top right horizontal\n"
         "plot 'impacts.csv' using 1:2:3 with yerrorbars pt 7 ps 0.6 lc rgb '#555555' title 'impact by "
         "impact', \\\n"
         "  {:.9g} with lines lw 1.5 lc rgb '#c44e52' title 'whole record', \\\n"

@@ -102,6 +102,7 @@ TEST_CASE("Advice for a motion that the table cannot make fits the motion, and f
     experiment.excitation.table_motion = experiment.excitation.motion;
     CHECK(advice("stroke").starts_with("lower displacement_m to 0.52"));
     CHECK(advice("stroke").find("frequency") == std::string::npos);  // it does not change the way
+    CHECK(advice("stroke with room to stop") == "lower displacement_m; a stop there would leave the stroke");
     experiment.excitation.type = "record";
     CHECK(advice("stroke").starts_with("lower scale to 0.52"));
 }
