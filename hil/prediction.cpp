@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <memory>
-#include <mutex>
-#include <thread>
 
 #include "hil/errors.hpp"
+#include "hil/for_each_index.hpp"
 #include "solver/study/perturbation.hpp"
 
 namespace topple::hil {
@@ -40,31 +37,6 @@ const Model& model_named(std::string_view name) {
 /// The name under which a specimen's prediction is told.
 std::string model_used(const solver::Specimen& specimen, std::string_view asked, solver::Model equations) {
     return solver::model_for(specimen, equations) == solver::Model::slide_rock ? "slide_rock" : std::string(asked);
-}
-
-/// Calls `work(index)` for 0..count-1 on several threads; the first exception is thrown again here.
-template <typename Work>
-void for_each_index(std::size_t count, unsigned threads, const Work& work) {
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::mutex failure_mutex;
-    const auto worker = [&] {
-        try {
-            for (std::size_t index = next++; index < count; index = next++) work(index);
-        } catch (...) {
-            next = count;
-            const std::scoped_lock lock(failure_mutex);
-            if (!failure) failure = std::current_exception();
-        }
-    };
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-    const std::size_t helpers = std::min<std::size_t>(threads, std::max<std::size_t>(count, 1)) - 1;
-    {
-        std::vector<std::jthread> pool;
-        for (std::size_t i = 0; i < helpers; ++i) pool.emplace_back(worker);
-        worker();
-    }
-    if (failure) std::rethrow_exception(failure);
 }
 
 /// Along the planned motion, or coupled with the slider that the file describes.
@@ -103,9 +75,7 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
 
 solver::Specimen drawn_member(const solver::Specimen& specimen, const Excitation& excitation, std::uint64_t seed,
                               std::size_t index) {
-    solver::Specimen member =
-        solver::perturbed(specimen, solver::ensemble_member({}, seed, index, solver::foot_count(specimen)));
-    member.restitution.random_seed += index + 1;  // read by the random model only
+    solver::Specimen member = ensemble_specimen(specimen, seed, index);
     if (excitation.coupled) member.initial_tilt_rad = 0.0;  // the coupled model has a level track
     return member;
 }
@@ -139,6 +109,13 @@ std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, co
 }
 
 }  // namespace
+
+solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64_t seed, std::size_t index) {
+    solver::Specimen member =
+        solver::perturbed(specimen, solver::ensemble_member({}, seed, index, solver::foot_count(specimen)));
+    member.restitution.random_seed += index + 1;  // read by the random model only
+    return member;
+}
 
 std::vector<std::string> model_names() {
     std::vector<std::string> names;

@@ -15,10 +15,14 @@
 
 namespace topple::hil {
 
+/// Members of the ensembles that a test is judged by, before and after it, and their seed.
+inline constexpr std::size_t kTestEnsemble = 200;
+inline constexpr std::uint64_t kTestEnsembleSeed = 1;
+
 struct PredictionRequest {
     std::string model;              ///< a name of model_names(); empty: the experiment's
     std::size_t ensemble = 0;       ///< members; 0: the specimen as described only
-    std::uint64_t seed = 1;         ///< of the ensemble; never the seed of the simulated table's hidden truth
+    std::uint64_t seed = kTestEnsembleSeed;  ///< of the ensemble; never the seed of the simulated table's hidden truth
     unsigned threads = 0;           ///< 0: one per processor
     double history_step_s = 0.0;    ///< > 0: histories at this step and at every event
 };
@@ -47,6 +51,9 @@ struct ExperimentPrediction {
     std::uint64_t seed = 1;
     std::vector<SpecimenPrediction> specimens;  ///< in file order; empty if nothing stands on the table
 };
+
+/// Member `index` of the ensemble of `seed`: restitution, width and tilt a little different.
+solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64_t seed, std::size_t index);
 
 std::vector<std::string> model_names();
 /// Options of a model for this experiment. Throws InputError for an unknown name.

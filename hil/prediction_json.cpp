@@ -41,8 +41,7 @@ std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen) {
 }
 
 /// Shares of the members, those whose solution failed among them: together 1. `overturning` counts every overturning; a stack also tells partial from total.
-Json probability_json(const SpecimenPrediction& specimen) {
-    const std::vector<EnsembleMember> members = members_of(specimen);
+Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
     const auto share = [&](auto&& is) {
         const auto count = std::count_if(members.begin(), members.end(), is);
         return static_cast<double>(count) / static_cast<double>(members.size());
@@ -54,7 +53,7 @@ Json probability_json(const SpecimenPrediction& specimen) {
                      {"sliding", share_of(solver::Outcome::sliding)},
                      {"rocking", share_of(solver::Outcome::rocking)},
                      {"overturning", share([](const EnsembleMember& m) { return solver::is_overturning(m.outcome); })}};
-    if (specimen.prediction.peak_rotation_rad.size() > 1) {
+    if (is_stack) {
         probability["partial_overturning"] = share_of(solver::Outcome::partial_overturning);
         probability["total_overturning"] = share_of(solver::Outcome::total_overturning);
     }
@@ -97,7 +96,7 @@ Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed, std::
     }
     json["model"] = specimen.model;
     json["restitution"] = p.restitution;
-    json["probability"] = probability_json(specimen);
+    json["probability"] = shares_json(members_of(specimen), p.peak_rotation_rad.size() > 1);
     if (!specimen.members.empty()) json["ensemble"] = ensemble_json(specimen, seed);
     if (!p.friction_demand.empty()) {
         json["friction_demand"] = p.friction_demand;
@@ -155,6 +154,10 @@ std::string prediction_json(const Experiment& experiment, const std::vector<solv
     all.model = model;
     for (const solver::Prediction& prediction : predictions) all.specimens.push_back({model, prediction, {}});
     return prediction_json(experiment, all);
+}
+
+std::string probability_json(const std::vector<EnsembleMember>& members, bool is_stack) {
+    return shares_json(members, is_stack).dump();
 }
 
 std::string history_csv(const solver::Prediction& prediction) {

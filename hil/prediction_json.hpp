@@ -20,6 +20,9 @@ std::string prediction_json(const Experiment& experiment, const ExperimentPredic
 std::string prediction_json(const Experiment& experiment, const std::vector<solver::Prediction>& predictions,
                             const std::string& model = "full");
 
+/// The object `probability` of the contract: shares of the members, as JSON text.
+std::string probability_json(const std::vector<EnsembleMember>& members, bool is_stack);
+
 /// time_s, base_acceleration_m_s2, rotation_<i>_rad, rotation_rate_<i>_rad_s, support_<i>; blocks from 0 at the bottom.
 std::string history_csv(const solver::Prediction& prediction);
 

@@ -8,15 +8,17 @@
 
 #include "hil/rounded.hpp"
 #include "hil/visible_text.hpp"
+#include <utility>
 
 namespace topple::hil {
 namespace {
 
 constexpr double kDegree_rad = std::numbers::pi / 180;
 
-std::string outcome_line(const solver::Prediction& p) {
+/// Of the specimen as described: one member of many.
+std::string outcome_line(const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
     if (!p.outcome) return fmt::format("  outcome       none: {}\n", failure_text(p));
-    std::string line = fmt::format("  outcome       {}", solver::name(*p.outcome));
+    std::string line = fmt::format("  {}  {}", members.empty() ? "outcome     " : "as described", solver::name(*p.outcome));
     if (p.direction) line += fmt::format(" to the {}", solver::name(*p.direction));
     if (p.overturn_time_s) line += fmt::format(" at {:.3f} s", *p.overturn_time_s);
     if (p.peak_rotation_rad.size() > 1 && !p.blocks_overturned.empty())
@@ -69,23 +71,27 @@ std::string validity_line(const solver::Prediction& p, const solver::Specimen& s
                        p.left_validity->time_s, p.left_validity->interface_index, how);
 }
 
-std::string probability_line(const SpecimenPrediction& specimen) {
+/// The likeliest first; equally likely ones in the order of the outcomes.
+std::vector<std::pair<std::optional<solver::Outcome>, std::size_t>> outcome_counts(const std::vector<EnsembleMember>& members) {
     using solver::Outcome;
     constexpr std::optional<Outcome> kAll[] = {Outcome::translation,         Outcome::sliding,
                                                Outcome::rocking,             Outcome::overturning,
                                                Outcome::partial_overturning, Outcome::total_overturning,
                                                std::nullopt};
-    std::string line = fmt::format("  of {} members ", specimen.members.size());
-    std::string_view comma;
+    std::vector<std::pair<std::optional<Outcome>, std::size_t>> counts;
     for (const std::optional<Outcome>& outcome : kAll) {
-        const auto count = std::count_if(specimen.members.begin(), specimen.members.end(),
+        const auto count = std::count_if(members.begin(), members.end(),
                                          [&](const EnsembleMember& member) { return member.outcome == outcome; });
-        if (count == 0) continue;
-        line += fmt::format("{} {:.1f} % {}", comma, 100.0 * static_cast<double>(count) / static_cast<double>(specimen.members.size()),
-                            solver::name(outcome));
-        comma = ",";
+        if (count > 0) counts.emplace_back(outcome, static_cast<std::size_t>(count));
     }
-    return line + "\n";
+    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return counts;
+}
+
+/// The answer: with an ensemble its probabilities; without one nobody knows how sure the single outcome is.
+std::string probability_line(const SpecimenPrediction& specimen) {
+    if (specimen.members.empty()) return "  probability   not asked for: --ensemble 200 tells how sure the outcome is\n";
+    return fmt::format("  probability   {}  (of {} members)\n", probability_text(specimen.members), specimen.members.size());
 }
 
 std::string coupling_line(const CouplingPrediction& coupling) {
@@ -119,6 +125,19 @@ std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction)
     return remarks;
 }
 
+std::string probability_text(const std::vector<EnsembleMember>& members) {
+    std::string text;
+    for (const auto& [outcome, count] : outcome_counts(members))
+        text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ",
+                            100.0 * static_cast<double>(count) / static_cast<double>(members.size()), outcome ? solver::name(*outcome) : "failed");
+    return text;
+}
+
+std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& members) {
+    const auto counts = outcome_counts(members);
+    return counts.empty() ? std::nullopt : counts.front().first;
+}
+
 std::string describe(const solver::Specimen& specimen) {
     double mass_kg = 0.0;
     for (const solver::Block& block : specimen.blocks) mass_kg += block.mass_kg;
@@ -136,11 +155,10 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         const solver::Prediction& p = specimen.prediction;
         text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
                             describe(experiment.specimens[i]));
-        text += outcome_line(p) + peak_line(p) + slip_line(p) + impacts_line(p);
+        text += probability_line(specimen) + outcome_line(p, specimen.members) + peak_line(p) + slip_line(p) + impacts_line(p);
         if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
         text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
-        if (!specimen.members.empty()) text += probability_line(specimen);
         if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
     for (const std::string& remark : motion_remarks(experiment)) text += fmt::format("  note          {}\n", one_line(remark));

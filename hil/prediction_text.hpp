@@ -1,6 +1,7 @@
 // A prediction for a person's eye.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ std::vector<std::string> prediction_remarks(const Experiment& experiment, const 
 std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction);
 /// "the solution failed at 0.174900 s: event budget spent"; of a prediction without outcome.
 std::string failure_text(const solver::Prediction& prediction);
+/// "73 % rocking, 27 % overturning", the likeliest first; empty without members.
+std::string probability_text(const std::vector<EnsembleMember>& members);
+/// The likeliest outcome; empty without members, or where failing is likeliest.
+std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& members);
 
 /// e.g. "block 0.06 x 0.27 m, 2.5692 kg" or "stack of 2 blocks, 3.8535 kg".
 std::string describe(const solver::Specimen& specimen);

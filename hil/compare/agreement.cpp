@@ -5,250 +5,209 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/compare/rotation_statistics.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/compare/surprise.hpp"
 
 namespace topple::hil {
 namespace {
 
 using solver::Outcome;
+using solver::Side;
+using Kind = Quantity::Kind;
 
-// A predicted uplift that the rotation sensors could not have told from rest.
-bool is_below_the_sensors(const ComparisonInput& input) {
-    const std::vector<double>& peak_rad = input.predicted.prediction.peak_rotation_rad;
-    if (!input.measured.has_rotation() || peak_rad.size() != input.measured.blocks.size()) return false;
-    for (std::size_t block = 0; block < peak_rad.size(); ++block)
-        if (peak_rad[block] > input.measured.blocks[block].threshold_rad) return false;
-    return true;
+std::string percent(double share) {
+    return fmt::format("{:.3g} %", 100.0 * share);
 }
 
-bool same_outcome(const ComparisonInput& input, Agreement& agreement) {
-    const Outcome predicted = *input.predicted.prediction.outcome;
-    const Outcome measured = *input.measured.outcome;
-    const MeasurementSource source = input.measured.source;
-    if (predicted == measured) return true;
-    if (predicted == Outcome::rocking && measured == Outcome::translation && is_below_the_sensors(input)) {
-        agreement.reasons.push_back(fmt::format(
-            "rocking was predicted, but only by {:.2g} rad, less than the sensors can tell from rest",
-            largest_magnitude(input.predicted.prediction.peak_rotation_rad)));
-        return true;
+constexpr Outcome kOutcomes[] = {Outcome::translation, Outcome::sliding,             Outcome::rocking,
+                                 Outcome::overturning, Outcome::partial_overturning, Outcome::total_overturning};
+
+Criterion outcome_criterion(const EnsembleOfReadings& ensemble, Outcome measured, double probability) {
+    Criterion criterion{.name = "outcome", .unit = "", .measured_word = std::string(name(measured))};
+    double largest = 0.0;
+    for (const Outcome outcome : kOutcomes) {
+        const double share = ensemble.share(outcome);
+        if (share == 0.0) continue;
+        criterion.predicted_word += fmt::format("{}{} {}", criterion.predicted_word.empty() ? "" : ", ", percent(share),
+                                                name(outcome));
+        largest = std::max(largest, share);
     }
-    if (source == MeasurementSource::operator_mark && is_overturning(predicted) && is_overturning(measured))
-        return true;
-    if (predicted == Outcome::sliding && measured == Outcome::translation) {
+    criterion.probability = probability;
+    criterion.spread = 1.0 - largest;
+    criterion.cap = kOutcomeCap_ratio;
+    return criterion;
+}
+
+Criterion side_criterion(const EnsembleOfReadings& ensemble, Outcome outcome, Side measured, double probability) {
+    const double right = ensemble.share(outcome, Side::right);
+    return {.name = is_overturning(outcome) ? "side of the fall" : "side of the first uplift",
+            .unit = "",
+            .predicted_word = right == 0.0   ? "100 % left"
+                              : right == 1.0 ? "100 % right"
+                                             : fmt::format("{} left, {} right", percent(1.0 - right), percent(right)),
+            .measured_word = std::string(name(measured)),
+            .probability = probability,
+            .spread = std::min(right, 1.0 - right),
+            .cap = kOutcomeCap_ratio};
+}
+
+/// Median of the first impact's time, from which the width of later ones is counted; t = 0 without one.
+double first_impact_s(const ComparisonInput& input, const EnsembleOfReadings& ensemble, Outcome outcome) {
+    const auto& quantities = input.rule.quantities();
+    for (std::size_t q = 0; q < quantities.size(); ++q)
+        if (quantities[q].kind == Kind::impact_time && quantities[q].index == 0)
+            if (const PredictiveSample* sample = ensemble.sample(outcome, q)) return sample->quantile(0.5);
+    return 0.0;
+}
+
+void set_width(Criterion& criterion, const Quantity& quantity, double first_s) {
+    const double half = 0.5 * (*criterion.high - *criterion.low), median = *criterion.median;
+    switch (quantity.kind) {
+        case Kind::peak:
+            criterion.cap = kPeakCap_ratio;
+            criterion.spread = half / median;
+            break;
+        case Kind::restitution:
+            criterion.cap = kRestitutionCap_ratio;
+            criterion.spread = half / median;
+            break;
+        case Kind::history:
+            criterion.cap = kHistoryCap_ratio;
+            criterion.spread = *criterion.high;
+            break;
+        case Kind::impact_time:
+            if (quantity.index == 0) {  // no time has passed since the first: its own width is told per its time
+                criterion.spread = half / median;
+                break;
+            }
+            [[fallthrough]];
+        case Kind::overturning_time:
+            criterion.cap = kTimeCap_ratio;
+            criterion.spread = half / std::max(median - first_s, 1e-3);
+            break;
+    }
+}
+
+Criterion number_criterion(const Quantity& quantity, const PredictiveSample& sample, double measured, double probability) {
+    return {.name = name(quantity),
+            .unit = std::string(unit(quantity)),
+            .median = sample.quantile(0.5),
+            .low = sample.quantile(0.05),
+            .high = sample.quantile(0.95),
+            .measured = measured,
+            .probability = probability,
+            .about_the_motion = quantity.kind != Kind::restitution};
+}
+
+std::vector<Criterion> criteria_of(const ComparisonInput& input, const EnsembleOfReadings& ensemble,
+                                   const Reading& measured) {
+    const Outcome outcome = *measured.outcome;
+    const Surprise surprise = ensemble.of(measured);
+    std::vector<Criterion> criteria;
+    if (surprise.outcome) criteria.push_back(outcome_criterion(ensemble, outcome, *surprise.outcome));
+    if (surprise.side) criteria.push_back(side_criterion(ensemble, outcome, *measured.side, *surprise.side));
+    const double first_s = first_impact_s(input, ensemble, outcome);
+    const auto& quantities = input.rule.quantities();
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+        if (!surprise.quantity[q]) continue;
+        Criterion criterion =
+            number_criterion(quantities[q], *ensemble.sample(outcome, q), *measured.value[q], *surprise.quantity[q]);
+        set_width(criterion, quantities[q], first_s);
+        if (quantities[q].kind == Kind::history)
+            criterion.name += fmt::format(" until t = {:.2f} s", input.rule.history_until_s());
+        criteria.push_back(std::move(criterion));
+    }
+    return criteria;
+}
+
+/// Where the curves are there to be compared an outcome, a side or the decay alone do not make them alike.
+void decide_what_counts(std::vector<Criterion>& criteria) {
+    const bool curves = std::any_of(criteria.begin(), criteria.end(), [](const auto& c) { return c.about_the_motion; });
+    for (Criterion& criterion : criteria) criterion.counts = criterion.sharp() && (criterion.about_the_motion || !curves);
+}
+
+std::string predicted_text(const Criterion& c) {
+    if (!c.median) return c.predicted_word;
+    const std::string of = c.unit.empty() ? "" : " " + c.unit;
+    return fmt::format("{:.4g}{} (5-95 %: {:.4g} to {:.4g})", *c.median, of, *c.low, *c.high);
+}
+
+void explain(Agreement& agreement) {
+    for (const Criterion& c : agreement.criteria) {
+        if (agreement.verdict == AgreementVerdict::inconsistent && c.probability <= kInconsistentBelow)
+            agreement.reasons.push_back(fmt::format(
+                "{}: predicted {}, measured {}: probability {}", c.name, predicted_text(c),
+                c.measured ? fmt::format("{:.4g}{}{}", *c.measured, c.unit.empty() ? "" : " ", c.unit) : c.measured_word,
+                c.probability > 0.0 ? percent(c.probability) : fmt::format("below {}", percent(1.0 / static_cast<double>(agreement.members)))));
+        if (agreement.verdict == AgreementVerdict::uninformative && c.cap && !c.sharp())
+            agreement.reasons.push_back(fmt::format("{}: the prediction is ±{} wide, {} is the most that tells anything",
+                                                    c.name, percent(c.spread), percent(*c.cap)));
+    }
+}
+
+void add_remarks(const ComparisonInput& input, const Reading& measured, Agreement& agreement) {
+    const SpecimenMeasurement& m = input.context.measured;
+    if (!rotation_is_complete(m))
+        agreement.reasons.push_back(fmt::format("judged by outcome and side only: {}",
+                                                m.has_rotation()
+                                                    ? "the rotation sensor was silent for too long in between"
+                                                    : "no rotation was measured"));
+    const Outcome predicted = *input.predicted.prediction.outcome;
+    const std::vector<double>& peak_rad = input.predicted.prediction.peak_rotation_rad;
+    if (predicted == Outcome::rocking && *agreement.outcome_equal && measured.outcome == Outcome::translation)
+        agreement.reasons.push_back(
+            fmt::format("rocking was predicted, but only by {:.2g} rad, less than the sensors can tell from rest",
+                        *std::max_element(peak_rad.begin(), peak_rad.end())));
+    if (predicted == Outcome::sliding && *agreement.outcome_equal && measured.outcome == Outcome::translation)
         agreement.reasons.push_back(
             "sliding was predicted; no uplift was measured and slip cannot be seen by the sensors");
-        return true;
-    }
-    return false;
 }
 
-// Under a slowly growing motion a small tilt decides to which side a block lifts first.
-bool side_is_undecided(const ComparisonInput& input, solver::Side predicted) {
-    return std::any_of(input.perturbed.begin(), input.perturbed.end(), [&](const PredictedRotation& member) {
-        const auto side = predicted_side(member, input.measured.grid);
-        return side && *side != predicted;
-    });
-}
-
-void compare_outcomes(const ComparisonInput& input, Agreement& agreement) {
-    const solver::Prediction& prediction = input.predicted.prediction;
-    agreement.outcome_equal = same_outcome(input, agreement);
-    if (!*agreement.outcome_equal)
-        agreement.reasons.push_back(fmt::format("outcome: predicted {}, measured {}",
-                                                name(*prediction.outcome), name(*input.measured.outcome)));
-    if (!*agreement.outcome_equal || !input.measured.side) return;
-    const std::optional<solver::Side> predicted = is_overturning(prediction.outcome)
-                                                      ? prediction.direction
-                                                      : predicted_side(input.predicted, input.measured.grid);
-    if (!predicted) return;
-    if (!is_overturning(prediction.outcome) && side_is_undecided(input, *predicted)) {
-        agreement.reasons.push_back(
-            "side of the first uplift: not judged, parameters one standard deviation off change it");
-        return;
-    }
-    agreement.side_equal = *predicted == *input.measured.side;
-    if (!*agreement.side_equal)
-        agreement.reasons.push_back(
-            fmt::format("side: predicted {}, measured {}", name(*predicted), name(*input.measured.side)));
-}
-
-void judge(Criterion criterion, Agreement& agreement) {
-    criterion.passed = std::abs(criterion.deviation) <= criterion.tolerance;
-    if (!criterion.passed) {
-        const std::string unit = criterion.relative || criterion.unit.empty() ? "" : " " + criterion.unit;
-        const double factor = criterion.relative ? 100.0 : 1.0;
-        agreement.reasons.push_back(
-            fmt::format("{}: deviation {:+.3g}{}{} is beyond the tolerance of {:.3g}{}{}", criterion.name,
-                        factor * criterion.deviation, criterion.relative ? " %" : "", unit,
-                        factor * criterion.tolerance, criterion.relative ? " %" : "", unit));
-    }
-    agreement.criteria.push_back(std::move(criterion));
-}
-
-// Root of the summed squares over the parameters of half the difference between their plus and minus members.
-// Members with another outcome are left out (their partner's distance from the prediction counts instead).
-template <typename Quantity>
-double spread(const ComparisonInput& input, const RotationStatistics& nominal, Quantity quantity) {
-    double sum = 0.0;
-    const std::optional<double> centre = quantity(nominal);
-    for (std::size_t pair = 0; centre && pair + 1 < input.perturbed.size(); pair += 2) {
-        double squares = 0.0;
-        int count = 0;
-        for (std::size_t k = pair; k < pair + 2; ++k) {
-            if (input.perturbed[k].prediction.outcome != input.predicted.prediction.outcome) continue;
-            const auto value = quantity(statistics_of(input.perturbed[k], input));
-            if (!value) continue;
-            squares += (*value - *centre) * (*value - *centre);
-            ++count;
-        }
-        if (count > 0) sum += squares / count;
-    }
-    return std::sqrt(sum);
-}
-
-void compare_peaks(const ComparisonInput& input, const RotationStatistics& predicted,
-                   const RotationStatistics& measured, Agreement& agreement) {
-    for (std::size_t block = 0; block < predicted.peak_rad.size(); ++block) {
-        const double expected = predicted.peak_rad[block];
-        const bool fell =
-            std::find(input.measured.blocks_overturned.begin(), input.measured.blocks_overturned.end(),
-                      block) != input.measured.blocks_overturned.end();
-        if (fell || expected < 3.0 * kRotationFloor_rad) continue;
-        const double sigma = spread(
-            input, predicted, [&](const RotationStatistics& s) { return std::optional(s.peak_rad[block]); });
-        judge({.name = fmt::format("peak rotation of block {}", block),
-               .unit = "rad",
-               .predicted = expected,
-               .measured = measured.peak_rad[block],
-               .deviation = measured.peak_rad[block] / expected - 1.0,
-               .tolerance = std::max(kPeakTolerance_ratio, kUncertaintySigmas * sigma / expected),
-               .relative = true},
-              agreement);
-    }
-}
-
-void compare_impact_times(const ComparisonInput& input, const RotationStatistics& predicted,
-                          const RotationStatistics& measured, Agreement& agreement) {
-    const std::size_t count =
-        std::min({predicted.impact_s.size(), measured.impact_s.size(), kImpactsCompared});
-    for (std::size_t i = 0; i < count; ++i) {
-        const double sigma = spread(input, predicted, [&](const RotationStatistics& s) {
-            return i < s.impact_s.size() ? std::optional(s.impact_s[i]) : std::nullopt;
-        });
-        judge({.name = fmt::format("time of impact {}", i + 1),
-               .unit = "s",
-               .predicted = predicted.impact_s[i],
-               .measured = measured.impact_s[i],
-               .deviation = measured.impact_s[i] - predicted.impact_s[i],
-               .tolerance = std::max(kImpactTimeTolerance_s, kUncertaintySigmas * sigma)},
-              agreement);
-    }
-}
-
-void compare_restitution(const ComparisonInput& input, const RotationStatistics& predicted,
-                         const RotationStatistics& measured, Agreement& agreement) {
-    agreement.restitution_predicted = predicted.restitution;
-    agreement.restitution_measured = measured.restitution;
-    if (input.specimen.blocks.size() != 1 || !measured.restitution) return;
-    const auto& model = input.predicted.prediction.restitution;
-    const double expected = predicted.restitution ? predicted.restitution->ratio
-                            : model.empty()       ? 0.0
-                                                  : model.front();
-    if (!(expected > 0.0)) return;
-    const double scatter =
-        kUncertaintySigmas * std::hypot(measured.restitution->standard_error,
-                                        predicted.restitution ? predicted.restitution->standard_error : 0.0);
-    judge({.name = "apparent restitution",
-           .unit = "",
-           .predicted = expected,
-           .measured = measured.restitution->ratio,
-           .deviation = measured.restitution->ratio / expected - 1.0,
-           .tolerance = std::max(kRestitutionTolerance_ratio, scatter / expected),
-           .relative = true},
-          agreement);
-}
-
-void compare_histories(const ComparisonInput& input, const RotationStatistics& predicted,
-                       Agreement& agreement) {
-    const EvenGrid& grid = input.measured.grid;
-    const double until_s =
-        predicted.impact_s.empty()
-            ? grid.end_s()
-            : predicted.impact_s[std::min(predicted.impact_s.size(), kImpactsCompared) - 1];
-    std::vector<std::vector<double>> measured;
-    for (const BlockMeasurement& block : input.measured.blocks) measured.push_back(block.filtered_rad);
+void compare_with_nominal(const ComparisonInput& input, const Reading& measured, Agreement& agreement) {
+    const Reading nominal = input.rule.nominal();
+    agreement.outcome_equal = nominal.outcome == measured.outcome;
+    if (*agreement.outcome_equal && nominal.side && measured.side) agreement.side_equal = nominal.side == measured.side;
+    if (!rotation_is_complete(input.context.measured)) return;
+    const EvenGrid& grid = input.context.measured.grid;
+    std::vector<std::vector<double>> filtered_rad;
+    for (const BlockMeasurement& block : input.context.measured.blocks) filtered_rad.push_back(block.filtered_rad);
     const HistoryDifference whole =
-        history_difference(grid, input.predicted.filtered_rad, measured, grid.end_s());
+        history_difference(grid, input.predicted.filtered_rad, filtered_rad, grid.end_s());
     agreement.rotation_rms_rad = whole.rms_rad;
     agreement.rotation_rms_ratio = whole.ratio;
-    const HistoryDifference early = history_difference(grid, input.predicted.filtered_rad, measured, until_s);
-    if (!early.ratio || is_overturning(input.predicted.prediction.outcome)) return;
-    double sum = 0.0;
-    for (const PredictedRotation& member : input.perturbed)
-        if (member.prediction.outcome == input.predicted.prediction.outcome)
-            sum += 0.5 * std::pow(history_difference(grid, input.predicted.filtered_rad, member.filtered_rad,
-                                                     until_s)
-                                      .ratio.value_or(0.0),
-                                  2);
-    judge({.name = fmt::format("rotation history until t = {:.2f} s", until_s),
-           .unit = "",
-           .predicted = {},
-           .measured = {},
-           .deviation = *early.ratio,
-           .tolerance = std::max(kHistoryTolerance_ratio, kUncertaintySigmas * std::sqrt(sum)),
-           .relative = true},
-          agreement);
-}
-
-void compare_overturning(const ComparisonInput& input, const RotationStatistics& predicted,
-                         Agreement& agreement) {
-    if (!predicted.overturn_s || !input.measured.overturn_time_s) return;
-    const double sigma = spread(input, predicted, [](const RotationStatistics& s) { return s.overturn_s; });
-    judge({.name = "time of overturning",
-           .unit = "s",
-           .predicted = predicted.overturn_s,
-           .measured = input.measured.overturn_time_s,
-           .deviation = *input.measured.overturn_time_s - *predicted.overturn_s,
-           .tolerance = std::max(kOverturnTimeTolerance_s, kUncertaintySigmas * sigma)},
-          agreement);
-}
-
-void compare_rotations(const ComparisonInput& input, Agreement& agreement) {
-    const RotationStatistics predicted = statistics_of(input.predicted, input);
-    const RotationStatistics measured = statistics_of(input.measured, input);
-    compare_peaks(input, predicted, measured, agreement);
-    compare_overturning(input, predicted, agreement);
-    if (input.specimen.blocks.size() == 1 && !is_overturning(input.predicted.prediction.outcome))
-        compare_impact_times(input, predicted, measured, agreement);
-    compare_restitution(input, predicted, measured, agreement);
-    compare_histories(input, predicted, agreement);
-}
-
-// Bridged by straight lines, a longer silence of a sensor would be compared as if the block had stood still.
-bool rotation_is_complete(const SpecimenMeasurement& measured) {
-    return measured.has_rotation() &&
-           std::none_of(measured.blocks.begin(), measured.blocks.end(), [](const BlockMeasurement& block) {
-               return block.gaps.longest_gap_s > kSensorLost_s;
-           });
+    agreement.restitution_predicted = statistics_of(input.predicted, input.context).restitution;
+    agreement.restitution_measured = statistics_of(input.context.measured, input.context).restitution;
 }
 
 std::string why_not_judged(const ComparisonInput& input) {
     if (!input.not_comparable.empty()) return input.not_comparable;
-    if (input.measured.discarded) return "discarded by the operator: " + *input.measured.discarded;
-    if (!input.measured.outcome)
-        return "nothing was measured: no rotation sensor and no observation (topple mark)";
-    if (!input.predicted.prediction.outcome)
-        return fmt::format("the prediction failed: {} at t = {:.4f} s",
-                           name(input.predicted.prediction.status), input.predicted.prediction.status_time_s);
+    const SpecimenMeasurement& measured = input.context.measured;
+    if (measured.discarded) return "discarded by the operator: " + *measured.discarded;
+    if (!measured.outcome) return "nothing was measured: no rotation sensor and no observation (topple mark)";
+    const solver::Prediction& p = input.predicted.prediction;
+    if (!p.outcome)
+        return fmt::format("the prediction failed: {} at t = {:.4f} s", name(p.status), p.status_time_s);
+    const auto sound = std::count_if(input.members.begin(), input.members.end(),
+                                     [](const Reading& member) { return member.outcome.has_value(); });
+    if (2 * static_cast<std::size_t>(sound) <= input.members.size())
+        return fmt::format("the prediction failed for {} of {} members of the ensemble",
+                           input.members.size() - static_cast<std::size_t>(sound), input.members.size());
     return {};
 }
 
 }  // namespace
 
-std::optional<std::string> Agreement::verdict() const {
-    if (!agrees) return std::nullopt;
-    return *agrees ? "agrees" : "disagrees";
+std::string_view name(AgreementVerdict verdict) noexcept {
+    switch (verdict) {
+        case AgreementVerdict::consistent: return "consistent";
+        case AgreementVerdict::inconsistent: return "inconsistent";
+        case AgreementVerdict::uninformative: return "uninformative";
+    }
+    return "uninformative";
+}
+
+std::size_t Agreement::counted() const noexcept {
+    return static_cast<std::size_t>(
+        std::count_if(criteria.begin(), criteria.end(), [](const Criterion& c) { return c.counts; }));
 }
 
 Agreement compare(const ComparisonInput& input) {
@@ -257,31 +216,18 @@ Agreement compare(const ComparisonInput& input) {
         agreement.reasons.push_back(reason);
         return agreement;
     }
-    for (const PredictedRotation& member : input.perturbed) {
-        if (!member.prediction.outcome) continue;  // failed: no outcome to be another one
-        ++agreement.members;
-        if (member.prediction.outcome != input.predicted.prediction.outcome) ++agreement.boundary_members;
-    }
-    if (const std::size_t failed = input.perturbed.size() - agreement.members; failed > 0)
-        agreement.reasons.push_back(fmt::format(
-            "{} of {} predictions with parameters one standard deviation off failed; they play no part", failed,
-            input.perturbed.size()));
-    compare_outcomes(input, agreement);
-    bool agrees = *agreement.outcome_equal && agreement.side_equal.value_or(true);
-    const bool with_rotation = rotation_is_complete(input.measured);
-    if (*agreement.outcome_equal && with_rotation) compare_rotations(input, agreement);
-    for (const Criterion& criterion : agreement.criteria) agrees = agrees && criterion.passed;
-    agreement.agrees = agrees;
-    if (!with_rotation)
-        agreement.reasons.push_back(fmt::format("judged by outcome and side only: {}",
-                                                input.measured.has_rotation()
-                                                    ? "the rotation sensor was silent for too long in between"
-                                                    : "no rotation was measured"));
-    if (agreement.boundary_members > 0)
-        agreement.reasons.push_back(
-            fmt::format("close to a boundary: {} of {} predictions with parameters one standard "
-                        "deviation off end in another outcome",
-                        agreement.boundary_members, agreement.members));
+    const EnsembleOfReadings ensemble(input.rule.quantities(), input.members);
+    const Reading measured = input.rule.measured();
+    agreement.members = ensemble.count();
+    agreement.criteria = criteria_of(input, ensemble, measured);
+    decide_what_counts(agreement.criteria);
+    agreement.probability = ensemble.as_surprising(measured);
+    agreement.verdict = agreement.probability <= kInconsistentBelow ? AgreementVerdict::inconsistent
+                        : agreement.counted() > 0               ? AgreementVerdict::consistent
+                                                                    : AgreementVerdict::uninformative;
+    explain(agreement);
+    compare_with_nominal(input, measured, agreement);
+    add_remarks(input, measured, agreement);
     return agreement;
 }
 

@@ -5,77 +5,69 @@
 #include <string>
 #include <vector>
 
-#include "hil/compare/measured.hpp"
-#include "hil/compare/predicted_rotation.hpp"
-#include "hil/compare/rocking_lobes.hpp"
+#include "hil/compare/reading.hpp"
 
 namespace topple::hil {
 
-// Tolerances; a deviation is also accepted within three standard deviations of what the uncertainty of the
-// specimen's parameters does to the quantity. Reasons: docs/report.md#agreement.
-inline constexpr double kRestitutionTolerance_ratio =
-    0.03;  ///< apparent restitution, measured against predicted; no widening
-inline constexpr double kPeakTolerance_ratio = 0.05;     ///< peak rotation per block
-inline constexpr double kImpactTimeTolerance_s = 0.010;  ///< each of the first three impacts
-inline constexpr double kOverturnTimeTolerance_s = 0.050;
-inline constexpr double kHistoryTolerance_ratio =
-    0.10;  ///< rms of the difference per rms of the prediction, until then
-inline constexpr std::size_t kImpactsCompared = 3;  ///< before phase differences grow into chaos
-inline constexpr double kUncertaintySigmas = 3.0;
+// A prediction wider than these is no test of the model and does not count for agreement. Reasons:
+// docs/report.md#agreement.
+inline constexpr double kPeakCap_ratio = 0.25;         ///< of the median
+inline constexpr double kTimeCap_ratio = 0.10;         ///< of the time since the first impact
+inline constexpr double kHistoryCap_ratio = 0.30;      ///< 95 % of the members are nearer
+inline constexpr double kRestitutionCap_ratio = 0.05;  ///< of the median
+inline constexpr double kOutcomeCap_ratio = 0.05;      ///< share of the members with another one
+/// A measurement that so few tests would make, if the specimen is as described, contradicts the prediction.
+inline constexpr double kInconsistentBelow = 0.05;
 
-/// One standard deviation of what is not known of a specimen that was measured with care.
-struct ParameterUncertainty {
-    double restitution_ratio = 0.015;
-    double tilt_rad = 0.002;
-    double width_ratio = 0.005;
+enum class AgreementVerdict {
+    consistent,     ///< as expected, by criteria that could have failed
+    inconsistent,   ///< too surprising
+    uninformative,  ///< not surprising, but the prediction was too wide to say anything
 };
+std::string_view name(AgreementVerdict verdict) noexcept;
 
 struct Criterion {
     std::string name;  ///< e.g. "peak rotation of block 0"
-    std::string unit;  ///< of predicted and measured: "rad", "s", "" for a ratio
-    std::optional<double> predicted, measured;
-    double deviation = 0.0;  ///< relative where `relative`, else in `unit`
-    double tolerance = 0.0;
-    bool relative = false;
-    bool passed = true;
+    std::string unit;  ///< "rad", "s", "" for a ratio or a word
+    /// A number's distribution as the instruments would have read it; empty for a word.
+    std::optional<double> median{}, low{}, high{};  ///< low and high: 5 % and 95 %
+    std::optional<double> measured{};
+    std::string predicted_word{}, measured_word{};  ///< outcome and side: "73 % rocking, 27 % overturning"
+    double probability = 1.0;  ///< two-sided, of something at least as surprising; 0: no member has this outcome or side
+    double spread = 0.0;       ///< half of 5 % to 95 %, relative as the cap is; a word: share of the others
+    std::optional<double> cap{};  ///< of `spread`; empty: can contradict, but never counts for agreement
+    bool about_the_motion = false;  ///< peak, time, history: what makes two curves alike
+    bool counts = false;            ///< for agreement: sharp, and about the motion where that can be compared
+
+    bool sharp() const noexcept { return cap && spread <= *cap; }
 };
 
 struct Agreement {
-    std::optional<bool>
-        agrees;  ///< empty: nothing measured, discarded, or the test did not take place as planned
-    std::optional<bool> outcome_equal;
-    std::optional<bool> side_equal;  ///< overturning: side of the fall; rocking: side of the first uplift
+    std::optional<AgreementVerdict>
+        verdict;  ///< empty: nothing measured, discarded, or the test did not take place as planned
+    double probability = 1.0;  ///< of a test with a criterion as surprising as the most surprising one here
     std::vector<Criterion> criteria;
-    std::vector<std::string> reasons;  ///< in words, for the report
+    std::vector<std::string> reasons;   ///< in words, for the report
+    std::optional<bool> outcome_equal;  ///< of the specimen as described
+    std::optional<bool> side_equal;     ///< overturning: side of the fall; rocking: side of the first uplift
     std::optional<double>
         rotation_rms_rad;  ///< measured minus predicted, whole history, worst block, same filter
     std::optional<double> rotation_rms_ratio;  ///< the above per rms of the prediction
     std::optional<ApparentRestitution> restitution_measured, restitution_predicted;
-    std::size_t boundary_members = 0;  ///< of the perturbed predictions, those that end in another outcome
-    std::size_t members = 0;
+    std::size_t members = 0;  ///< of the ensemble, failed ones excluded
 
-    std::optional<std::string> verdict() const;  ///< "agrees", "disagrees" or empty
+    std::size_t counted() const noexcept;  ///< criteria that count for agreement
 };
 
 /// What the comparison needs of one specimen.
 struct ComparisonInput {
-    const solver::Specimen& specimen;
-    const PredictedRotation& predicted;  ///< from the achieved motion (or the planned one)
-    const SpecimenMeasurement& measured;
-    std::vector<PredictedRotation> perturbed;  ///< pairs (minus, plus) per uncertain parameter; may be empty
-    double free_from_s = 0.0;                  ///< the base moves no more
-    std::string not_comparable;  ///< reason why the test cannot be judged (stop, fault); empty if it can
+    const ComparisonContext& context;
+    const PredictedRotation& predicted;  ///< of the specimen as described
+    const ReadingRule& rule;
+    std::vector<Reading> members;  ///< of the ensemble along the same motion
+    std::string not_comparable;    ///< reason why the test cannot be judged (stop, fault); empty if it can
 };
 
 Agreement compare(const ComparisonInput& input);
-
-/// The specimen with each uncertain parameter one standard deviation lower and higher: 6 specimens, in pairs.
-std::vector<solver::Specimen> perturbed_specimens(const solver::Specimen& specimen,
-                                                  const ParameterUncertainty& uncertainty);
-
-/// Side of the first excursion of a predicted history above the floor, any block; empty without one.
-std::optional<solver::Side> predicted_side(const PredictedRotation& predicted, const EvenGrid& grid);
-
-Slenderness slenderness_of(const solver::Specimen& specimen);
 
 }  // namespace topple::hil

@@ -8,6 +8,7 @@
 
 #include "controller/profile/profile.hpp"
 #include "hil/errors.hpp"
+#include "hil/for_each_index.hpp"
 
 namespace topple::hil {
 namespace {
@@ -77,47 +78,62 @@ std::string not_comparable(const Conclusion& conclusion) {
     return {};
 }
 
-std::vector<PredictedRotation> perturbed_predictions(const solver::Specimen& specimen,
-                                                     const Conclusion& conclusion) {
-    std::vector<PredictedRotation> members;
-    for (const solver::Specimen& member : perturbed_specimens(specimen, ParameterUncertainty{}))
-        members.push_back(predict_achieved(member, conclusion.motion, conclusion.experiment.gravity_m_s2));
-    return members;
+struct Ensemble {
+    std::vector<EnsembleMember> members;
+    std::vector<Reading> readings;
+};
+
+// Along one motion: what becomes of each member, and what the instruments would have read of it. Members that the
+// solver refuses or cannot follow have no outcome.
+template <typename Predict>
+Ensemble predict_ensemble(const solver::Specimen& specimen, const ReadingRule& rule, const Predict& predict) {
+    std::vector<std::optional<EnsembleMember>> members(kTestEnsemble);
+    Ensemble ensemble;
+    ensemble.readings.resize(kTestEnsemble);
+    for_each_index(kTestEnsemble, 0, [&](std::size_t index) {
+        try {
+            const PredictedRotation member = predict(ensemble_specimen(specimen, kTestEnsembleSeed, index));
+            ensemble.readings[index] = rule.member(member, index);
+            if (ensemble.readings[index].outcome)
+                members[index] = {member.prediction.outcome, member.prediction.direction};
+        } catch (const std::invalid_argument&) {  // a tilt or width beyond what a specimen can have
+        }
+    });
+    for (const auto& member : members)
+        if (member) ensemble.members.push_back(*member);
+    return ensemble;
+}
+
+// The blind prediction and the one from the achieved motion, each with its ensemble, by the same rule.
+void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
+    const solver::Specimen& specimen = result.specimen;
+    const double gravity_m_s2 = c.experiment.gravity_m_s2;
+    const solver::BaseMotion& plan = c.experiment.excitation.planned_motion();
+    const EvenGrid grid = c.motion.empty() ? EvenGrid{0.0, 0.002, 1} : c.motion.grid;
+    const auto planned = [&](const solver::Specimen& s) { return predict_planned(s, plan, grid, gravity_m_s2); };
+    const auto achieved = [&](const solver::Specimen& s) { return predict_achieved(s, c.motion, gravity_m_s2); };
+    const ComparisonContext context{specimen, result.measured, c.window.motion_end_s + c.machine.settling_time_s};
+    const auto judged = [&](const PredictedRotation& nominal, const ReadingErrors& errors, const auto& predict,
+                            std::vector<EnsembleMember>& members) {
+        const ReadingRule rule(context, nominal, errors);
+        Ensemble ensemble = predict_ensemble(specimen, rule, predict);
+        members = std::move(ensemble.members);
+        return compare({context, nominal, rule, std::move(ensemble.readings), not_comparable(c)});
+    };
+    result.planned = planned(specimen);
+    result.blind = judged(result.planned, kBlindErrors, planned, result.planned_members);
+    result.agreement = result.blind;
+    if (c.motion.empty()) return;
+    result.achieved = achieved(specimen);
+    result.agreement = judged(result.achieved, ReadingErrors{}, achieved, result.achieved_members);
 }
 
 SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenMeasurement measured,
                                      const Conclusion& c) {
-    SpecimenConclusion result{.specimen = specimen,
-                              .planned = {},
-                              .achieved = {},
-                              .measured = std::move(measured),
-                              .agreement = {},
-                              .blind = {}};
-    const double gravity_m_s2 = c.experiment.gravity_m_s2;
-    const EvenGrid grid = c.motion.empty() ? EvenGrid{0.0, 0.002, 1} : c.motion.grid;
-    result.planned = predict_planned(specimen, c.experiment.excitation.planned_motion(), grid, gravity_m_s2);
-    if (c.motion.empty()) {
-        result.agreement.reasons.push_back(not_comparable(c));
-        result.blind = result.agreement;
-        return result;
-    }
-    result.achieved = predict_achieved(specimen, c.motion, gravity_m_s2);
-    ComparisonInput input{.specimen = specimen,
-                          .predicted = result.achieved,
-                          .measured = result.measured,
-                          .perturbed = {},
-                          .free_from_s = c.window.motion_end_s + c.machine.settling_time_s,
-                          .not_comparable = not_comparable(c)};
-    if (input.not_comparable.empty() && result.measured.has_rotation())
-        input.perturbed = perturbed_predictions(specimen, c);
-    result.agreement = compare(input);
-    const ComparisonInput blind{.specimen = specimen,
-                                .predicted = result.planned,
-                                .measured = result.measured,
-                                .perturbed = {},
-                                .free_from_s = input.free_from_s,
-                                .not_comparable = input.not_comparable};
-    result.blind = compare(blind);
+    SpecimenConclusion result;
+    result.specimen = specimen;
+    result.measured = std::move(measured);
+    conclude_predictions(result, c);
     return result;
 }
 
@@ -217,6 +233,8 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
     c.events = run.events;
     c.origin = origin_of(experiment, run);
     note_what_is_missing(c, run);
+    const auto imported = run.metadata.find("imported");
+    c.imported = imported != run.metadata.end() && imported->second == "true";
     conclude_status(run, c);
     conclude_feasibility(c);
     if (motion_began(run)) {
@@ -248,11 +266,11 @@ std::string caveat(const Conclusion& conclusion) {
     return text;
 }
 
-std::optional<std::string> overall_verdict(const Conclusion& conclusion) {
-    std::optional<std::string> worst;
-    for (const SpecimenConclusion& specimen : conclusion.specimens)
-        if (const auto verdict = specimen.agreement.verdict(); verdict && (!worst || *verdict == "disagrees"))
-            worst = verdict;
+std::optional<AgreementVerdict> overall_verdict(const Conclusion& conclusion) {
+    std::optional<AgreementVerdict> worst;
+    for (const AgreementVerdict verdict : {AgreementVerdict::consistent, AgreementVerdict::uninformative, AgreementVerdict::inconsistent})
+        for (const SpecimenConclusion& specimen : conclusion.specimens)
+            if (specimen.agreement.verdict == verdict) worst = verdict;
     return worst;
 }
 

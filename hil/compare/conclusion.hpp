@@ -18,6 +18,7 @@
 #include "hil/compare/timing_statistics.hpp"
 #include "hil/compare/tracking.hpp"
 #include "hil/experiment.hpp"
+#include "hil/prediction.hpp"
 #include "hil/run_log/records.hpp"
 
 namespace topple::hil {
@@ -36,6 +37,7 @@ struct SpecimenConclusion {
     solver::Specimen specimen;
     PredictedRotation planned;   ///< of the planned motion, computed again for its history
     PredictedRotation achieved;  ///< of the achieved motion; empty history if there is none
+    std::vector<EnsembleMember> planned_members, achieved_members;  ///< what became of the ensemble along each
     SpecimenMeasurement measured;
     Agreement agreement;  ///< prediction from the achieved motion against the measurement: the verdict
     Agreement blind;      ///< blind prediction against the measurement: for information
@@ -53,6 +55,7 @@ struct Conclusion {
     std::vector<SpecimenConclusion> specimens;
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;
+    bool imported = false;  ///< driven by other software: nothing was predicted before it
     std::vector<EventRecord> events;
     std::uint64_t origin_us = 0;
     std::vector<std::string> remarks;  ///< for the reader of the report, most important first
@@ -67,7 +70,7 @@ Conclusion conclude(const Experiment& experiment, const RunData& run, const std:
 /// What must be said beside every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or empty.
 std::string caveat(const Conclusion& conclusion);
 
-/// The worst verdict of all specimens: "disagrees" before "agrees"; empty if none could be judged.
-std::optional<std::string> overall_verdict(const Conclusion& conclusion);
+/// The worst verdict of all specimens: inconsistent, then uninformative, then consistent; empty if none was judged.
+std::optional<AgreementVerdict> overall_verdict(const Conclusion& conclusion);
 
 }  // namespace topple::hil

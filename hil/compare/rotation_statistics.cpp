@@ -10,43 +10,49 @@ namespace topple::hil {
 namespace {
 
 // Twice the sensor's threshold, so that noise makes no impacts; the same for prediction and measurement.
-double noticeable_rad(const ComparisonInput& input) {
+double noticeable_rad(const ComparisonContext& context) {
     double threshold = kRotationFloor_rad;
-    for (const BlockMeasurement& block : input.measured.blocks)
+    for (const BlockMeasurement& block : context.measured.blocks)
         threshold = std::max(threshold, block.threshold_rad);
     return 2.0 * threshold;
 }
 
 RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_rad,
-                              const ComparisonInput& input) {
+                              const ComparisonContext& context) {
     RotationStatistics result;
-    const EvenGrid& grid = input.measured.grid;
+    const EvenGrid& grid = context.measured.grid;
     const std::vector<double> times = grid.times_s();
     for (const std::vector<double>& block : rotation_rad)
         result.peak_rad.push_back(
             std::min(largest_magnitude(within(times, block, 0.0, grid.end_s())), std::numbers::pi / 2.0));
     if (rotation_rad.size() != 1) return result;
-    const double noticeable = noticeable_rad(input);
+    const double noticeable = noticeable_rad(context);
     const std::vector<RockingLobe> lobes = find_lobes(grid, rotation_rad.front(), noticeable, 0.0);
     result.impact_s = impact_times_s(lobes);
-    const Slenderness alpha = slenderness_of(input.specimen);
+    const Slenderness alpha = slenderness_of(context.specimen);
     const double smallest_rad = std::max(noticeable, 0.01 * std::min(alpha.left_rad, alpha.right_rad));
-    result.restitution = apparent_restitution(lobes, alpha, input.free_from_s, smallest_rad);
+    result.restitution = apparent_restitution(lobes, alpha, context.free_from_s, smallest_rad);
     return result;
 }
 
 }  // namespace
 
-RotationStatistics statistics_of(const PredictedRotation& predicted, const ComparisonInput& input) {
-    RotationStatistics result = statistics(predicted.filtered_rad, input);
+Slenderness slenderness_of(const solver::Specimen& specimen) {
+    if (specimen.pivots) return {specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad};
+    const double alpha_rad = specimen.blocks.empty() ? 0.0 : specimen.blocks.front().slenderness_rad();
+    return {alpha_rad, alpha_rad};
+}
+
+RotationStatistics statistics_of(const PredictedRotation& predicted, const ComparisonContext& context) {
+    RotationStatistics result = statistics(predicted.filtered_rad, context);
     result.overturn_s = predicted.prediction.overturn_time_s;
     return result;
 }
 
-RotationStatistics statistics_of(const SpecimenMeasurement& measured, const ComparisonInput& input) {
+RotationStatistics statistics_of(const SpecimenMeasurement& measured, const ComparisonContext& context) {
     std::vector<std::vector<double>> rotation_rad;
     for (const BlockMeasurement& block : measured.blocks) rotation_rad.push_back(block.filtered_rad);
-    RotationStatistics result = statistics(rotation_rad, input);
+    RotationStatistics result = statistics(rotation_rad, context);
     result.overturn_s = measured.overturn_time_s;
     return result;
 }

@@ -5,9 +5,20 @@
 #include <optional>
 #include <vector>
 
-#include "hil/compare/agreement.hpp"
+#include "hil/compare/measured.hpp"
+#include "hil/compare/predicted_rotation.hpp"
+#include "hil/compare/rocking_lobes.hpp"
 
 namespace topple::hil {
+
+/// What is compared: one specimen and its measurement, whose grid all histories are on.
+struct ComparisonContext {
+    const solver::Specimen& specimen;
+    const SpecimenMeasurement& measured;
+    double free_from_s = 0.0;  ///< the base moves no more
+};
+
+Slenderness slenderness_of(const solver::Specimen& specimen);
 
 struct RotationStatistics {
     std::vector<double> peak_rad;  ///< per block, filtered, from t = 0 on
@@ -17,8 +28,8 @@ struct RotationStatistics {
     std::optional<ApparentRestitution> restitution;  ///< single blocks in free rocking only
 };
 
-RotationStatistics statistics_of(const PredictedRotation& predicted, const ComparisonInput& input);
-RotationStatistics statistics_of(const SpecimenMeasurement& measured, const ComparisonInput& input);
+RotationStatistics statistics_of(const PredictedRotation& predicted, const ComparisonContext& context);
+RotationStatistics statistics_of(const SpecimenMeasurement& measured, const ComparisonContext& context);
 
 struct HistoryDifference {
     double rms_rad = 0.0;  ///< of the worst block

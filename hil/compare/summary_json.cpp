@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "hil/prediction_json.hpp"
 #include "hil/version.hpp"
 
 namespace topple::hil {
@@ -22,7 +23,7 @@ Json name_json(const std::optional<T>& value) {
     return value ? Json(solver::name(*value)) : Json(nullptr);
 }
 
-Json prediction_json(const solver::Prediction& p) {
+Json predicted_json(const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
     Json impact_times = Json::array();
     for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i)
         impact_times.push_back(p.impacts[i].time_s);
@@ -35,12 +36,14 @@ Json prediction_json(const solver::Prediction& p) {
             {"impact_count", p.impacts.size()},
             {"impact_times_s", std::move(impact_times)},
             {"restitution", p.restitution},
+            {"probability", members.empty() ? Json(nullptr)
+                                            : Json::parse(probability_json(members, p.peak_rotation_rad.size() > 1))},
             {"status", name(p.status)}};
 }
 
 // The blind prediction as it was frozen (the file's own object), else as computed again.
 Json planned_json(const SpecimenConclusion& specimen, std::size_t index, const Json& frozen) {
-    Json planned = prediction_json(specimen.planned.prediction);
+    Json planned = predicted_json(specimen.planned.prediction, specimen.planned_members);
     const Json* entry = frozen.is_object() ? &frozen : nullptr;
     if (entry && frozen.contains("specimens"))
         entry = index < frozen["specimens"].size() ? &frozen["specimens"][index] : nullptr;
@@ -79,44 +82,49 @@ Json restitution_json(const std::optional<ApparentRestitution>& restitution) {
             {"lobes", restitution->lobe_count}};
 }
 
+// Numbers and words have the same keys; a word has no distribution but its shares in words.
 Json criteria_json(const std::vector<Criterion>& criteria) {
     Json list = Json::array();
-    for (const Criterion& c : criteria)
+    for (const Criterion& c : criteria) {
+        const bool word = !c.median;
         list.push_back({{"name", c.name},
                         {"unit", c.unit},
-                        {"predicted", optional_json(c.predicted)},
-                        {"measured", optional_json(c.measured)},
-                        {"deviation", c.deviation},
-                        {"tolerance", c.tolerance},
-                        {"relative", c.relative},
-                        {"passed", c.passed}});
+                        {"predicted", word ? Json(c.predicted_word)
+                                           : Json{{"median", *c.median}, {"p5", *c.low}, {"p95", *c.high}}},
+                        {"measured", word ? Json(c.measured_word) : optional_json(c.measured)},
+                        {"probability", c.probability},
+                        {"spread_ratio", c.spread},
+                        {"spread_cap_ratio", optional_json(c.cap)},
+                        {"counts", c.counts}});
+    }
     return list;
 }
 
 Json agreement_json(const Agreement& a) {
-    if (!a.agrees) return nullptr;
-    return {{"verdict", *a.verdict()},
+    if (!a.verdict) return nullptr;
+    return {{"verdict", name(*a.verdict)},
+            {"probability", a.probability},
+            {"criteria_counted", a.counted()},
+            {"criteria", criteria_json(a.criteria)},
             {"outcome_equal", optional_json(a.outcome_equal)},
             {"side_equal", optional_json(a.side_equal)},
-            {"criteria", criteria_json(a.criteria)},
             {"rotation_rms_rad", optional_json(a.rotation_rms_rad)},
             {"rotation_rms_ratio", optional_json(a.rotation_rms_ratio)},
             {"restitution",
              {{"predicted", restitution_json(a.restitution_predicted)},
               {"measured", restitution_json(a.restitution_measured)}}},
-            {"perturbed_members", a.members},
-            {"perturbed_members_with_other_outcome", a.boundary_members},
+            {"members", a.members},
             {"reasons", a.reasons}};
 }
 
 Json specimen_json(const SpecimenConclusion& s, std::size_t index, const Json& frozen, bool achieved_known) {
     return {{"predicted",
              {{"planned", planned_json(s, index, frozen)},
-              {"achieved", achieved_known ? prediction_json(s.achieved.prediction) : Json(nullptr)}}},
+              {"achieved", achieved_known ? predicted_json(s.achieved.prediction, s.achieved_members) : Json(nullptr)}}},
             {"measured", measured_json(s.measured)},
             {"agreement", agreement_json(s.agreement)},
             {"agreement_blind", agreement_json(s.blind)},
-            {"not_judged_because", s.agreement.agrees ? Json(nullptr) : Json(s.agreement.reasons)}};
+            {"not_judged_because", s.agreement.verdict ? Json(nullptr) : Json(s.agreement.reasons)}};
 }
 
 Json tracking_json(const Tracking& t) {
@@ -272,7 +280,7 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     summary.update(origin_json(c.origin));
     summary.update(run_json(c, identity));
     const auto verdict = overall_verdict(c);
-    summary["verdict"] = verdict ? Json(*verdict) : Json(nullptr);
+    summary["verdict"] = verdict ? Json(name(*verdict)) : Json(nullptr);
     add_specimens(summary, c, parsed(identity.prediction_json));
     summary["tracking"] = tracking_json(c.tracking);
     summary["identified"] = identified_json(c.identified);

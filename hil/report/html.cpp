@@ -18,8 +18,8 @@ h3{font-size:15px;margin:18px 0 6px}
 p{margin:6px 0}.soft{color:var(--soft)}
 .verdict{margin:18px 0 8px;padding:16px 20px;border-left:8px solid var(--open);background:var(--wash)}
 .verdict strong{display:block;font-size:24px;line-height:1.25}
-.verdict.agrees{border-color:var(--good)}.verdict.agrees strong{color:var(--good)}
-.verdict.disagrees,.verdict.failed{border-color:var(--bad)}.verdict.disagrees strong,.verdict.failed strong{color:var(--bad)}
+.verdict.consistent{border-color:var(--good)}.verdict.consistent strong{color:var(--good)}
+.verdict.inconsistent,.verdict.failed{border-color:var(--bad)}.verdict.inconsistent strong,.verdict.failed strong{color:var(--bad)}
 .verdict ul{margin:6px 0 0;padding-left:20px}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(135px,1fr));gap:10px;margin:14px 0}
 .card{border:1px solid var(--line);padding:10px 12px}.card b{display:block;font-size:20px;line-height:1.3;font-variant-numeric:tabular-nums}

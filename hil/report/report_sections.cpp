@@ -32,8 +32,9 @@ std::string peak_list(const std::vector<double>& peak_rad) {
     return text.empty() ? "&ndash;" : text + " rad";
 }
 
-Row prediction_row(const std::string& heading, const solver::Prediction& p) {
+Row prediction_row(const std::string& heading, const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
     return {heading,
+            members.empty() ? "&ndash;" : probability_text(members),
             p.outcome ? std::string(name(*p.outcome)) : "none: " + failure_text(p),
             p.direction ? std::string(name(*p.direction)) : "&ndash;",
             peak_list(p.peak_rotation_rad),
@@ -45,6 +46,7 @@ Row measurement_row(const SpecimenMeasurement& m) {
     std::vector<double> peak_rad;
     for (const BlockMeasurement& block : m.blocks) peak_rad.push_back(block.peak_rotation_rad);
     return {fmt::format("measured <span class=\"soft\">({})</span>", name(m.source)),
+            "",
             m.outcome ? std::string(name(*m.outcome)) : "nothing measured",
             m.side ? std::string(name(*m.side)) : "&ndash;",
             peak_list(peak_rad),
@@ -56,25 +58,30 @@ std::string number(const std::optional<double>& value, const std::string& unit) 
     return value ? fmt::format("{:.4g}{}{}", *value, unit.empty() ? "" : " ", html_words(unit)) : "&ndash;";
 }
 
-std::string deviation(double value, const Criterion& c, bool with_sign) {
-    const double shown = (c.relative ? 100.0 * value : value) + 0.0;  // no minus zero
-    const std::string text = with_sign ? fmt::format("{:+.3g}", shown) : fmt::format("{:.3g}", shown);
-    return text + (c.relative ? " %" : c.unit.empty() ? "" : " " + html_words(c.unit));
+std::string predicted_cell(const Criterion& c) {
+    if (!c.median) return escape_html(c.predicted_word);
+    const std::string of = c.unit.empty() ? "" : " " + html_words(c.unit);
+    return fmt::format("{:.4g} <span class=\"soft\">({:.4g} to {:.4g})</span>{}", *c.median, *c.low, *c.high, of);
+}
+
+std::string probability_cell(const Criterion& c, const Agreement& a) {
+    const std::string text = c.probability > 0.0 ? fmt::format("{:.2g} %", 100.0 * c.probability)
+                                                 : fmt::format("none of {}", a.members);
+    return c.probability <= kInconsistentBelow ? "<span class=\"no\">" + text + "</span>" : text;
 }
 
 std::string criteria_table(const Agreement& a) {
-    HtmlTable table{.header = {"criterion", "predicted", "measured", "deviation", "tolerance", ""},
+    HtmlTable table{.header = {"criterion", "predicted: median (5 to 95 %)", "measured", "probability of a surprise like this",
+                               "width of the prediction", "counts for agreement"},
                     .rows = {}};
-    const auto equal_row = [&](const char* what, const std::optional<bool>& equal) {
-        if (equal) table.rows.push_back({what, "", "", "", "equal", yes_no(*equal, "met", "not met")});
-    };
-    equal_row("outcome", a.outcome_equal);
-    equal_row("side", a.side_equal);
     for (const Criterion& c : a.criteria)
-        table.rows.push_back({escape_html(c.name), number(c.predicted, c.unit), number(c.measured, c.unit),
-                              deviation(c.deviation, c, true), "&plusmn; " + deviation(c.tolerance, c, false),
-                              yes_no(c.passed, "met", "not met")});
-    return html_table(table);
+        table.rows.push_back({escape_html(c.name), predicted_cell(c),
+                              c.measured ? number(c.measured, c.unit) : escape_html(c.measured_word),
+                              probability_cell(c, a),
+                              fmt::format("&plusmn; {:.2g} %{}", 100.0 * c.spread,
+                                          c.cap ? fmt::format(" of {:.2g} % allowed", 100.0 * *c.cap) : ""),
+                              c.counts ? "yes" : "no"});
+    return "<p>" + escape_html(describe(a)) + "</p>" + html_table(table);
 }
 
 std::string comparison_remarks(const SpecimenConclusion& s) {
@@ -95,26 +102,30 @@ std::string comparison_remarks(const SpecimenConclusion& s) {
             "(standard error).</p>",
             a.restitution_measured->lobe_count, a.restitution_measured->ratio,
             a.restitution_measured->standard_error);
-    if (s.blind.agrees)
-        text += fmt::format(
-            "<p class=\"soft\">Against the blind prediction (planned motion, made before the test): {}.</p>",
-            escape_html(s.blind.verdict().value_or("not judged")));
     return text;
+}
+
+std::string_view verdict_headline(AgreementVerdict verdict) {
+    switch (verdict) {
+        case AgreementVerdict::consistent: return "The measurement is consistent with the prediction";
+        case AgreementVerdict::inconsistent: return "The measurement is inconsistent with the prediction";
+        case AgreementVerdict::uninformative: return "Uninformative: the prediction is too wide to be tested";
+    }
+    return "";
 }
 
 }  // namespace
 
 std::string verdict_banner(const Conclusion& c) {
     const auto verdict = overall_verdict(c);
-    std::string kind = verdict.value_or("open"), headline;
+    std::string kind = verdict ? std::string(name(*verdict)) : "open", headline;
     if (c.status != RunStatus::completed) {
         kind = "failed";
         headline = fmt::format("Test not completed: {}", escape_html(c.status_reason));
     } else if (!verdict) {
         headline = c.specimens.empty() ? "No specimen: the motion only" : "Not judged";
     } else {
-        headline =
-            *verdict == "agrees" ? "Prediction and measurement agree" : "Prediction and measurement disagree";
+        headline = verdict_headline(*verdict);
     }
     if (const std::string but = caveat(c); !but.empty()) headline += escape_html(", " + but);
     std::string text = fmt::format("<div class=\"verdict {}\"><strong>{}</strong>", kind, headline);
@@ -122,7 +133,7 @@ std::string verdict_banner(const Conclusion& c) {
         const SpecimenConclusion& s = c.specimens[i];
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i);
         text += fmt::format("<p>{}predicted from the achieved motion: {}; measured: {}.</p>", of,
-                            escape_html(c.motion.empty() ? "unknown" : describe(s.achieved.prediction)),
+                            escape_html(c.motion.empty() ? "unknown" : describe(s.achieved.prediction, s.achieved_members)),
                             html_words(describe(s.measured)));
         text += "<ul>";
         for (const std::string& reason : s.agreement.reasons) text += "<li>" + html_words(reason) + "</li>";
@@ -165,14 +176,17 @@ std::string outcome_section(const Conclusion& c) {
         text += fmt::format("<h3>{}{}</h3>\n", c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i),
                             escape_html(describe(s.specimen)));
         HtmlTable table{
-            .header = {"", "outcome", "side", "peak rotation", "impacts", "overturned / at rest at"},
+            .header = {"", "probability", "outcome as described", "side", "peak rotation", "impacts", "overturned / at rest at"},
             .rows = {}};
-        table.rows.push_back(prediction_row("predicted, planned motion", s.planned.prediction));
+        table.rows.push_back(prediction_row("predicted, " + planned_motion_name(c), s.planned.prediction, s.planned_members));
         if (!c.motion.empty())
-            table.rows.push_back(prediction_row("predicted, achieved motion", s.achieved.prediction));
+            table.rows.push_back(prediction_row("predicted, achieved motion", s.achieved.prediction, s.achieved_members));
         table.rows.push_back(measurement_row(s.measured));
         text += html_table(table);
-        if (s.agreement.agrees) text += criteria_table(s.agreement) + comparison_remarks(s);
+        if (!s.agreement.verdict) continue;
+        text += "<h4>Prediction from the achieved motion</h4>" + criteria_table(s.agreement) + comparison_remarks(s);
+        if (s.blind.verdict)
+            text += fmt::format("<h4>Prediction from the {}</h4>", planned_motion_name(c)) + criteria_table(s.blind);
     }
     if (text.empty()) text = "<p>Nothing stands on the table.</p>";
     return html_section("Outcome and agreement", text);

@@ -27,14 +27,19 @@ std::string side_text(const std::optional<solver::Side>& side) {
 }
 
 std::string specimen_lines(const SpecimenConclusion& s, const Conclusion& c, const std::string& of) {
+    const auto predicted = [](const solver::Prediction& p, const auto& members, const std::string& motion) {
+        return fmt::format("{}  ({})", describe(p, members), motion);
+    };
     std::string text =
-        line("predicted" + of, describe(s.planned.prediction) + "  (planned motion, before the test)");
-    if (!c.motion.empty()) text += line("", describe(s.achieved.prediction) + "  (achieved motion)");
+        line("predicted" + of, predicted(s.planned.prediction, s.planned_members, planned_motion_name(c)));
+    if (!c.motion.empty()) text += line("", predicted(s.achieved.prediction, s.achieved_members, "achieved motion"));
     text += line("measured" + of, describe(s.measured));
     text += line("agreement" + of, describe(s.agreement));
-    if (const std::string but = caveat(c); s.agreement.agrees && !but.empty()) text += line("", but);
+    if (const std::string but = caveat(c); s.agreement.verdict && !but.empty()) text += line("", but);
     for (const std::string& reason : s.agreement.reasons)
-        if (s.agreement.agrees) text += line("", "- " + reason);
+        if (s.agreement.verdict) text += line("", "- " + reason);
+    if (s.agreement.verdict && s.blind.verdict != s.agreement.verdict)
+        text += line("", fmt::format("with the planned motion: {}", describe(s.blind)));
     return text;
 }
 
@@ -58,21 +63,41 @@ std::string identified_line(const IdentifiedExcitation& i) {
     return line("achieved", text + fmt::format(", {:.1f} ms late", rounded(1e3 * i.delay_s, 1)));
 }
 
+// Peak and rest, or the fall: what the outcome alone does not tell; empty for a block that stays.
+std::string details(const solver::Prediction& p) {
+    std::string text;
+    if (is_overturning(p.outcome)) {
+        text = p.direction ? fmt::format("to the {}", name(*p.direction)) : "";
+        if (p.overturn_time_s) text += fmt::format("{}at {:.2f} s", text.empty() ? "" : " ", *p.overturn_time_s);
+        return text;
+    }
+    if (p.outcome != solver::Outcome::translation) text = fmt::format("peak {} rad", peaks(p.peak_rotation_rad));
+    if (p.settled_time_s && p.outcome == solver::Outcome::rocking)
+        text += fmt::format(", at rest after {:.2f} s", *p.settled_time_s);
+    return text;
+}
+
 }  // namespace
 
 std::string describe(const solver::Prediction& p) {
     if (!p.outcome) return "no outcome: " + failure_text(p);
-    std::string text(name(*p.outcome));
-    if (is_overturning(p.outcome)) {
-        text += side_text(p.direction);
-        if (p.overturn_time_s) text += fmt::format(" at {:.2f} s", *p.overturn_time_s);
-        return text;
-    }
-    if (p.outcome != solver::Outcome::translation)
-        text += fmt::format(", peak {} rad", peaks(p.peak_rotation_rad));
-    if (p.settled_time_s && p.outcome == solver::Outcome::rocking)
-        text += fmt::format(", at rest after {:.2f} s", *p.settled_time_s);
+    const std::string more = details(p);
+    return std::string(name(*p.outcome)) + (more.empty() ? "" : is_overturning(p.outcome) ? " " + more : ", " + more);
+}
+
+std::string describe(const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
+    if (members.empty()) return describe(p);
+    std::string text = probability_text(members);
+    if (!p.outcome) return text + "; the specimen as described: " + describe(p);
+    if (likeliest(members) != p.outcome) return text + fmt::format("; the specimen as described: {}", name(*p.outcome));
+    const std::string more = details(p);
+    const bool certain = text.find(',') == std::string::npos;
+    if (!more.empty()) text += certain ? ": " + more : fmt::format("; the specimen as described: {} {}", name(*p.outcome), more);
     return text;
+}
+
+std::string planned_motion_name(const Conclusion& c) {
+    return c.imported ? "planned motion, computed after the test" : "planned motion, before the test";
 }
 
 std::string describe(const SpecimenMeasurement& m) {
@@ -103,21 +128,20 @@ std::string describe(const Excitation& e) {
 }
 
 std::string describe(const Agreement& agreement) {
-    const auto verdict = agreement.verdict();
-    if (!verdict)
+    if (!agreement.verdict)
         return "not judged: " +
                (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
-    const auto failed = std::count_if(agreement.criteria.begin(), agreement.criteria.end(),
-                                      [](const auto& c) { return !c.passed; });
-    if (*agreement.agrees && agreement.criteria.empty())
-        return "agrees: prediction from the achieved motion and measurement have the same outcome";
-    if (*agreement.agrees)
-        return fmt::format("agrees: prediction from the achieved motion and measurement ({} criteria met)",
-                           agreement.criteria.size());
-    if (!*agreement.outcome_equal) return "disagrees: another outcome";
-    return fmt::format("disagrees: {} of {} criteria not met",
-                       failed + (agreement.side_equal.value_or(true) ? 0 : 1),
-                       agreement.criteria.size() + (agreement.side_equal ? 1 : 0));
+    const std::string surprise =
+        fmt::format("a test as surprising has a probability of {:.2g} %", 100.0 * agreement.probability);
+    const std::string counted =
+        fmt::format("{} of {} criteria sharp enough to count", agreement.counted(), agreement.criteria.size());
+    switch (*agreement.verdict) {
+        case AgreementVerdict::consistent: return fmt::format("consistent: {}; {}", counted, surprise);
+        case AgreementVerdict::inconsistent: return fmt::format("inconsistent: {}", surprise);
+        case AgreementVerdict::uninformative:
+            return fmt::format("uninformative: {}, the prediction is too wide to be tested", counted);
+    }
+    return {};
 }
 
 std::string text_summary(const Conclusion& c, const std::filesystem::path& run_folder,

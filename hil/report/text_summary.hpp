@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "hil/compare/conclusion.hpp"
 #include "hil/prediction_text.hpp"
@@ -15,10 +16,15 @@ std::string text_summary(const Conclusion& conclusion, const std::filesystem::pa
 
 /// "rocking, peak 0.106 rad, at rest after 7.02 s" and the like.
 std::string describe(const solver::Prediction& prediction);
+/// The same led by the ensemble's probabilities: "100 % rocking: peak 0.106 rad, at rest after 7.02 s". Numbers of the
+/// specimen as described are told only where it shares the likeliest outcome.
+std::string describe(const solver::Prediction& prediction, const std::vector<EnsembleMember>& members);
 std::string describe(const SpecimenMeasurement& measured);
 /// "single sine of 3 m/s2 at 4 Hz" and the like.
 std::string describe(const Excitation& excitation);
-/// One sentence about the verdict of a specimen.
+/// One sentence about the verdict of a specimen; the same in text and report.
 std::string describe(const Agreement& agreement);
+/// Which motion the blind prediction was made of, and when.
+std::string planned_motion_name(const Conclusion& conclusion);
 
 }  // namespace topple::hil

@@ -31,7 +31,7 @@ TestPlan plan_test(const Experiment& experiment) {
         throw InputError(fmt::format("{}: not feasible on {}, nothing has moved\n{}", experiment.source.string(),
                                      experiment.table.description.name, motion.feasibility.text()));
     PredictionRequest request;
-    request.ensemble = kBlindEnsemble;
+    request.ensemble = kTestEnsemble;
     TestPlan plan{std::move(motion.profile), std::move(motion.feasibility), predict_experiment(experiment, request), {}};
     for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));

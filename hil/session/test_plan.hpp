@@ -27,9 +27,6 @@ struct TestPlan {
     double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
 };
 
-/// Members of the blind prediction's ensemble.
-inline constexpr std::size_t kBlindEnsemble = 200;
-
 /// On the experiment's machine. Throws InputError if the excitation cannot be made on a table, the motion is
 /// infeasible, or the solver cannot follow the specimen.
 TestPlan plan_test(const Experiment& experiment);

@@ -32,7 +32,7 @@ TEST_CASE("topple mark notes the operator's observation and judges the run again
     INFO(marked.err);
     CHECK(done(marked));
     CHECK(summary_of(folder)["measured"]["source"] == "operator");
-    CHECK(summary_of(folder)["agreement"]["verdict"] == "disagrees");
+    CHECK(summary_of(folder)["agreement"]["verdict"] == "inconsistent");
     CHECK(done(run_topple({"mark", folder, "--discard", "camera fell over"})));
     CHECK(summary_of(folder)["agreement"].is_null());
 }

@@ -86,11 +86,11 @@ TEST_CASE("a wrong truth makes the report disagree, the exact truth does not") {
     const auto wrong = folder.write("wrong.toml", rocking_case("seed = 1\ntruth = { restitution_factor = 0.95 }\n"));
     REQUIRE(run(wrong, folder.path() / "wrong").exit_code == 0);
     CHECK_THAT(content_of(folder.path() / "wrong/report.html"), ContainsSubstring("disagree"));
-    CHECK(summary_of(folder.path() / "wrong")["agreement"]["verdict"] == "disagrees");
+    CHECK(summary_of(folder.path() / "wrong")["agreement"]["verdict"] == "inconsistent");
 
     const auto exact = folder.write("exact.toml", rocking_case());
     REQUIRE(run(exact, folder.path() / "exact").exit_code == 0);
-    CHECK(summary_of(folder.path() / "exact")["agreement"]["verdict"] == "agrees");
+    CHECK(summary_of(folder.path() / "exact")["agreement"]["verdict"] == "consistent");
 }
 
 TEST_CASE("after overturning the table stays where it is") {

@@ -129,7 +129,7 @@ TEST_CASE(
     CHECK(*c.identified.amplitude_m_s2 == Approx(3.0).epsilon(0.01));
     CHECK_FALSE(c.tracking.evaluated);
     CHECK(c.specimens.front().measured.source == MeasurementSource::sensor);
-    CHECK(c.specimens.front().agreement.verdict() == "agrees");
+    CHECK(c.specimens.front().agreement.verdict == AgreementVerdict::consistent);
     for (const char* file : {"run.mcap", "summary.json", "report.html", "experiment.toml", "machine.toml"})
         CHECK(fs::exists(temporary("both") / file));
     CHECK_FALSE(fs::exists(temporary("both") / "prediction.json"));

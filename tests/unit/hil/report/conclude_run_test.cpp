@@ -43,20 +43,20 @@ TEST_CASE("Concluding a run folder writes the summary with every key of the cont
     CHECK(summary["predicted"]["achieved"]["outcome"] == "rocking");
     CHECK(summary["measured"]["source"] == "simulated");
     CHECK(summary["measured"]["outcome"] == "rocking");
-    CHECK(summary["agreement"]["verdict"] == "agrees");
+    CHECK(summary["agreement"]["verdict"] == "consistent");
     CHECK(summary["identified"]["amplitude_m_s2"].get<double>() == Approx(3.0).epsilon(0.01));
     CHECK(summary["timing"]["wake_late_us"].contains("p99"));
     CHECK(summary["truth"]["restitution_factor"] == 1.0);
-    CHECK(run.text.find("agrees") != std::string::npos);
+    CHECK(run.text.find("consistent") != std::string::npos);
 }
 
-TEST_CASE("A wrong truth makes summary, text and report say disagrees") {
+TEST_CASE("A wrong truth makes summary, text and report say inconsistent") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
     run.restitution_factor = 0.95;
-    const auto folder = tests::write_run_folder(run, "disagrees");
+    const auto folder = tests::write_run_folder(run, "inconsistent");
     const ConcludedRun concluded = conclude_run(folder, {.truth_json = {}, .figures = false});
-    CHECK(summary_of(folder)["agreement"]["verdict"] == "disagrees");
-    CHECK(concluded.text.find("disagrees") != std::string::npos);
+    CHECK(summary_of(folder)["agreement"]["verdict"] == "inconsistent");
+    CHECK(concluded.text.find("inconsistent") != std::string::npos);
     CHECK(read_text_file(folder / "report.html").find("disagree") != std::string::npos);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("A missing sensor leaves outcome and agreement null until the operator
     summary = summary_of(folder);
     CHECK(summary["measured"]["source"] == "operator");
     CHECK(summary["measured"]["outcome"] == "rocking");
-    CHECK(summary["agreement"]["verdict"] == "agrees");
+    CHECK(summary["agreement"]["verdict"] == "consistent");
     const OperatorMark discarded{.specimen = 0, .outcome = {}, .side = {}, .discard_reason = "sensor cable touched the block"};
     conclude_run(folder, {.truth_json = {}, .figures = false, .mark = discarded});
     summary = summary_of(folder);
