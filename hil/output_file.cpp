@@ -49,7 +49,7 @@ UnfinishedFile::UnfinishedFile(std::filesystem::path target) : target_(std::move
     for (int i = 0; i < kTries && descriptor_ < 0; ++i) {
         // Short and of its own: the target's name may be as long as a name can be.
         name_ = target_.parent_path() / fmt::format(".topple-{:08x}{:08x}.part", random(), random());
-        descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+        descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (descriptor_ < 0 && errno != EEXIST) fail(errno);
     }
     if (descriptor_ < 0) fail(EEXIST);

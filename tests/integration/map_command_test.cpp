@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <utility>
@@ -40,6 +41,19 @@ const std::string kSizes = "width_m = 0.06\nheight_m = 0.27\n";
 const std::string kWave = "type = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n";
 
 }  // namespace
+
+TEST_CASE("map --csv and the files of other commands touch nothing but their own name") {
+    const TemporaryFolder folder;
+    const std::filesystem::path victim = folder.write("victim", "precious");
+    const std::string out = (folder.path() / "out.csv").string();
+    std::filesystem::create_symlink(victim, out + ".part");
+    const ProgramResult map = run_topple({"map", kSine, "--frequency-ratio", "1:2:3", "--amplitude-ratio", "1:2:3", "--csv", out});
+    CHECK(map.exit_code == 0);
+    CHECK(lines_of(content_of(out)).size() == 10);
+    CHECK(content_of(victim) == "precious");
+    CHECK(std::filesystem::is_symlink(out + ".part"));
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) == 3);
+}
 
 TEST_CASE("map writes its documented columns, boundaries and figures") {
     const TemporaryFolder folder;
