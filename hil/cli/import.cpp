@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "hil/cli/arguments.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 struct ImportOptions {
     std::string file, motion, rotation, out;
-    double rate_hz = 0.0, rotation_rate_hz = 0.0, start_s = 0.0, rotation_start_s = 0.0;
+    double rate_hz = 0.0, rotation_rate_hz = 0.0;
+    std::optional<double> start_s, rotation_start_s;
     bool camera = false;
 };
 
@@ -69,7 +71,7 @@ void add_import(CLI::App& app) {
         ->type_name("S");
     command
         ->add_option("--rotation-start", options->rotation_start_s,
-                     "The same instant in the rotation file (default 0)")
+                     "The same instant in the rotation file (default: the same time)")
         ->transform(any_number())
         ->type_name("S");
     command->add_flag("--camera", options->camera, "The rotation was measured by a camera");

@@ -70,11 +70,22 @@ void conclude_feasibility(Conclusion& conclusion) {
     }
 }
 
+constexpr double kAlignedCorrelation = 0.8;  // of the displacements; a table at its limits reaches 0.9
+
 std::string not_comparable(const Conclusion& conclusion) {
     if (conclusion.status != RunStatus::completed)
         return fmt::format("the test did not take place as planned ({}): {}", name(conclusion.status),
                            conclusion.status_reason);
     if (conclusion.motion.empty()) return "the achieved motion is not known";
+    const IdentifiedExcitation& i = conclusion.identified;
+    if (i.above_bandwidth)
+        return fmt::format("the planned motion is above the {:.0f} Hz that the measurement of the platen shows",
+                           conclusion.motion.bandwidth_hz);
+    if (conclusion.imported && !conclusion.experiment.excitation.planned_motion().empty() &&
+        !(i.evaluated && i.correlation >= kAlignedCorrelation))
+        return fmt::format("the recorded motion does not fit the planned one (correlation {:.2f}, {:.1f} is needed): check file, "
+                           "units, sign and --start",
+                           i.correlation, kAlignedCorrelation);
     return {};
 }
 
@@ -181,6 +192,10 @@ void collect_timing_remarks(Conclusion& c) {
 }
 
 void collect_remarks(Conclusion& c) {
+    if (c.identified.above_bandwidth)
+        c.remarks.push_back(fmt::format("amplitude and frequency are not identified: the planned motion is above the {:.0f} Hz "
+                                        "that the measurement of the platen shows",
+                                        c.motion.bandwidth_hz));
     if (const std::string text = caveat(c); !text.empty()) c.remarks.push_back("all that is said here is " + text);
     if (c.identified.sign_reversed)
         c.remarks.insert(c.remarks.begin(),
@@ -235,6 +250,8 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
     note_what_is_missing(c, run);
     const auto imported = run.metadata.find("imported");
     c.imported = imported != run.metadata.end() && imported->second == "true";
+    if (const auto start = run.metadata.find("motion_start"); start != run.metadata.end())
+        c.remarks.push_back(start->second);
     conclude_status(run, c);
     conclude_feasibility(c);
     if (motion_began(run)) {

@@ -11,6 +11,8 @@
 namespace topple::hil {
 namespace {
 
+constexpr double kWaveCorrelation = 0.5;  // below it what moved is no such wave, and its fitted numbers mean nothing
+
 struct Parameters {
     double scale = 1.0, frequency_ratio = 1.0, delay_s = 0.0;
 };
@@ -117,7 +119,9 @@ void describe_wave(IdentifiedExcitation& result, const FitWindow& window, const 
     const bool pulse = excitation.type == "sine" || excitation.type == "cosine";
     const double planned_m_s2 = pulse ? std::abs(excitation.amplitude_m_s2)
                                       : excitation.planned_motion().extremes().acceleration_peak_m_s2;
-    result.frequency_hz = w_rad_s / (2.0 * std::numbers::pi);
+    const double frequency_hz = w_rad_s / (2.0 * std::numbers::pi);
+    if (frequency_hz > window.bandwidth_hz || std::abs(result.correlation) < kWaveCorrelation) return;
+    result.frequency_hz = frequency_hz;
     result.amplitude_m_s2 = result.amplitude_ratio * planned_m_s2;
     if (!pulse || 3.0 * *result.frequency_hz > window.bandwidth_hz) return;
     const double duration_s = excitation.planned_motion().end_s() / p.frequency_ratio;
@@ -134,6 +138,10 @@ IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Exc
     IdentifiedExcitation result;
     const solver::BaseMotion& planned = excitation.planned_motion();
     if (motion.empty() || planned.empty()) return result;
+    if (is_periodic(excitation) && excitation.angular_frequency_rad_s > 2.0 * std::numbers::pi * motion.bandwidth_hz) {
+        result.above_bandwidth = true;
+        return result;
+    }
     const double end_s = 1.1 * planned.end_s() + 0.15;
     std::vector<double> reference(motion.grid.count);
     for (std::size_t i = 0; i < reference.size(); ++i)

@@ -29,6 +29,7 @@ struct IdentifiedExcitation {
     bool double_constant = false;  ///< the peaks are flattened: actuator at its limit
     double correlation = 0.0;      ///< of planned and achieved displacement
     bool sign_reversed = false;    ///< the table moved the other way
+    bool above_bandwidth = false;  ///< the wave is quicker than the measurement shows: not evaluated
 };
 
 IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Excitation& excitation);

@@ -135,15 +135,23 @@ Samples read_samples(TomlTable& section, const ExcitationContext& context) {
     return samples;
 }
 
-void apply_high_pass(TomlTable& section, Samples& samples, Excitation& excitation) {
+/// The corner, if one is asked for.
+std::optional<double> apply_high_pass(TomlTable& section, Samples& samples, Excitation& excitation) {
     const double step_s = samples.time_s.back() / static_cast<double>(samples.time_s.size() - 1);
     const auto corner_hz =
         section.optional_number("high_pass_hz", NumberRange{0.0, 0.5 / step_s, true, true});
-    if (!corner_hz) return;
+    if (!corner_hz) return std::nullopt;
     if (section.boolean_or("uneven_time", false)) section.fail("high_pass_hz", "not allowed with uneven_time = true");
     samples.acceleration_m_s2 = zero_phase_high_pass(samples.acceleration_m_s2, step_s, *corner_hz);
     excitation.remarks.push_back(
         fmt::format("record corrected: zero-phase Butterworth high-pass of order 2 x 2 at {} Hz", *corner_hz));
+    const double duration_s = samples.time_s.back();
+    if (*corner_hz * duration_s < 1.0)
+        excitation.remarks.push_back(fmt::format(
+            "high_pass_hz = {:g} is below what a record of {:.4g} s can hold: a constant offset is removed, a slower drift is "
+            "not; {:.3g} Hz or more removes it",
+            *corner_hz, duration_s, 1.0 / duration_s));
+    return corner_hz;
 }
 
 /// Acceleration 6 v tau (1 - tau)/T from -v to rest: a parabola without steps, peak 1.5 v/T.
@@ -204,7 +212,8 @@ void require_no_bias(TomlTable& section, const Samples& samples, const solver::B
                                      bias_m_s2, end.velocity_m_s, end.displacement_m));
 }
 
-void finish_at_rest(const std::string& choice, double end_velocity_m_s, Excitation& excitation) {
+void finish_at_rest(const std::string& choice, double end_velocity_m_s, std::optional<double> corner_hz,
+                    Excitation& excitation) {
     const double peak_m_s = excitation.motion.extremes().velocity_peak_m_s;
     const bool small = std::abs(end_velocity_m_s) <= kStopShare * peak_m_s;
     if (choice == "none" || (choice == "auto" && !small)) {
@@ -213,8 +222,9 @@ void finish_at_rest(const std::string& choice, double end_velocity_m_s, Excitati
             fmt::format("record ends at {:.4g} m/s, {:.4g} m from its start, and is not corrected", end_velocity_m_s, end_m));
         excitation.table_motion_missing = fmt::format(
             "the record ends at {:.4g} m/s instead of at rest: excitation.end_correction = \"baseline\" or \"stop\", "
-            "or high_pass_hz, corrects it",
-            end_velocity_m_s);
+            "or {}, corrects it",
+            end_velocity_m_s,
+            corner_hz ? fmt::format("a high_pass_hz above the present {:g}", *corner_hz) : "high_pass_hz");
         return;
     }
     const solver::BaseMotion stop = stop_piece(end_velocity_m_s);
@@ -229,7 +239,7 @@ void finish_at_rest(const std::string& choice, double end_velocity_m_s, Excitati
 
 void read_record(TomlTable& section, const ExcitationContext& context, Excitation& excitation) {
     Samples samples = read_samples(section, context);
-    apply_high_pass(section, samples, excitation);
+    const std::optional<double> corner_hz = apply_high_pass(section, samples, excitation);
     const std::string choice = section.one_of_or("end_correction", {"auto", "none", "baseline", "stop"}, "auto");
     excitation.motion = solver::sampled_acceleration(samples.time_s, samples.acceleration_m_s2);
     solver::BaseState end = excitation.motion.at(excitation.motion.end_s());
@@ -239,7 +249,7 @@ void read_record(TomlTable& section, const ExcitationContext& context, Excitatio
         end = excitation.motion.at(excitation.motion.end_s());
     }
     constexpr double kRestVelocity_m_s = 1e-9;  // what controller::place takes for rest
-    if (std::abs(end.velocity_m_s) > kRestVelocity_m_s) finish_at_rest(choice, end.velocity_m_s, excitation);
+    if (std::abs(end.velocity_m_s) > kRestVelocity_m_s) finish_at_rest(choice, end.velocity_m_s, corner_hz, excitation);
 }
 
 }  // namespace topple::hil

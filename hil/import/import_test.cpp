@@ -8,6 +8,7 @@
 #include "hil/errors.hpp"
 #include "hil/experiment_file/referenced_files.hpp"
 #include "hil/import/declared_columns.hpp"
+#include "hil/import/motion_start.hpp"
 #include "hil/run_log/run_log_writer.hpp"
 #include "hil/session/run_folder.hpp"
 #include "hil/sha256.hpp"
@@ -34,13 +35,13 @@ DeclaredColumns read_motion(const ImportRequest& request) {
 }
 
 // Rotations with time from the first setpoint; empty if there are none.
-DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumns& motion,
+DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumns& motion, double motion_start_s,
                               std::size_t blocks) {
     DeclaredColumns rotation;
-    double start_s = request.start_s;
+    double start_s = motion_start_s;
     if (request.rotation) {
         rotation = read_declared_columns(*request.rotation, request.rotation_rate_hz);
-        start_s = request.rotation_start_s;
+        start_s = request.rotation_start_s.value_or(motion_start_s);
         if (rotation.rotation_rad.empty())
             refuse_missing(*request.rotation, "rotation_<unit> or rotation_<block>_<unit>", rotation);
     } else {
@@ -104,16 +105,22 @@ firmware_iface::MachineDescription imported_machine(const firmware_iface::Machin
 
 RunData imported_run(const Experiment& experiment, const ImportRequest& request) {
     const DeclaredColumns motion = read_motion(request);
-    const DeclaredColumns rotation = read_rotation(request, motion, block_count(experiment));
+    const MotionStart found = find_motion_start(motion, experiment.excitation.planned_motion());
+    const double start_s = request.start_s.value_or(found.time_s);
+    const DeclaredColumns rotation = read_rotation(request, motion, start_s, block_count(experiment));
     RunData run;
     run.metadata = metadata_of(motion, request);
+    run.metadata["motion_start"] =
+        request.start_s ? fmt::format("t = 0 at {:.4f} s of the motion file, as told", start_s)
+                        : fmt::format("t = 0 at {:.4f} s of the motion file, found by the planned motion (correlation {:.3f})",
+                                      start_s, found.correlation);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
-    const double origin_s = 1.0 + std::max(0.0, request.start_s - motion.time_s.front());
+    const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());
     const auto device_time_us = [&](double time_s) {
         return static_cast<std::uint64_t>(std::llround(1e6 * (origin_s + time_s)));
     };
     for (std::size_t i = 0; i < motion.time_s.size(); ++i) {
-        const double time_s = motion.time_s[i] - request.start_s;
+        const double time_s = motion.time_s[i] - start_s;
         Feedback feedback;
         feedback.device_time_us = device_time_us(time_s);
         if (!motion.displacement_m.empty())
@@ -124,11 +131,11 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
         run.feedback.push_back(feedback);
     }
     // What only one of the files saw is not part of the test.
-    double last_s = motion.time_s.back() - request.start_s;
+    double last_s = motion.time_s.back() - start_s;
     if (!rotation.rotation_rad.empty()) last_s = std::min(last_s, rotation.time_s.back());
     const double end_s = std::max(0.0, experiment.excitation.planned_motion().end_s());
     run.events = {{run.feedback.front().device_time_us, EventKind::recording_start, "imported"},
-                  {device_time_us(0.0), EventKind::motion_start, "as told by the operator"}};
+                  {device_time_us(0.0), EventKind::motion_start, run.metadata["motion_start"]}};
     if (end_s <=
         last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
         run.events.push_back(

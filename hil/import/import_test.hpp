@@ -16,8 +16,8 @@ struct ImportRequest {
         rotation;               ///< CSV with rotations; left out: taken from `motion` if there
     std::filesystem::path out;  ///< the run folder to create; must not exist; empty: create_default_run_folder
     std::optional<double> motion_rate_hz, rotation_rate_hz;  ///< for files without a time column
-    double start_s = 0.0;           ///< time in the motion file of the first setpoint (t = 0)
-    double rotation_start_s = 0.0;  ///< time in the rotation file of the same instant
+    std::optional<double> start_s;  ///< time in the motion file of the first setpoint (t = 0); empty: searched
+    std::optional<double> rotation_start_s;  ///< time in the rotation file of the same instant; empty: the same time
     bool from_camera = false;       ///< the rotation was measured by a camera
 };
 

@@ -85,3 +85,13 @@ TEST_CASE("Tracking finds the error, the lag and the loss of peak acceleration")
     CHECK(tracking.displacement_peak_error_m == Approx(worst).margin(5e-6));
     CHECK_FALSE(tracking.sign_reversed);
 }
+
+TEST_CASE("A wave quicker than the measurement of the platen shows has no amplitude and no frequency") {
+    SyntheticRun run{.experiment = tests::b6l_sine()};
+    run.experiment.excitation.angular_frequency_rad_s = 2.0 * std::numbers::pi * 1000.0;
+    const IdentifiedExcitation result = identified(run);
+    CHECK(result.above_bandwidth);
+    CHECK_FALSE(result.evaluated);
+    CHECK_FALSE(result.amplitude_m_s2.has_value());
+    CHECK_FALSE(result.frequency_hz.has_value());
+}

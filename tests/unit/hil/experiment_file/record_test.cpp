@@ -134,6 +134,21 @@ TEST_CASE("A high-pass takes the drift, keeps the phase and is said") {
     CHECK(message_of(sine_record(0.0, "time_s,acceleration_m_s2"), "high_pass_hz = 60\n").find("< 50") != std::string::npos);
 }
 
+TEST_CASE("A high-pass whose corner is below what the record holds removes a constant, and says what it cannot") {
+    std::vector<double> samples;
+    for (int i = 0; i < 2000; ++i) samples.push_back(0.3 + std::sin(2 * std::numbers::pi * 0.02 * i));
+    const std::vector<double> filtered = hil::zero_phase_high_pass(samples, 0.01, 0.005);  // 200 s, the record has 20 s
+    double sum = 0.0;
+    for (const double value : filtered) sum += value;
+    CHECK(std::abs(sum / 2000.0) < 0.003);  // 1 % of the offset
+    const auto with = [](const std::string& corner) {
+        return read(sine_record(0.1, "time_s,acceleration_m_s2"), "high_pass_hz = " + corner + "\nend_correction = \"none\"\n");
+    };
+    CHECK(tells(with("0.1"), "high_pass_hz = 0.1 is below what a record of 1 s can hold"));
+    CHECK_FALSE(tells(with("2"), "can hold"));
+    CHECK(with("0.1").excitation.table_motion_missing.find("a high_pass_hz above the present 0.1") != std::string::npos);
+}
+
 TEST_CASE("A record that cannot be a table's acceleration is refused") {
     CHECK(message_of("time_s,acceleration_m_s2\n0,0\n1,5000\n").find("line 3: 5000 m/s2") != std::string::npos);
     CHECK(message_of("time_s,displacement_m\n0,0\n1,1\n").find("0 columns of acceleration") != std::string::npos);

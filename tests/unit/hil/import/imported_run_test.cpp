@@ -9,6 +9,7 @@
 #include "hil/errors.hpp"
 #include "hil/import/declared_columns.hpp"
 #include "hil/import/import_test.hpp"
+#include "hil/import/motion_start.hpp"
 #include "hil/session/run_folder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"
@@ -166,4 +167,40 @@ TEST_CASE("A file that ends before the excitation does makes an incomplete test,
     const Conclusion c = conclude(experiment, imported_run(experiment, request), {});
     CHECK(c.status == RunStatus::incomplete);
     CHECK_FALSE(overall_verdict(c).has_value());
+}
+
+TEST_CASE("The planned motion is found in the recording, and where it is not there is no verdict") {
+    ImportRequest request = request_for(write_files(true, false), "searched");
+    request.start_s.reset();
+    request.rotation_start_s = 1.7;
+    const ConcludedRun found = import_test(request);
+    const std::string& text = found.text;
+    INFO(text);
+    CHECK(text.find("found by the planned motion (correlation 0.9") != std::string::npos);
+    CHECK(found.conclusion.specimens.front().agreement.verdict == AgreementVerdict::consistent);
+    CHECK(text.find("before the test") == std::string::npos);
+
+    ImportRequest wrong = request_for(write_files(true, false), "misaligned");
+    wrong.start_s = 2.4;  // the motion begins at 2.0 s
+    wrong.rotation_start_s = 2.1;
+    const ConcludedRun refused = import_test(wrong);
+    CHECK_FALSE(refused.conclusion.specimens.front().agreement.verdict.has_value());
+    CHECK(refused.text.find("does not fit the planned one") != std::string::npos);
+}
+
+TEST_CASE("A motion is found by its acceleration too, with either sign") {
+    const auto experiment = read_experiment(fs::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+    const solver::BaseMotion& planned = experiment.excitation.planned_motion();
+    for (const double sign : {1.0, -1.0}) {
+        DeclaredColumns columns;
+        for (int i = 0; i < 4000; ++i) {
+            const double time_s = i / 500.0;
+            columns.time_s.push_back(time_s);
+            const double inside = time_s >= 3.2 && time_s <= 3.2 + planned.end_s();
+            columns.acceleration_m_s2.push_back(0.15 + (inside ? sign * planned.at(time_s - 3.2).acceleration_m_s2 : 0.0));
+        }
+        const MotionStart start = find_motion_start(columns, planned);
+        CHECK(start.time_s == Approx(3.2).margin(0.003));
+        CHECK(start.correlation == Approx(sign).margin(0.01));
+    }
 }
