@@ -58,7 +58,7 @@ void add_mark(CLI::App& app) {
         ->type_name("left|right");
     command->add_option("--discard", options->discard, "The test is not to be judged, for this reason")
         ->type_name("REASON");
-    command->add_option("--operator", options->marked_by, "Who saw it; default: who is logged in")->type_name("NAME");
+    command->add_option("--operator", options->marked_by, "Who saw it; default: who is logged in")->type_name("PERSON");
     command->add_option("--specimen", options->specimen, "Which one, counted from 0 in file order")
         ->transform(whole_number())
         ->type_name("I");

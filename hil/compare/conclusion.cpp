@@ -9,6 +9,7 @@
 #include "controller/profile/profile.hpp"
 #include "hil/errors.hpp"
 #include "hil/for_each_index.hpp"
+#include "hil/number_text.hpp"
 
 namespace topple::hil {
 namespace {
@@ -70,7 +71,7 @@ void conclude_feasibility(Conclusion& conclusion) {
     }
 }
 
-constexpr double kAlignedCorrelation = 0.8;  // of the displacements; a table at its limits reaches 0.9
+constexpr double kAlignedCorrelation = 0.8;  // of the velocities; a table at its limits reaches 0.9
 
 std::string not_comparable(const Conclusion& conclusion) {
     if (conclusion.status != RunStatus::completed)
@@ -82,10 +83,10 @@ std::string not_comparable(const Conclusion& conclusion) {
         return fmt::format("the planned motion is above the {:.0f} Hz that the measurement of the platen shows",
                            conclusion.motion.bandwidth_hz);
     if (conclusion.imported && !conclusion.experiment.excitation.planned_motion().empty() &&
-        !(i.evaluated && i.correlation >= kAlignedCorrelation))
+        !(conclusion.import_correlation >= kAlignedCorrelation))
         return fmt::format("the recorded motion does not fit the planned one (correlation {:.2f}, {:.1f} is needed): check file, "
                            "units, sign and --start",
-                           i.correlation, kAlignedCorrelation);
+                           conclusion.import_correlation, kAlignedCorrelation);
     return {};
 }
 
@@ -252,6 +253,8 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
     c.imported = imported != run.metadata.end() && imported->second == "true";
     if (const auto start = run.metadata.find("motion_start"); start != run.metadata.end())
         c.remarks.push_back(start->second);
+    if (const auto correlation = run.metadata.find("motion_correlation"); correlation != run.metadata.end())
+        c.import_correlation = parse_number(correlation->second).value_or(0.0);
     conclude_status(run, c);
     conclude_feasibility(c);
     if (motion_began(run)) {

@@ -56,6 +56,7 @@ struct Conclusion {
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;
     bool imported = false;  ///< driven by other software: nothing was predicted before it
+    double import_correlation = 1.0;  ///< of the planned motion with what an import recorded at its start
     std::vector<EventRecord> events;
     std::uint64_t origin_us = 0;
     std::vector<std::string> remarks;  ///< for the reader of the report, most important first

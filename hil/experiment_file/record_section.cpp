@@ -15,6 +15,7 @@ namespace topple::hil {
 namespace {
 
 constexpr std::size_t kSamplesMax = 2'000'000;
+constexpr double kRoundingShare = 0.3;          // of the step: coarser decimals do not tell an even record
 constexpr double kUnevenShare = 0.01;           // of the mean step: rounding of printed times
 constexpr double kStopShare = 0.01;             // of the peak velocity: what may be stopped without being asked
 constexpr double kStopAcceleration_m_s2 = 0.2;  // below every specimen's uplift threshold but the most slender
@@ -96,7 +97,8 @@ void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_colum
         section.fail("file", fmt::format("lasts {} s, allowed are {} s", duration_s, kDurationMax_s));
     if (section.boolean_or("uneven_time", false)) return;
     const double step_s = duration_s / static_cast<double>(time_s.size() - 1);
-    const double allowed_s = std::max(kUnevenShare * step_s, std::min(rounding_s(time_s), 0.5 * step_s));
+    const double rounded_s = rounding_s(time_s);
+    const double allowed_s = std::max(kUnevenShare * step_s, rounded_s <= kRoundingShare * step_s ? rounded_s : 0.0);
     for (std::size_t i = 0; i < time_s.size(); ++i)
         if (std::abs(time_s[i] - time_s.front() - step_s * static_cast<double>(i)) > allowed_s)
             section.fail("file", fmt::format("uneven time at line {}: samples are not every {} s; uneven_time = true "

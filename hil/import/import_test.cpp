@@ -105,15 +105,17 @@ firmware_iface::MachineDescription imported_machine(const firmware_iface::Machin
 
 RunData imported_run(const Experiment& experiment, const ImportRequest& request) {
     const DeclaredColumns motion = read_motion(request);
-    const MotionStart found = find_motion_start(motion, experiment.excitation.planned_motion());
+    const solver::BaseMotion& planned = experiment.excitation.planned_motion();
+    const MotionStart found =
+        request.start_s ? motion_start_near(motion, planned, *request.start_s) : find_motion_start(motion, planned);
     const double start_s = request.start_s.value_or(found.time_s);
     const DeclaredColumns rotation = read_rotation(request, motion, start_s, block_count(experiment));
     RunData run;
     run.metadata = metadata_of(motion, request);
     run.metadata["motion_start"] =
-        request.start_s ? fmt::format("t = 0 at {:.4f} s of the motion file, as told", start_s)
-                        : fmt::format("t = 0 at {:.4f} s of the motion file, found by the planned motion (correlation {:.3f})",
-                                      start_s, found.correlation);
+        fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f})", start_s,
+                    request.start_s ? "as told" : "where it holds the planned motion", found.correlation);
+    run.metadata["motion_correlation"] = fmt::format("{:.6f}", found.correlation);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
     const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());
     const auto device_time_us = [&](double time_s) {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kCoarsePoints = 400.0;    // of the planned motion in the first search
 constexpr double kFinePoints = 20000.0;    // and at most in the second
+constexpr double kLate_s = 0.1;           // a told start may be off by the delay of a table
 constexpr int kCoarseSteps = 2;            // the second search looks so many steps of the first to either side
 constexpr std::size_t kGridMax = 2'000'000;
 
@@ -59,28 +60,38 @@ std::size_t best_shift(const Pair& pair, std::size_t first, std::size_t last) {
     return best;
 }
 
+/// Best fit on the fine grid between two times of the file.
+MotionStart best_between(const DeclaredColumns& recorded, const solver::BaseMotion& planned, double from_s, double to_s) {
+    const double step_s = std::max(typical_step_s(recorded.time_s), planned.end_s() / kFinePoints);
+    const Pair fine = pair_of(recorded, planned, step_s);
+    const auto shift_at = [&](double time_s) {
+        const double steps = std::round((time_s - fine.grid.start_s) / step_s);
+        return static_cast<std::size_t>(std::clamp(steps, 0.0, static_cast<double>(fine.grid.count - 1)));
+    };
+    const std::size_t shift = best_shift(fine, shift_at(from_s), shift_at(to_s));
+    const auto there = std::span(fine.recorded).subspan(shift);
+    const double scale = std::sqrt(product(fine.planned, fine.planned) *
+                                   product(there.first(std::min(there.size(), fine.planned.size())), there));
+    return {fine.grid.time_s(shift), scale > 0.0 ? product(fine.planned, there) / scale : 0.0};
+}
+
+bool can_be_searched(const DeclaredColumns& recorded, const solver::BaseMotion& planned) {
+    return planned.end_s() > 0.0 && typical_step_s(recorded.time_s) > 0.0;
+}
+
 }  // namespace
 
 MotionStart find_motion_start(const DeclaredColumns& recorded, const solver::BaseMotion& planned) {
-    MotionStart start{recorded.time_s.front(), 0.0};
-    const double duration_s = planned.end_s();
-    const double rate_step_s = typical_step_s(recorded.time_s);
-    if (!(duration_s > 0.0) || !(rate_step_s > 0.0)) return start;
-    const double coarse_s = std::max(rate_step_s, duration_s / kCoarsePoints);
+    if (!can_be_searched(recorded, planned)) return {recorded.time_s.front(), 0.0};
+    const double coarse_s = std::max(typical_step_s(recorded.time_s), planned.end_s() / kCoarsePoints);
     const Pair coarse = pair_of(recorded, planned, coarse_s);
     const double about_s = coarse.grid.time_s(best_shift(coarse, 0, coarse.recorded.size() - 1));
-    const Pair fine = pair_of(recorded, planned, std::max(rate_step_s, duration_s / kFinePoints));
-    const auto shift_at = [&](double time_s) {
-        return static_cast<std::size_t>(std::max(0.0, std::round((time_s - fine.grid.start_s) / fine.grid.step_s)));
-    };
-    const double reach_s = kCoarseSteps * coarse_s;
-    const std::size_t shift = best_shift(fine, shift_at(about_s - reach_s), shift_at(about_s + reach_s));
-    const auto there = std::span(fine.recorded).subspan(std::min(shift, fine.recorded.size()));
-    const double scale = std::sqrt(product(fine.planned, fine.planned) *
-                                   product(there.first(std::min(there.size(), fine.planned.size())), there));
-    start.time_s = fine.grid.time_s(shift);
-    start.correlation = scale > 0.0 ? product(fine.planned, there) / scale : 0.0;
-    return start;
+    return best_between(recorded, planned, about_s - kCoarseSteps * coarse_s, about_s + kCoarseSteps * coarse_s);
+}
+
+MotionStart motion_start_near(const DeclaredColumns& recorded, const solver::BaseMotion& planned, double told_s) {
+    if (!can_be_searched(recorded, planned)) return {told_s, 0.0};
+    return best_between(recorded, planned, told_s - kLate_s, told_s + kLate_s);
 }
 
 }  // namespace topple::hil

@@ -15,5 +15,7 @@ struct MotionStart {
 /// displacement, else by acceleration, so that an offset of the sensor plays no part. Either sign is found. A plan or a
 /// recording that does not move gives the recording's first sample with correlation 0.
 MotionStart find_motion_start(const DeclaredColumns& recorded, const solver::BaseMotion& planned);
+/// The same within 0.1 s of `told_s`, by which tables may be late. `time_s` is where it fits best there.
+MotionStart motion_start_near(const DeclaredColumns& recorded, const solver::BaseMotion& planned, double told_s);
 
 }  // namespace topple::hil

@@ -66,10 +66,11 @@ Likelihood likelihood(double share, double tau_s, std::span<const double> time_s
     return {freedom * std::log(variance) + log_determinant + factors.vectorD().array().abs().log().sum(), variance};
 }
 
-/// Wander's share as a logistic number, correlation time as a logarithm: both unbounded.
+/// What the likelihood sees almost independently of each other, both unbounded: how quickly the wander spreads
+/// (wander^2/tau against the white noise's variance, per second) and how long it lasts.
 struct Shape {
-    double logit_share, log_tau;
-    double share() const { return 1.0 / (1.0 + std::exp(-logit_share)); }
+    double log_spread, log_tau;
+    double share() const { return 1.0 / (1.0 + std::exp(-log_spread - log_tau)); }
     double tau_s() const { return std::exp(log_tau); }
 };
 
@@ -87,26 +88,27 @@ NoiseModel fit_noise(std::span<const double> time_s, const ResidualsAndSlopes& f
         return likelihood(shape.share(), shape.tau_s(), time_s, fit, prior).cost;
     };
     // A coarse grid, then a pattern search.
-    Shape best{0.0, tau_min};
+    const double by_step = -std::log(step_s);
+    Shape best{by_step, tau_min};
     double least = std::numeric_limits<double>::max();
     for (int k = 0; k < 7; ++k)
-        for (const double logit : {-4.0, 0.0, 5.0}) {
-            const Shape shape{logit, tau_min + (tau_max - tau_min) * k / 6.0};
+        for (const double spread : {-9.0, -6.0, -3.0, 0.0, 6.0}) {
+            const Shape shape{by_step + spread, tau_min + (tau_max - tau_min) * k / 6.0};
             if (const double value = cost(shape); value < least) least = value, best = shape;
         }
-    double reach_share = 2.0, reach_tau = (tau_max - tau_min) / 12.0;
-    for (int i = 0; i < kRefinements && std::max(reach_share, reach_tau) > 0.05; ++i) {
-        const Shape around[] = {{best.logit_share - reach_share, best.log_tau},
-                                {best.logit_share + reach_share, best.log_tau},
-                                {best.logit_share, best.log_tau - reach_tau},
-                                {best.logit_share, best.log_tau + reach_tau}};
+    double reach_spread = 1.5, reach_tau = (tau_max - tau_min) / 12.0;
+    for (int i = 0; i < kRefinements && std::max(reach_spread, reach_tau) > 0.05; ++i) {
+        const Shape around[] = {{best.log_spread - reach_spread, best.log_tau},
+                                {best.log_spread + reach_spread, best.log_tau},
+                                {best.log_spread, best.log_tau - reach_tau},
+                                {best.log_spread, best.log_tau + reach_tau}};
         bool is_better = false;
         for (Shape shape : around) {
-            shape.logit_share = std::clamp(shape.logit_share, -15.0, 25.0);
+            shape.log_spread = std::clamp(shape.log_spread, by_step - 25.0, by_step + 25.0);
             shape.log_tau = std::clamp(shape.log_tau, tau_min, tau_max);
             if (const double value = cost(shape); value < least) least = value, best = shape, is_better = true;
         }
-        if (!is_better) reach_share *= 0.5, reach_tau *= 0.5;
+        if (!is_better) reach_spread *= 0.5, reach_tau *= 0.5;
     }
     if (white.cost <= least + 2.0) return {std::sqrt(white.variance), 0.0, 0.0};  // two parameters must earn their keep
     const double variance = likelihood(best.share(), best.tau_s(), time_s, fit, prior).variance;

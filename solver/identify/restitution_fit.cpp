@@ -16,6 +16,7 @@ constexpr std::size_t kStartSamplesMax = 4000;
 constexpr int kStartCount = first_impact + 1, kRatioCount = ratio + 1;  // parameters adjusted
 constexpr std::size_t kLobesForSeat = 4;  // excursions before offset, drift and slope are adjusted too
 constexpr int kNoisePasses = 3;
+constexpr double kMisfitRatio = 3.0;  // residuals of the whole over those of free excursions
 constexpr double kNoiseFloor_ratio = 1e-10;  // of the release angle: rounding of a history without noise
 
 struct Start {
@@ -92,6 +93,11 @@ class WindowFits {
             if (noise_.deviation_rad() < floor_rad) noise_ = {floor_rad, 0.0, 0.0};
         }
         spread_ = fitter_.spread(at_, whole_, response_parameter_count, noise_).covariance;
+        // Where one ratio does not describe the block, slope and offset have taken up what it leaves.
+        const Eigen::VectorXd left = fitter_.residuals(at_, whole_);
+        const double misfit = std::sqrt(left.squaredNorm() / static_cast<double>(left.size())) /
+                              std::max(lobes.noise_rad, floor_rad);
+        if (misfit > kMisfitRatio) spread_ *= misfit * misfit;
     }
 
     RestitutionFits fits() {

@@ -56,7 +56,7 @@ const std::map<std::string, Kind>& kinds() {
         {"WINDOW", {"whole", kNoWord}}, {"NAME", {"full", kNoWord}},
         {"FILE", {"x", {}}}, {"NAME|FILE", {"x", {}}}, {"RUN", {"x", {}}}, {"DIR", {"x", {}}}, {"URI", {"x", {}}},
         {"CSV", {"x", {}}}, {"CSV ...", {"x", {}}}, {"OUT", {"x", {}}}, {"OUT.csv", {"x", {}}}, {"OUT.json", {"x", {}}},
-        {"OUT.svg|OUT.png", {"x", {}}}, {"REASON", {"x", {}}},
+        {"OUT.svg|OUT.png", {"x", {}}}, {"REASON", {"x", {}}}, {"PERSON", {"x", {}}},
     };
     return all;
 }
@@ -217,7 +217,7 @@ TEST_CASE("What is refused on the command line ends with 2 before anything happe
 TEST_CASE("A table is not asked to go where its stroke does not reach") {
     const ProgramResult far = run_topple({"table", "move", "0.2"});
     CHECK(far.exit_code == 2);
-    CHECK(far.err.find("within +-") != std::string::npos);
+    CHECK(far.err.find("within ±") != std::string::npos);
     const ProgramResult signs = run_topple({"table", "move", "+0.01"});
     CHECK(signs.exit_code == 0);
     CHECK(signs.out.find("position  +0.0") != std::string::npos);

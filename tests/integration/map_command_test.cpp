@@ -122,7 +122,7 @@ TEST_CASE("a map of one frequency, one amplitude or one point has its figure too
         const std::filesystem::path out = folder.path() / "map";
         const ProgramResult map = run_topple({"map", kSine, "--frequency-ratio", frequency, "--amplitude-ratio", amplitude, "--out", out});
         CHECK(map.exit_code == 0);
-        CHECK(map.err.empty());
+        CHECK(map.err.find("gnuplot") == std::string::npos);
         CHECK(has(content_of(out / "map.svg"), "</svg>"));
         CHECK(content_of(out / "map.png").starts_with("\x89PNG"));
     }

@@ -85,7 +85,7 @@ TEST_CASE("a wrong truth makes the report disagree, the exact truth does not") {
     const TemporaryFolder folder;
     const auto wrong = folder.write("wrong.toml", rocking_case("seed = 1\ntruth = { restitution_factor = 0.95 }\n"));
     REQUIRE(run(wrong, folder.path() / "wrong").exit_code == 0);
-    CHECK_THAT(content_of(folder.path() / "wrong/report.html"), ContainsSubstring("disagree"));
+    CHECK_THAT(content_of(folder.path() / "wrong/report.html"), ContainsSubstring("inconsistent"));
     CHECK(summary_of(folder.path() / "wrong")["agreement"]["verdict"] == "inconsistent");
 
     const auto exact = folder.write("exact.toml", rocking_case());

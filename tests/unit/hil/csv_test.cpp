@@ -49,7 +49,7 @@ TEST_CASE("A cell that is not a finite number is refused with its line") {
     CHECK(message_of("t,a\n0,1\n1,1.5x\n").find("\"1.5x\"") != std::string::npos);
     CHECK(message_of("t,a\n0,1\n1,\n").find("line 3") != std::string::npos);
     CHECK(message_of("t,a\n0,1e999\n").find("line 2") != std::string::npos);
-    CHECK(message_of("t;a\n0;1,5\n").find("\"1,5\"") != std::string::npos);
+    CHECK(message_of("t;a\n0;1,5\n").find("decimal commas") != std::string::npos);
 }
 
 TEST_CASE("Rows of different length, no rows and falling time are refused") {

@@ -254,7 +254,7 @@ TEST_CASE("A failed solution has no outcome in the document, and failed members 
     CHECK(json.find("\"status\": \"event budget spent\"") != std::string::npos);
     const std::string text = hil::prediction_text(experiment, prediction);
     CHECK(text.find("outcome       none: the solution failed at 0.175000 s: event budget spent") != std::string::npos);
-    CHECK(text.find("75.0 % rocking, 25.0 % failed") != std::string::npos);
+    CHECK(text.find("75 % rocking, 25 % failed") != std::string::npos);
     REQUIRE(hil::failure_remarks(prediction).size() == 2);
     CHECK(hil::failure_remarks(prediction).front().find("NO OUTCOME") != std::string::npos);
     CHECK(hil::failure_remarks(prediction).back().find("1 of 4 members") != std::string::npos);

@@ -176,7 +176,7 @@ TEST_CASE("The planned motion is found in the recording, and where it is not the
     const ConcludedRun found = import_test(request);
     const std::string& text = found.text;
     INFO(text);
-    CHECK(text.find("found by the planned motion (correlation 0.9") != std::string::npos);
+    CHECK(text.find("where it holds the planned motion (correlation of planned and recorded motion ") != std::string::npos);
     CHECK(found.conclusion.specimens.front().agreement.verdict == AgreementVerdict::consistent);
     CHECK(text.find("before the test") == std::string::npos);
 

@@ -57,7 +57,7 @@ TEST_CASE("A wrong truth makes summary, text and report say inconsistent") {
     const ConcludedRun concluded = conclude_run(folder, {.truth_json = {}, .figures = false});
     CHECK(summary_of(folder)["agreement"]["verdict"] == "inconsistent");
     CHECK(concluded.text.find("inconsistent") != std::string::npos);
-    CHECK(read_text_file(folder / "report.html").find("disagree") != std::string::npos);
+    CHECK(read_text_file(folder / "report.html").find("inconsistent") != std::string::npos);
 }
 
 TEST_CASE("Concluding twice gives the same summary, and keeps what was revealed") {

@@ -68,7 +68,7 @@ TEST_CASE(
     "a rocking stack is predicted with friction as without, and slips where its demand passes the friction") {
     const BaseMotion motion = sine_acceleration(2.0, 25.0);
     SolverOptions options;
-    options.settle_limit_s = 1.0;
+    options.settle_limit_s = 30.0;
     const Prediction sticking = predict(stack({kB3m, kB6m}), motion, options);
     REQUIRE(sticking.outcome == Outcome::rocking);
     REQUIRE(sticking.friction_demand.at(0) > 0.16);

@@ -79,12 +79,12 @@ TEST_CASE("a response on a sloping seat is the one the solver integrates") {
     Specimen specimen;
     specimen.blocks = {kB6L};
     specimen.initial_rotation_rad = {0.15};
-    specimen.initial_tilt_rad = -0.02;
+    specimen.initial_tilt_rad = -0.01;
     SolverOptions options;
     options.history_step_s = 0.01;
     const Prediction prediction = predict(specimen, {}, options);
-    const FreeLobe first(shape_on_seat(kShape, -0.02, 1), 0.15);
-    const FreeResponse response(kShape, {1, 0.15, first.half_duration_s(), prediction.restitution[0], -0.02}, 10.0);
+    const FreeLobe first(shape_on_seat(kShape, -0.01, 1), 0.15);
+    const FreeResponse response(kShape, {1, 0.15, first.half_duration_s(), prediction.restitution[0], -0.01}, 10.0);
     for (const HistorySample& sample : prediction.history)
         CHECK(response.rotation_rad(sample.time_s) == Approx(sample.rotation_rad[0]).margin(2e-8));
 }
