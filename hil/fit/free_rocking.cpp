@@ -18,7 +18,7 @@ using solver::FitWindow;
 
 constexpr double kOutlierShareMax = 0.05;      // of the samples
 constexpr double kResolutionMax_ratio = 0.05;  // step of the sensor over the release angle
-constexpr double kWanderMax_ratio = 0.2;       // correlation time over the length of the response
+constexpr double kWanderMax_ratio = 0.1;       // correlation time over the length of the response
 constexpr std::size_t kImpactsMin = 2;
 
 void require_consistent(const FreeRockingRequest& request) {

@@ -14,10 +14,6 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-std::string yes_no(bool good, std::string_view yes, std::string_view no) {
-    return fmt::format("<span class=\"{}\">{}</span>", good ? "yes" : "no", good ? yes : no);
-}
-
 std::string card(const std::string& number, const std::string& what) {
     return fmt::format("<div class=\"card\"><b>{}</b><span>{}</span></div>", number, what);
 }
@@ -60,7 +56,7 @@ std::string number(const std::optional<double>& value, const std::string& unit) 
 
 std::string predicted_cell(const Criterion& c) {
     if (!c.median) return escape_html(c.predicted_word);
-    const std::string of = c.unit.empty() ? "" : " " + html_words(c.unit);
+    const std::string of = c.unit.empty() ? std::string() : fmt::format(" {}", html_words(c.unit));
     return fmt::format("{:.4g} <span class=\"soft\">({:.4g} to {:.4g})</span>{}", *c.median, *c.low, *c.high, of);
 }
 

@@ -23,16 +23,18 @@ class DeliveredStream final : public firmware_iface::ByteStream {
     DeliveredStream(std::unique_ptr<firmware_iface::ByteStream> end, std::size_t side, std::shared_ptr<Written> written)
         : end_(std::move(end)), side_(side), written_(std::move(written)) {}
 
-    /// Waits for the kernel, up to a second, while it has not brought all that the other end has written.
+    /// Waits for the kernel, up to a second, while it has not brought all that the other end has written. What has not
+    /// come by then was discarded on its way (a stop does that) and is not waited for again.
     std::size_t read_some(std::span<std::byte> into) noexcept override {
-        constexpr timespec kMoment{0, 20'000};
-        for (int look = 0; look < 50'000; ++look) {
+        constexpr timespec kMoment{0, 20'000};  // and 50 us of the kernel's own slack
+        for (int look = 0; look < 14'000; ++look) {
             const std::size_t count = end_->read_some(into);
             received_ += count;
             const bool all = received_ >= (*written_)[1 - side_] || end_->status() != firmware_iface::StreamStatus::open;
             if (count > 0 || all) return count;
             ::nanosleep(&kMoment, nullptr);
         }
+        received_ = (*written_)[1 - side_];
         return 0;
     }
     std::size_t write_some(std::span<const std::byte> from) noexcept override {

@@ -13,7 +13,7 @@ using namespace topple;
 
 namespace {
 
-constexpr unsigned kRecords = 30;  // of every kind and block, seeds 1 to 30
+constexpr unsigned kRecords = 15;  // of every kind and block, seeds 1 to 15
 constexpr double kTruth[] = {0.9427, 0.85};
 const solver::Block kBlocks[] = {{0.06, 0.27, 2.5692}, {0.045, 0.10, 1.0}};
 
@@ -77,7 +77,7 @@ std::string seen_csv(const std::vector<double>& motion, const Sensor& sensor, do
 
 TEST_CASE("the stated 95 % interval holds the true ratio in at least 90 % of records, or a warning says so") {
     const tests::TemporaryFolder folder;
-    constexpr double kRate_hz = 200.0;
+    constexpr double kRate_hz = 150.0;
     for (const Sensor& sensor : kSensors) {
         int held = 0, doubtful = 0, count = 0;
         for (std::size_t block = 0; block < std::size(kBlocks); ++block) {
@@ -89,12 +89,16 @@ TEST_CASE("the stated 95 % interval holds the true ratio in at least 90 % of rec
                 request.block = kBlocks[block];
                 request.record = folder.write("record.csv", seen_csv(rotation, scaled, kRate_hz, seed));
                 const hil::FreeRockingFit fit = hil::fit_free_rocking(request);
-                doubtful += !fit.record.doubts.empty();
-                held += std::abs(fit.ratio.value - kTruth[block]) <= 1.96 * fit.ratio.standard_error;
+                const bool is_doubted = !fit.record.doubts.empty();
+                doubtful += is_doubted;
+                held += !is_doubted && std::abs(fit.ratio.value - kTruth[block]) <= 1.96 * fit.ratio.standard_error;
             }
         }
         INFO(sensor.name << ": held in " << held << " of " << count << ", doubted in " << doubtful << ", seeds 1 to "
                          << kRecords);
-        CHECK((held >= 0.9 * count || doubtful >= 0.9 * count));
+        const int stated = count - doubtful;
+        CHECK(held >= 0.9 * stated);
+        const bool is_usual = sensor.wander_s < 0.1 || sensor.wander_rad == 0.0;
+        if (is_usual && sensor.walk_rad == 0.0) CHECK(doubtful <= 0.2 * count);
     }
 }
