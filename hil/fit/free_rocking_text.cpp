@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -20,7 +21,9 @@ constexpr double kInterval95 = 1.96;  // of a normal distribution
 
 /// With its 95 % interval.
 std::string words(const Estimate& estimate) {
-    return fmt::format("{:.5f} ± {:.5f}", estimate.value, kInterval95 * estimate.standard_error);
+    const double reach = kInterval95 * estimate.standard_error;
+    const int digits = reach > 0.0 ? std::clamp(static_cast<int>(std::ceil(1.0 - std::log10(reach))), 5, 9) : 5;
+    return fmt::format("{:.{}f} ± {:.{}f}", estimate.value, digits, reach, digits);
 }
 
 std::string_view name(FitWindow window) {

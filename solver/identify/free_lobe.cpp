@@ -13,15 +13,25 @@ struct Node {
     double rotation = 0.0, rate = 0.0, acceleration = 0.0;
 };
 
-/// Quintic through both ends with their first two derivatives; `u` from 0 to 1 over the step h.
-double between(const Node& a, const Node& b, double h, double u) noexcept {
-    const double u3 = u * u * u, rise = b.rotation - a.rotation, va = a.rate * h, vb = b.rate * h;
-    const double aa = 0.5 * a.acceleration * h * h, ab = 0.5 * b.acceleration * h * h;
-    const double c3 = 10.0 * rise - 6.0 * va - 4.0 * vb - 3.0 * aa + ab;
-    const double c4 = -15.0 * rise + 8.0 * va + 7.0 * vb + 3.0 * aa - 2.0 * ab;
-    const double c5 = 6.0 * rise - 3.0 * (va + vb) - aa + ab;
-    return a.rotation + u * (va + u * aa) + u3 * (c3 + u * (c4 + u * c5));
-}
+/// Quintic through both ends with their first two derivatives, in u from 0 to 1 over the step.
+struct Quintic {
+    double c[6];
+
+    Quintic() = default;
+    Quintic(const Node& a, const Node& b, double h) noexcept {
+        const double rise = b.rotation - a.rotation, va = a.rate * h, vb = b.rate * h;
+        const double aa = 0.5 * a.acceleration * h * h, ab = 0.5 * b.acceleration * h * h;
+        c[0] = a.rotation;
+        c[1] = va;
+        c[2] = aa;
+        c[3] = 10.0 * rise - 6.0 * va - 4.0 * vb - 3.0 * aa + ab;
+        c[4] = -15.0 * rise + 8.0 * va + 7.0 * vb + 3.0 * aa - 2.0 * ab;
+        c[5] = 6.0 * rise - 3.0 * (va + vb) - aa + ab;
+    }
+    double at(double u) const noexcept {
+        return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5]))));
+    }
+};
 
 }  // namespace
 
@@ -103,10 +113,14 @@ void FreeLobe::rotations(std::span<const double> time_s, double apex_s,
         const double angle = k == kNodes ? 0.0 : rotation_rad(k * h);
         nodes[k] = {angle, k == 0 ? 0.0 : rate_rad_s(1.0, angle), -p2 * std::sin(shape_.slenderness_rad - angle)};
     }
+    Quintic between[kNodes + 1];
+    for (int k = 0; k < kNodes; ++k) between[k] = Quintic(nodes[k], nodes[k + 1], h);
+    between[kNodes] = Quintic(Node{}, Node{}, h);  // at rest beyond the impacts
+    const double per_step = 1.0 / h;
     for (std::size_t i = 0; i < time_s.size(); ++i) {
-        const double x = std::abs(time_s[i] - apex_s) / h;  // symmetrical about the apex
-        const int k = x < kNodes ? static_cast<int>(x) : kNodes;
-        rotation[i] = k < kNodes ? between(nodes[k], nodes[k + 1], h, x - k) : 0.0;
+        const double x = std::min(std::abs(time_s[i] - apex_s) * per_step, double{kNodes});  // symmetrical about the apex
+        const int k = static_cast<int>(x);
+        rotation[i] = between[k].at(x - k);
     }
 }
 

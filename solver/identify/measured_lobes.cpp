@@ -140,7 +140,7 @@ class LobeFitter {
             double largest_step = 0.0;
             for (std::size_t i = 0; i < fit_.lobes.size(); ++i)
                 largest_step = std::max(largest_step, step(fit_.lobes[i], all[i], inverse[i], offset_step));
-            if (largest_step < 1e-9) break;
+            if (largest_step < 1e-8) break;
         }
     }
 

@@ -104,7 +104,7 @@ NoiseModel ResponseFitter::noise(const ResponseParameters& at, TimeWindow window
 
 ResponseParameters ResponseFitter::adjusted(ResponseParameters at, TimeWindow window, int count,
                                             const NoiseModel& noise) const {
-    double damping = 1e-3, least = cost(at, window, noise);
+    double damping = 1e-5, least = cost(at, window, noise);
     Normal normal = equations(at, window, noise);
     for (int iteration = 0; iteration < kIterationsMax && damping < 1e12; ++iteration) {
         Eigen::MatrixXd curvature = normal.information.topLeftCorner(count, count);
@@ -119,7 +119,7 @@ ResponseParameters ResponseFitter::adjusted(ResponseParameters at, TimeWindow wi
             continue;
         }
         bool is_settled = true;
-        for (int k = 0; k < count; ++k) is_settled = is_settled && std::abs(next[k] - at[k]) < 1e-9 * scale(at, k);
+        for (int k = 0; k < count; ++k) is_settled = is_settled && std::abs(next[k] - at[k]) < 1e-8 * scale(at, k);
         at = next;
         least = now;
         if (is_settled) break;
