@@ -66,7 +66,7 @@ void add_import(CLI::App& app) {
         ->type_name("HZ");
     command
         ->add_option("--start", options->start_s,
-                     "Time in the motion file at which the excitation began (default 0)")
+                     "Time in the motion file at which the excitation began (default: where the planned motion is found)")
         ->transform(any_number())
         ->type_name("S");
     command

@@ -121,6 +121,10 @@ void note_doubts(FittedRecord& record) {
     if (static_cast<double>(record.outlier_count) > kOutlierShareMax * count)
         doubt(fmt::format("{} of {:.0f} samples are outliers, more than {:g} %", record.outlier_count, count,
                           100.0 * kOutlierShareMax));
+    if (fits.misfit_ratio > solver::kMisfitMax_ratio)
+        doubt(fmt::format("one eta does not describe the record: what it leaves is {:.0f} times the noise of the single "
+                          "excursions. Are width and height right, was the base still, does eta change with the amplitude?",
+                          fits.misfit_ratio));
     if (fits.resolution_rad > kResolutionMax_ratio * fits.whole.release_rad)
         doubt(fmt::format("the sensor's steps of {:.2g} rad are coarser than {:g} % of the release angle",
                           fits.resolution_rad, 100.0 * kResolutionMax_ratio));
@@ -144,7 +148,10 @@ FittedRecord fit_record(const FreeRockingRequest& request, const std::filesystem
             take_out(record, spikes);
             fit_windows(shape, record);
         }
-        record.lobes = solver::fit_lobes(shape, record.history, record.fits.seat, record.fits.noise);
+        // Offset, drift and slope that only make up for another misfit are of no use to the single excursions.
+        record.lobes = record.fits.misfit_ratio > solver::kMisfitMax_ratio
+                           ? solver::fit_lobes(shape, record.history)
+                           : solver::fit_lobes(shape, record.history, record.fits.seat, record.fits.noise);
     } catch (const std::invalid_argument& error) {
         throw InputError(fmt::format("{}: {}", file.string(), error.what()));
     }

@@ -61,7 +61,7 @@ std::string predicted_cell(const Criterion& c) {
 }
 
 std::string probability_cell(const Criterion& c, const Agreement& a) {
-    const std::string text = c.probability > 0.0 ? fmt::format("{:.2g} %", 100.0 * c.probability)
+    const std::string text = c.probability > 0.0 ? fmt::format("{:.3g} %", 100.0 * c.probability)
                                                  : fmt::format("none of {}", a.members);
     return c.probability <= kInconsistentBelow ? "<span class=\"no\">" + text + "</span>" : text;
 }

@@ -132,7 +132,7 @@ std::string describe(const Agreement& agreement) {
         return "not judged: " +
                (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
     const std::string surprise =
-        fmt::format("a test as surprising has a probability of {:.2g} %", 100.0 * agreement.probability);
+        fmt::format("a test as surprising has a probability of {:.3g} %", 100.0 * agreement.probability);
     const std::string counted =
         fmt::format("{} of {} criteria sharp enough to count", agreement.counted(), agreement.criteria.size());
     switch (*agreement.verdict) {

@@ -16,7 +16,7 @@ constexpr std::size_t kStartSamplesMax = 4000;
 constexpr int kStartCount = first_impact + 1, kRatioCount = ratio + 1;  // parameters adjusted
 constexpr std::size_t kLobesForSeat = 4;  // excursions before offset, drift and slope are adjusted too
 constexpr int kNoisePasses = 3;
-constexpr double kMisfitRatio = 3.0;  // residuals of the whole over those of free excursions
+
 constexpr double kNoiseFloor_ratio = 1e-10;  // of the release angle: rounding of a history without noise
 
 struct Start {
@@ -95,9 +95,9 @@ class WindowFits {
         spread_ = fitter_.spread(at_, whole_, response_parameter_count, noise_).covariance;
         // Where one ratio does not describe the block, slope and offset have taken up what it leaves.
         const Eigen::VectorXd left = fitter_.residuals(at_, whole_);
-        const double misfit = std::sqrt(left.squaredNorm() / static_cast<double>(left.size())) /
+        misfit_ratio_ = std::sqrt(left.squaredNorm() / static_cast<double>(left.size())) /
                               std::max(lobes.noise_rad, floor_rad);
-        if (misfit > kMisfitRatio) spread_ *= misfit * misfit;
+        if (misfit_ratio_ > kMisfitMax_ratio) spread_ *= misfit_ratio_ * misfit_ratio_;
     }
 
     RestitutionFits fits() {
@@ -105,6 +105,7 @@ class WindowFits {
         all.noise = noise_;
         all.noise.white_rad *= std::sqrt(static_cast<double>(fitter_.averaged()));
         all.resolution_rad = resolution_rad_;
+        all.misfit_ratio = misfit_ratio_;
         all.whole = described(at_, whole_, spread_(ratio, ratio));
         add_parts(all);
         all.seat = {at_[offset], at_[drift], at_[tilt], spread_.bottomRightCorner(3, 3)};
@@ -181,7 +182,7 @@ class WindowFits {
     const RotationHistory& history_;
     ResponseFitter fitter_;
     NoiseModel noise_;
-    double resolution_rad_ = 0.0;
+    double resolution_rad_ = 0.0, misfit_ratio_ = 0.0;
     TimeWindow whole_, first_two_;
     ResponseParameters at_;
     Eigen::MatrixXd spread_;
