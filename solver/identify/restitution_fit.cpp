@@ -53,16 +53,17 @@ RotationHistory thinned(const RotationHistory& history) {
 
 /// The ratio of a long history has many local minima: longer and longer parts lead to the right one.
 ResponseParameters roughly_adjusted(const RockingShape& shape, const RotationHistory& history,
-                                    const LobeFit& lobes, const Start& start, const NoiseModel& noise) {
+                                    const LobeFit& lobes, const Start& start, const NoiseModel& noise,
+                                    int count_of_all) {
     const RotationHistory some = thinned(history);
     const ResponseFitter fitter(shape, some, lobes.lobes.front().side);
     ResponseParameters at = fitter.adjusted(start.at, start.first_two, kStartCount, noise);
     for (std::size_t count = 2; count < lobes.lobes.size(); count += std::max<std::size_t>(1, count / 3)) {
         const MeasuredLobe& last = lobes.lobes[count - 1];
         at = fitter.adjusted(at, {start.first_two.start_s, last.apex_s + last.half_duration_s},
-                             count < kLobesForSeat ? kStartCount : int{response_parameter_count}, noise);
+                             count < kLobesForSeat ? kStartCount : count_of_all, noise);
     }
-    return fitter.adjusted(at, {start.first_two.start_s, history.time_s.back()}, response_parameter_count, noise);
+    return fitter.adjusted(at, {start.first_two.start_s, history.time_s.back()}, count_of_all, noise);
 }
 
 /// Least difference between two different values: the step of a quantised sensor, or of printed digits.
@@ -85,7 +86,7 @@ class WindowFits {
         noise_ = {std::max(lobes.noise_rad, floor_rad), 0.0, 0.0};
         whole_ = {start.first_two.start_s, history.time_s.back()};
         first_two_ = start.first_two;
-        at_ = roughly_adjusted(shape, history, lobes, start, noise_);
+        at_ = roughly_adjusted(shape, history, lobes, start, noise_, response_parameter_count);
         leave_out_quantised_rest();
         for (int pass = 0; pass < kNoisePasses; ++pass) {
             at_ = fitter_.adjusted(at_, whole_, response_parameter_count, noise_);
@@ -97,7 +98,7 @@ class WindowFits {
         const Eigen::VectorXd left = fitter_.residuals(at_, whole_);
         misfit_ratio_ = std::sqrt(left.squaredNorm() / static_cast<double>(left.size())) /
                               std::max(lobes.noise_rad, floor_rad);
-        if (misfit_ratio_ > kMisfitMax_ratio) spread_ *= misfit_ratio_ * misfit_ratio_;
+        if (misfit_ratio_ > kMisfitMax_ratio) fit_level(lobes, start, floor_rad);
     }
 
     RestitutionFits fits() {
@@ -117,6 +118,24 @@ class WindowFits {
     }
 
   private:
+    /// Where something else than noise is left, drift and slope would only make up for it: level seat, steady sensor, and
+    /// errors as large as what is left.
+    void fit_level(const LobeFit& lobes, const Start& start, double floor_rad) {
+        constexpr int kLevelCount = offset + 1;
+        const NoiseModel white{std::max(lobes.noise_rad, floor_rad), 0.0, 0.0};
+        at_ = roughly_adjusted(shape_, history_, lobes, start, white, kLevelCount);
+        at_ = fitter_.adjusted(at_, whole_, kLevelCount, white);
+        spread_.setZero(response_parameter_count, response_parameter_count);
+        spread_.topLeftCorner(kLevelCount, kLevelCount) =
+            misfit_ratio_ * misfit_ratio_ * fitter_.spread(at_, whole_, kLevelCount, white).covariance;
+        noise_ = white;
+        // The excursions, each fitted by itself, know the offset better than a response that does not fit.
+        at_[offset] = lobes.offset_rad.value;
+        spread_.row(offset).setZero();
+        spread_.col(offset).setZero();
+        spread_(offset, offset) = lobes.offset_rad.standard_error * lobes.offset_rad.standard_error;
+    }
+
     /// A sensor whose steps exceed its noise shows one and the same wrong angle at rest: that angle is left out.
     void leave_out_quantised_rest() {
         const double rest_s = fitter_.response(at_, whole_.end_s).rest_s();
