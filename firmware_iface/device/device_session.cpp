@@ -121,7 +121,7 @@ void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexc
     if (session == 0 || !codec_.decode_hello(frame.payload, hello)) return;
     if (session != session_) {
         const bool belated = session == superseded_session_;
-        if (belated || may_move(core_.state())) return refuse_session(session, frame.header.sequence, now_us);
+        if (belated || may_move(core_.state())) return reply(session, busy_reply(frame.header.sequence, now_us));
         core_.disarm();
         superseded_session_ = std::exchange(session_, session);
         sequence_ = 0;
@@ -167,9 +167,12 @@ void DeviceSession::handle_setpoints(const Frame& frame) noexcept {
     for (std::size_t i = 0; i < count; ++i) core_.push(setpoints_[i]);
 }
 
-void DeviceSession::refuse_session(std::uint32_t session, std::uint32_t sequence, std::uint64_t now_us) noexcept {
-    const bool held = session_ != 0;
-    reply(session, {sequence, false, RefusalCode::session_busy, now_us, held ? client_ : std::string(), held ? held_for_us(now_us) : 0});
+ReplyMessage DeviceSession::busy_reply(std::uint32_t sequence, std::uint64_t now_us) const noexcept {
+    ReplyMessage busy{sequence, false, RefusalCode::session_busy, now_us};
+    if (session_ == 0) return busy;
+    busy.holder = client_;
+    busy.held_for_us = now_us > begun_us_ ? now_us - begun_us_ : 0;
+    return busy;
 }
 
 void DeviceSession::reply(std::uint32_t session, const ReplyMessage& message) noexcept {

@@ -34,9 +34,9 @@ class DeviceSession {
     std::uint32_t id() const noexcept { return session_; }
     /// The last session over the present stream was silent for too long: the stream may be closed.
     bool let_go() const noexcept { return let_go_; }
-    /// What the controlling host calls itself, and for how long it has had the table.
-    const std::string& client() const noexcept { return client_; }
-    std::uint64_t held_for_us(std::uint64_t now_us) const noexcept { return now_us > begun_us_ ? now_us - begun_us_ : 0; }
+    /// Answer to the hello `sequence` of another host: session_busy, what the controlling host calls itself, and for how long
+    /// it has had the table.
+    ReplyMessage busy_reply(std::uint32_t sequence, std::uint64_t now_us) const noexcept;
 
     /// Everything that has arrived, handed to the core in order; replies are queued. Before each tick.
     void receive(std::uint64_t now_us) noexcept;
@@ -57,7 +57,6 @@ class DeviceSession {
     void handle_setpoints(const Frame& frame) noexcept;
     RefusalCode execute(const CommandMessage& command) noexcept;
     void reply(std::uint32_t session, const ReplyMessage& message) noexcept;
-    void refuse_session(std::uint32_t session, std::uint32_t sequence, std::uint64_t now_us) noexcept;
     void heard() noexcept;
     void watch_silence(std::uint64_t now_us) noexcept;
     bool queue_frame(FrameType type, std::uint32_t session, Codec::Size payload) noexcept;
