@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "hil/number_text.hpp"
+
 namespace topple::hil {
 namespace {
 
@@ -40,17 +42,6 @@ constexpr Sign kWords[] = {
 constexpr std::string_view kWriteColumns =
     ": that format is not read here; write it as CSV with the columns time_s and acceleration_g (or _m_s2, _cm_s2)";
 
-bool is_number(std::string_view word, bool with_comma) {
-    bool has_digit = false;
-    for (const char c : word) {
-        has_digit = has_digit || std::isdigit(static_cast<unsigned char>(c));
-        const bool is_part = std::isdigit(static_cast<unsigned char>(c)) || (with_comma ? c == ',' : c == '.') ||
-                             c == '-' || c == '+' || c == 'e' || c == 'E';
-        if (!is_part) return false;
-    }
-    return has_digit;
-}
-
 std::vector<std::string> split(const std::string& line, char separator) {
     std::vector<std::string> words;
     std::istringstream stream(line);
@@ -70,9 +61,11 @@ bool has_decimal_commas(const std::string& line, char separator) {
     const auto words = split(line, separator);
     bool has_comma = false;
     for (const std::string& raw : words) {
-        const std::string word = trimmed(raw);
-        if (!is_number(word, true)) return false;
+        std::string word = trimmed(raw);
+        if (word.find('.') != std::string::npos) return false;
         has_comma = has_comma || word.find(',') != std::string::npos;
+        std::replace(word.begin(), word.end(), ',', '.');
+        if (!parse_number(word)) return false;
     }
     return words.size() > 1 && has_comma;
 }
@@ -86,8 +79,8 @@ std::string by_its_rows(std::string_view head) {
                 return "its numbers have decimal commas: write them with decimal points";
         if (line.find_first_of(",;\t") != std::string::npos) continue;
         const auto words = split(line, ' ');
-        const auto number = [](const std::string& word) { return is_number(word, false); };
-        if (words.size() > 1 && std::all_of(words.begin(), words.end(), number))
+        if (words.size() > 1 &&
+            std::all_of(words.begin(), words.end(), [](const std::string& word) { return parse_number(word).has_value(); }))
             return "its columns are separated by blanks: separate them by commas, semicolons or tabs";
     }
     return {};
