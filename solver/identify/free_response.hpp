@@ -28,6 +28,8 @@ class FreeResponse {
     /// The same at many increasing times.
     std::vector<double> rotations_rad(std::span<const double> time_s) const;
     double release_s() const noexcept { return lobes_.front().apex_s; }
+    /// Time of the second impact: end of the excursion after the first; of the first where nothing follows it.
+    double second_impact_s() const noexcept { return lobes_[lobes_.size() > 1 ? 1 : 0].end_s; }
     /// End of all excursions; at most a little beyond end_s.
     double rest_s() const noexcept { return rest_s_; }
 

@@ -25,7 +25,6 @@ class ResponseFitter {
     /// Keeps references. `side` is that of the release.
     ResponseFitter(const RockingShape& shape, const RotationHistory& history, int side);
 
-    int side() const noexcept { return side_; }
     Eigen::Index averaged() const noexcept { return bin_; }  ///< samples per mean
     /// First and last + 1 of the samples in the window.
     std::pair<std::size_t, std::size_t> samples(TimeWindow window) const;

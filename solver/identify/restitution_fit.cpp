@@ -149,15 +149,15 @@ class WindowFits {
     }
 
     void add_parts(RestitutionFits& all) {
-        first_two_.end_s = second_impact_s();
+        const FreeResponse motion = fitter_.response(at_, whole_.end_s);
+        first_two_.end_s = motion.second_impact_s();
         ResponseParameters start = fitter_.adjusted(at_, first_two_, kStartCount, noise_);
         const auto near = fitter_.spread(start, first_two_, kStartCount, noise_);
         const Eigen::Matrix3d seat = spread_.bottomRightCorner(3, 3);
         const Eigen::Matrix3d of_start = near.covariance + near.by_held * seat * near.by_held.transpose();
         all.first_half_period = described(start, first_two_, of_start(ratio, ratio));
 
-        const double rest_s = std::min(whole_.end_s, fitter_.response(at_, whole_.end_s).rest_s());
-        const double length_s = rest_s - whole_.start_s;
+        const double length_s = std::min(whole_.end_s, motion.rest_s()) - whole_.start_s;
         const TimeWindow middle{whole_.start_s + 0.25 * length_s, whole_.start_s + 0.75 * length_s};
         start[ratio] = at_[ratio];
         const ResponseParameters part = fitter_.adjusted(start, middle, kRatioCount, noise_);
@@ -170,17 +170,6 @@ class WindowFits {
         held.bottomLeftCorner(3, 2) = held.topRightCorner(2, 3).transpose();
         all.middle_half = described(part, middle,
                                     far.covariance(0, 0) + (far.by_held * held * far.by_held.transpose())(0, 0));
-    }
-
-    double second_impact_s() const {
-        const FreeLobe second = second_lobe();
-        return at_[first_impact] + 2.0 * second.half_duration_s();
-    }
-    FreeLobe second_lobe() const {
-        const int side = fitter_.side();
-        const RockingShape one = shape_on_seat(shape_, at_[tilt], side);
-        const RockingShape other = shape_on_seat(shape_, at_[tilt], -side);
-        return FreeLobe(other, apex_of_energy(other, at_[ratio] * at_[ratio] * lobe_energy(one, at_[release])));
     }
 
     RestitutionFit described(const ResponseParameters& at, TimeWindow window, double variance) const {
