@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "controller/profile/profile.hpp"
+#include "hil/compare/conclusion_remarks.hpp"
 #include "hil/errors.hpp"
 #include "hil/for_each_index.hpp"
 #include "hil/number_text.hpp"
@@ -73,21 +74,32 @@ void conclude_feasibility(Conclusion& conclusion) {
 
 constexpr double kAlignedCorrelation = 0.8;  // of the velocities; a table at its limits reaches 0.9
 
+// An import whose recorded motion is not the planned one.
+std::string why_not_aligned(const Conclusion& c) {
+    if (!c.imported || c.experiment.excitation.planned_motion().empty() || c.import_correlation >= kAlignedCorrelation) return {};
+    if (c.import_correlation <= -kAlignedCorrelation)
+        return fmt::format("the recorded motion is the planned one with its sign reversed (correlation {:.2f}): turn the sign of the "
+                           "platen's columns, or of the excitation, so that both have the same axis",
+                           c.import_correlation);
+    return fmt::format("the recorded motion does not fit the planned one (correlation {:.2f}, {:.1f} is needed): check file, units "
+                       "and --start",
+                       c.import_correlation, kAlignedCorrelation);
+}
+
+IdentifiedExcitation identify_whole_motion(const Conclusion& c, const RunData& run) {
+    IdentifiedExcitation none;
+    none.why_not = why_not_aligned(c);
+    if (!run.event_time_us(EventKind::motion_done)) none.why_not = "the motion was not made to its end";
+    return none.why_not.empty() ? identify_excitation(c.motion, c.experiment.excitation) : none;
+}
+
 std::string not_comparable(const Conclusion& conclusion) {
     if (conclusion.status != RunStatus::completed)
         return fmt::format("the test did not take place as planned ({}): {}", name(conclusion.status),
                            conclusion.status_reason);
     if (conclusion.motion.empty()) return "the achieved motion is not known";
-    const IdentifiedExcitation& i = conclusion.identified;
-    if (i.above_bandwidth)
-        return fmt::format("the planned motion is above the {:.0f} Hz that the measurement of the platen shows",
-                           conclusion.motion.bandwidth_hz);
-    if (conclusion.imported && !conclusion.experiment.excitation.planned_motion().empty() &&
-        !(conclusion.import_correlation >= kAlignedCorrelation))
-        return fmt::format("the recorded motion does not fit the planned one (correlation {:.2f}, {:.1f} is needed): check file, "
-                           "units, sign and --start",
-                           conclusion.import_correlation, kAlignedCorrelation);
-    return {};
+    if (conclusion.identified.above_bandwidth) return conclusion.identified.why_not;
+    return why_not_aligned(conclusion);
 }
 
 struct Ensemble {
@@ -155,73 +167,6 @@ void note_what_is_missing(Conclusion& c, const RunData& run) {
     if (const auto cut_us = run.event_time_us(EventKind::recording_cut)) c.shortened_s = seconds_from(c.origin_us, *cut_us);
 }
 
-// Not of a jump that the regression of the two clocks has found as well.
-void collect_time_skips(Conclusion& c, const RunData& run) {
-    constexpr double kSameInstant_s = 0.5;
-    std::vector<const EventRecord*> skips;
-    for (const EventRecord& event : run.events) {
-        const double time_s = seconds_from(c.origin_us, event.device_time_us);
-        const auto same = [&](const firmware_iface::ClockJump& jump) {
-            return std::abs(seconds_from(c.origin_us, jump.device_time_us) - time_s) < kSameInstant_s;
-        };
-        const bool known = c.timing.clock && std::any_of(c.timing.clock->jumps.begin(), c.timing.clock->jumps.end(), same);
-        const bool inside = time_s >= c.window.start_s && time_s <= c.window.end_s;
-        if (event.kind == EventKind::time_skip && inside && !known) skips.push_back(&event);
-    }
-    if (skips.empty()) return;
-    c.remarks.push_back(fmt::format("the device's time skipped {} at t = {:.3f} s{} though no frame was lost: its clock stepped, and "
-                                    "with it the setpoint, or its loop stood still, or it sends fewer frames than it says",
-                                    skips.front()->text, seconds_from(c.origin_us, skips.front()->device_time_us),
-                                    skips.size() > 1 ? fmt::format(" (and {} times more)", skips.size() - 1) : ""));
-}
-
-void collect_timing_remarks(Conclusion& c) {
-    const TimingStatistics& t = c.timing;
-    if (t.round_trip_us && t.feedback_period_us.p50 > 0.0 && *t.round_trip_us > t.feedback_period_us.p50)
-        c.remarks.push_back(fmt::format("the link was slow: question and answer took {:.1f} ms, longer than one feedback "
-                                        "period; a stop and the forecast came that much later",
-                                        1e-3 * *t.round_trip_us));
-    if (!t.clock) return;
-    for (const firmware_iface::ClockJump& jump : t.clock->jumps)
-        c.remarks.push_back(fmt::format("the device's clock jumped by {:+.1f} ms at t = {:.3f} s: its times do not "
-                                        "measure durations across that instant",
-                                        1e3 * jump.step_s, seconds_from(c.origin_us, jump.device_time_us)));
-    if (t.clock->drifting)
-        c.remarks.push_back(fmt::format("the device's clock is {:+.0f} ppm (±{:.0f}) fast against the host's, "
-                                        "{:.0f} are plausible: frequencies are off by that much",
-                                        t.clock->skew_ppm, t.clock->skew_bound_ppm, t.clock->skew_limit_ppm));
-}
-
-void collect_remarks(Conclusion& c) {
-    if (c.identified.above_bandwidth)
-        c.remarks.push_back(fmt::format("amplitude and frequency are not identified: the planned motion is above the {:.0f} Hz "
-                                        "that the measurement of the platen shows",
-                                        c.motion.bandwidth_hz));
-    if (const std::string text = caveat(c); !text.empty()) c.remarks.push_back("all that is said here is " + text);
-    if (c.identified.sign_reversed)
-        c.remarks.insert(c.remarks.begin(),
-                         fmt::format("sign reversed: the platen moved opposite to the planned motion "
-                                     "(correlation {:.2f}); check axis, wiring and encoder_sign",
-                                     c.identified.correlation));
-    if (c.identified.double_constant)
-        c.remarks.push_back(fmt::format(
-            "double constant: the peaks of the achieved acceleration are flattened (third harmonic "
-            "{:.0f} %): the actuator was at its limit",
-            100.0 * *c.identified.third_harmonic_ratio));
-    collect_timing_remarks(c);
-    for (const std::string& remark : c.motion.remarks) c.remarks.push_back(remark);
-    for (const SpecimenConclusion& specimen : c.specimens)
-        for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);
-    for (const std::string& remark : c.experiment.excitation.remarks) c.remarks.push_back(remark);
-    if (c.experiment.specimens.empty()) return;
-    const double threshold_m_s2 = uplift_threshold_m_s2(c.experiment);
-    if (c.motion.rest_noise_m_s2 > 0.5 * threshold_m_s2)
-        c.remarks.push_back(
-            fmt::format("the achieved acceleration at rest reaches {:.2f} m/s2, more than half of the uplift "
-                        "threshold {:.2f} m/s2: predictions from it are not to be trusted",
-                        c.motion.rest_noise_m_s2, threshold_m_s2));
-}
-
 }  // namespace
 
 std::string_view name(RunStatus status) noexcept {
@@ -261,16 +206,14 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
         c.window = find_test_window(run);
         c.motion = identify_achieved_motion(run, c.machine);
     }
-    if (run.event_time_us(EventKind::motion_done))  // half a wave has no amplitude and no frequency
-        c.identified = identify_excitation(c.motion, experiment.excitation);
+    c.identified = identify_whole_motion(c, run);  // half a wave has no amplitude and no frequency
     c.tracking = assess_tracking(c.motion, c.window.motion_end_s);
     c.timing = timing_statistics(run);
     std::vector<SpecimenMeasurement> measured =
         measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
         c.specimens.push_back(conclude_specimen(experiment.specimens[i], std::move(measured[i]), c));
-    collect_remarks(c);
-    collect_time_skips(c, run);
+    add_remarks(c);
     return c;
 }
 

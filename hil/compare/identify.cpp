@@ -1,9 +1,12 @@
 #include "hil/compare/identify.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "hil/compare/motion_match.hpp"
 #include "hil/compare/zero_phase.hpp"
@@ -132,16 +135,36 @@ void describe_wave(IdentifiedExcitation& result, const FitWindow& window, const 
         window.measured_m_s2.cwiseAbs().maxCoeff() < kDoubleConstantPeak_ratio * *result.amplitude_m_s2;
 }
 
+IdentifiedExcitation not_identified(IdentifiedExcitation result, std::string why) {
+    result.why_not = std::move(why);
+    return result;
+}
+
+// Of the planned acceleration's mean square, above the bandwidth. Sampled finely enough not to fold what is above into it.
+double unseen_ratio(const solver::BaseMotion& planned, double bandwidth_hz) {
+    constexpr double kSamplesPerBandwidth = 100.0;
+    const double step_s = 1.0 / (kSamplesPerBandwidth * bandwidth_hz), margin_s = 3.0 / bandwidth_hz;
+    const EvenGrid grid{-margin_s, step_s, static_cast<std::size_t>((planned.end_s() + 2.0 * margin_s) / step_s) + 1};
+    std::vector<double> acceleration_m_s2;
+    for (const double t : grid.times_s()) acceleration_m_s2.push_back(planned.at(t).acceleration_m_s2);
+    const double whole = root_mean_square(acceleration_m_s2);
+    const double seen = root_mean_square(zero_phase_low_pass(acceleration_m_s2, 1.0 / step_s, bandwidth_hz));
+    return whole > 0.0 ? std::clamp(1.0 - seen * seen / (whole * whole), 0.0, 1.0) : 0.0;
+}
+
 }  // namespace
 
 IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Excitation& excitation) {
     IdentifiedExcitation result;
     const solver::BaseMotion& planned = excitation.planned_motion();
-    if (motion.empty() || planned.empty()) return result;
-    if (is_periodic(excitation) && excitation.angular_frequency_rad_s > 2.0 * std::numbers::pi * motion.bandwidth_hz) {
-        result.above_bandwidth = true;
-        return result;
-    }
+    if (planned.empty()) return not_identified(result, "no motion was planned");
+    if (motion.empty()) return result;
+    result.unseen_ratio = unseen_ratio(planned, motion.bandwidth_hz);
+    const bool is_quick = excitation.angular_frequency_rad_s > 2.0 * std::numbers::pi * motion.bandwidth_hz;
+    result.above_bandwidth = result.unseen_ratio > 0.5 || (is_periodic(excitation) && is_quick);
+    if (result.above_bandwidth)
+        return not_identified(result, fmt::format("the planned motion is above the {:.0f} Hz that the measurement of the platen shows",
+                                                  motion.bandwidth_hz));
     const double end_s = 1.1 * planned.end_s() + 0.15;
     std::vector<double> reference(motion.grid.count);
     for (std::size_t i = 0; i < reference.size(); ++i)
@@ -149,7 +172,7 @@ IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Exc
     const MotionMatch match =
         match_motions(motion.grid, reference, motion.achieved.displacement_m, 0.0, end_s);
     const FitWindow window = cut_window(motion, end_s);
-    if (!match.evaluated || window.grid.count < 16) return result;
+    if (!match.evaluated || window.grid.count < 16) return not_identified(result, "the platen hardly moved");
     result.evaluated = true;
     result.correlation = match.correlation;
     result.sign_reversed = match.sign_reversed;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/experiment.hpp"
@@ -11,12 +12,13 @@ namespace topple::hil {
 inline constexpr double kDoubleConstantHarmonic_ratio =
     0.05;  ///< third harmonic of a sine clipped at 86 % of its peak
 inline constexpr double kDoubleConstantPeak_ratio = 0.95;  ///< peak per fitted amplitude, below
+inline constexpr double kUnseenWorthARemark_ratio = 0.02;  ///< a smaller unseen share does not matter
 
 /// Least squares of a(t) = s a_planned(r (t - tau)) over the motion, model and measurement through the same
 /// differences and filter. For sine, cosine and harmonic the frequency (r) is free, otherwise r = 1.
 /// docs/report.md#identified.
 struct IdentifiedExcitation {
-    bool evaluated = false;        ///< false: nothing moved, nothing was planned, or the motion was not made to its end
+    bool evaluated = false;        ///< false: see why_not
     double amplitude_ratio = 1.0;  ///< |s|
     double frequency_ratio = 1.0;  ///< r
     double delay_s = 0.0;          ///< tau, from the first setpoint
@@ -29,9 +31,13 @@ struct IdentifiedExcitation {
     bool double_constant = false;  ///< the peaks are flattened: actuator at its limit
     double correlation = 0.0;      ///< of planned and achieved displacement
     bool sign_reversed = false;    ///< the table moved the other way
-    bool above_bandwidth = false;  ///< the wave is quicker than the measurement shows: not evaluated
+    /// Share of the planned acceleration's mean square that lies above the bandwidth of the measurement, 0 to 1.
+    double unseen_ratio = 0.0;
+    bool above_bandwidth = false;  ///< more than half of it is unseen: not evaluated
+    std::string why_not = "the platen's motion is not known";  ///< if not evaluated
 };
 
+/// Pure. `motion` must hold the whole planned motion.
 IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Excitation& excitation);
 
 }  // namespace topple::hil

@@ -96,19 +96,31 @@ void require_whole_columns(CsvTable& table) {
     }
 }
 
-void drop_rows_without_time(CsvTable& table) {
+/// Keeps the rows for which `keeps(times, row)`; nothing to do without a time column.
+template <typename Keeps>
+void keep_rows(CsvTable& table, Keeps keeps) {
     const auto time = std::find_if(table.names.begin(), table.names.end(),
                                    [](const std::string& name) { return name.starts_with("time_"); });
     if (time == table.names.end()) return;
     const std::vector<double> times = table.columns[static_cast<std::size_t>(time - table.names.begin())];
     std::size_t kept = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        if (std::isnan(times[i]) || (i > 0 && times[i] == times[i - 1])) continue;
+        if (!keeps(times, i)) continue;
         for (auto& column : table.columns) column[kept] = column[i];
         table.line_numbers[kept++] = table.line_numbers[i];
     }
     for (auto& column : table.columns) column.resize(kept);
     table.line_numbers.resize(kept);
+}
+
+bool is_first_with_a_time(const std::vector<double>& times, std::size_t i) {
+    return !std::isnan(times[i]) && (i == 0 || times[i] != times[i - 1]);
+}
+
+/// A step of acceleration is two rows at one time: what holds after it is kept. Three at one time are no step.
+bool is_not_before_a_step(const std::vector<double>& times, std::size_t i) {
+    const auto same = [&](std::size_t j) { return j < times.size() && times[j] == times[i]; };
+    return !same(i + 1) || same(i + 2) || (i > 0 && same(i - 1));
 }
 
 void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<double> rate_hz,
@@ -139,9 +151,11 @@ void refuse_missing(const std::filesystem::path& file, const std::string& what, 
 DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz, Gaps gaps) {
     CsvTable table = read_csv(file, {.keeps = is_declared, .blank_is_nan = true});
     if (gaps == Gaps::allow)
-        drop_rows_without_time(table);
-    else
+        keep_rows(table, is_first_with_a_time);
+    else {
         require_whole_columns(table);
+        keep_rows(table, is_not_before_a_step);
+    }
     if (table.columns.empty()) throw InputError(table.file + ": every column that could be read here is empty");
     DeclaredColumns columns;
     columns.names_in_file = table.names_in_file;

@@ -23,7 +23,8 @@ struct DeclaredColumns {
 
 /// What becomes of samples that are not there.
 enum class Gaps {
-    refuse,  ///< every cell of a column that is read is a number; a column that is empty from end to end is not there
+    refuse,  ///< every cell of a column that is read is a number; a column that is empty from end to end is not there;
+             ///< of two rows at one time (a step of acceleration) the second is kept
     allow,   ///< an empty cell or "nan" becomes NaN, and of rows with the same time or none the first with a time is kept
 };
 

@@ -114,7 +114,7 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     run.metadata = metadata_of(motion, request);
     run.metadata["motion_start"] =
         fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f})", start_s,
-                    request.start_s ? "as told" : "where it holds the planned motion", found.correlation);
+                    request.start_s ? "as given" : "where it holds the planned motion", found.correlation);
     run.metadata["motion_correlation"] = fmt::format("{:.6f}", found.correlation);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
     const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());

@@ -84,10 +84,9 @@ Figure motion_figure(const Conclusion& c) {
         panel(4, 1.0, "acceleration  a / (m/s²)", limit_lines(threshold_m_s2, "uplift threshold"));
     script += "unset multiplot\n";
     return {"motion",
-            fmt::format("Platen motion, commanded and achieved, relative to rest before the test; both "
-                        "through the same {:.0f} Hz "
-                        "zero-phase low-pass.",
-                        c.motion.bandwidth_hz),
+            fmt::format("Platen motion, {}, relative to where the platen rested before it moved; low-pass {:.0f} Hz, "
+                        "zero phase.",
+                        c.motion.has_command ? "commanded and achieved" : "as recorded", c.motion.bandwidth_hz),
             "motion", script};
 }
 

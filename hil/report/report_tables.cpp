@@ -15,7 +15,7 @@ using Row = std::vector<std::string>;
 
 std::string identified_table(const Conclusion& c) {
     const IdentifiedExcitation& i = c.identified;
-    if (!i.evaluated) return "<p>No whole motion to identify.</p>";
+    if (!i.evaluated) return "<p>Not identified: " + html_words(i.why_not) + ".</p>";
     HtmlTable table;
     if (i.amplitude_m_s2)
         table.rows.push_back({"amplitude", fmt::format("{:.4g} m/s&sup2;", *i.amplitude_m_s2),

@@ -95,3 +95,30 @@ TEST_CASE("A wave quicker than the measurement of the platen shows has no amplit
     CHECK_FALSE(result.amplitude_m_s2.has_value());
     CHECK_FALSE(result.frequency_hz.has_value());
 }
+
+TEST_CASE("A record whose content lies above the bandwidth is not identified, one that holds some of it is remarked on") {
+    const auto of_mix = [](double slow_m_s2, double quick_m_s2) {
+        std::vector<double> time_s, acceleration_m_s2;
+        for (int i = 0; i <= 4000; ++i) {
+            const double t = 2.0 * i / 4000.0, window = std::pow(std::sin(std::numbers::pi * t / 2.0), 2);
+            time_s.push_back(t);
+            acceleration_m_s2.push_back(window * (slow_m_s2 * std::sin(2 * std::numbers::pi * 4.0 * t) +
+                                                  quick_m_s2 * std::sin(2 * std::numbers::pi * 150.0 * t)));
+        }
+        SyntheticRun run{.experiment = tests::b6l_sine()};
+        Excitation& excitation = run.experiment.excitation;
+        excitation = Excitation{};
+        excitation.type = "record";
+        excitation.motion = solver::sampled_acceleration(time_s, acceleration_m_s2);
+        excitation.table_motion = excitation.motion;
+        return identified(run);
+    };
+    const IdentifiedExcitation half = of_mix(3.0, 1.0);
+    CHECK(half.evaluated);
+    CHECK(half.unseen_ratio == Approx(0.1).epsilon(0.05));  // 1 of 1 + 9
+    const IdentifiedExcitation quick = of_mix(0.5, 3.0);
+    CHECK(quick.above_bandwidth);
+    CHECK_FALSE(quick.evaluated);
+    CHECK(quick.why_not.find("above the 60 Hz") != std::string::npos);
+    CHECK(of_mix(3.0, 0.0).unseen_ratio < 0.01);
+}

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numbers>
+#include <sstream>
 
 #include "hil/compare/conclusion.hpp"
 #include "hil/errors.hpp"
@@ -113,7 +114,7 @@ TEST_CASE("Columns that do not say what they are, or say it twice, are refused")
                         write_text("bad2.csv", "time_s,displacement_m,position_mm\n0,1,1\n1,2,2\n"), {}),
                     InputError);
     CHECK_THROWS_AS(read_declared_columns(write_text("bad3.csv", "displacement_m\n0\n1\n"), {}), InputError);
-    CHECK_THROWS_AS(read_declared_columns(write_text("bad4.csv", "time_s,displacement_m\n0,1\n0,2\n"), {}),
+    CHECK_THROWS_AS(read_declared_columns(write_text("bad4.csv", "time_s,displacement_m\n1,1\n0,2\n"), {}),
                     InputError);
     CHECK_THROWS_AS(read_declared_columns(write_text("bad5.csv", "time_s,rotation_1_rad\n0,1\n1,2\n"), {}),
                     InputError);
@@ -186,6 +187,42 @@ TEST_CASE("The planned motion is found in the recording, and where it is not the
     const ConcludedRun refused = import_test(wrong);
     CHECK_FALSE(refused.conclusion.specimens.front().agreement.verdict.has_value());
     CHECK(refused.text.find("does not fit the planned one") != std::string::npos);
+    CHECK_FALSE(refused.conclusion.identified.evaluated);
+    CHECK(refused.text.find("\nachieved ") == std::string::npos);
+    const std::string report = read_text_file(temporary("misaligned") / "report.html");
+    CHECK(report.find("Not identified: the recorded motion does not fit") != std::string::npos);
+    CHECK(report.find("before the test") == std::string::npos);
+}
+
+TEST_CASE("A platen recorded with the other sign is said to be that, and not judged") {
+    const OtherFiles files = write_files(true, false);
+    std::string turned, line;
+    for (std::istringstream text(read_text_file(files.motion)); std::getline(text, line);) {
+        const std::size_t comma = line.find(',') + 1;
+        turned += turned.empty() ? line + "\n" : fmt::format("{}{:f}\n", line.substr(0, comma), -std::stod(line.substr(comma)));
+    }
+    const ConcludedRun run = import_test(request_for({write_text("turned.csv", turned), files.rotation}, "turned"));
+    CHECK(run.text.find("with its sign reversed (correlation -1.00)") != std::string::npos);
+    CHECK_FALSE(overall_verdict(run.conclusion).has_value());
+    CHECK_FALSE(run.conclusion.identified.evaluated);
+}
+
+TEST_CASE("A file without rest before its motion is said to have no zero") {
+    ImportRequest request = request_for(write_files(true, false), "no_rest");
+    std::string text = read_text_file(request.motion);
+    const std::size_t header = text.find('\n') + 1, late = text.find("\n1990.") + 1;
+    request.motion = write_text("no_rest.csv", text.substr(0, header) + text.substr(late));
+    CHECK(import_test(request).text.find("of rest before the motion, 0.2 s are needed") != std::string::npos);
+}
+
+TEST_CASE("Two rows at one time are a step, three are an error") {
+    const auto read = [](const std::string& rows) {
+        return read_declared_columns(write_text("steps.csv", "time_s,acceleration_m_s2\n" + rows), {});
+    };
+    const DeclaredColumns step = read("0,0\n1,0\n1,3\n2,3\n");
+    CHECK(step.time_s == std::vector<double>{0.0, 1.0, 2.0});
+    CHECK(step.acceleration_m_s2 == std::vector<double>{0.0, 3.0, 3.0});
+    CHECK_THROWS_AS(read("0,0\n1,0\n1,1\n1,3\n2,3\n"), InputError);
 }
 
 TEST_CASE("A motion is found by its acceleration too, with either sign") {
