@@ -133,6 +133,14 @@ std::string probability_text(const std::vector<EnsembleMember>& members) {
     return text;
 }
 
+std::vector<std::string> outcome_probabilities(const ExperimentPrediction& prediction) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i)
+        texts.push_back((prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : std::string()) +
+                        probability_text(prediction.specimens[i].members));
+    return texts;
+}
+
 std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& members) {
     const auto counts = outcome_counts(members);
     return counts.empty() ? std::nullopt : counts.front().first;

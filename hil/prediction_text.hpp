@@ -24,6 +24,8 @@ std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction)
 std::string failure_text(const solver::Prediction& prediction);
 /// "73 % rocking, 27 % overturning", the likeliest first; empty without members.
 std::string probability_text(const std::vector<EnsembleMember>& members);
+/// The same of every specimen, led by its number where there are several.
+std::vector<std::string> outcome_probabilities(const ExperimentPrediction& prediction);
 /// The likeliest outcome; empty without members, or where failing is likeliest.
 std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& members);
 

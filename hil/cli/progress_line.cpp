@@ -19,17 +19,18 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(const TestStatus& status) {
     if (!terminal_) return;
-    tell_over(progress_text(status));
+    tell_over(progress_text(status, probabilities_));
     shown_ = true;
 }
 
-std::string progress_text(const TestStatus& status) {
+std::string progress_text(const TestStatus& status, const std::vector<std::string>& probabilities) {
     std::string text = fmt::format("{:>11}  t = {:+7.2f} s  platen {:+8.4f} m", name(status.phase), rounded(status.time_s, 2),
                                    rounded(status.position_m, 4));
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < status.forecast.specimen_count && status.forecast.device_time_us != 0; ++i) {
-        text += fmt::format("{}{}", i == 0 ? "  predicted " : ", ",
-                            name(solver::outcome_of_code(status.forecast.outcome[i])));
+        text += i == 0 ? "  predicted " : "; ";
+        if (i < probabilities.size()) text += probabilities[i] + ", as described ";
+        text += name(solver::outcome_of_code(status.forecast.outcome[i]));
         for (std::uint32_t k = 0; k < status.forecast.block_count[i]; ++k)
             text += fmt::format(" {:+.3f}", rounded(status.forecast.rotation_rad[next++], 3));
         text += " rad";

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hil/session/test_driver.hpp"
 
 namespace topple::hil {
 
-/// What is predicted (the outcome, and the rotation now) and what is measured, each by its name.
-std::string progress_text(const TestStatus& status);
+/// What was predicted before the test (`probabilities`, one text per specimen), what is predicted now of the specimen as
+/// described (outcome and rotation), and what is measured, each by its name.
+std::string progress_text(const TestStatus& status, const std::vector<std::string>& probabilities);
 
 /// Rewrites one line on standard error; does nothing if that is not a terminal.
 class ProgressLine {
@@ -17,9 +20,12 @@ class ProgressLine {
     ~ProgressLine();  ///< leaves the cursor on a fresh line
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
+    /// What outcome_probabilities() says of the test that begins.
+    void expect(std::vector<std::string> probabilities) { probabilities_ = std::move(probabilities); }
     void show(const TestStatus& status);
 
   private:
+    std::vector<std::string> probabilities_;
     bool terminal_;
     bool shown_ = false;
 };

@@ -56,6 +56,11 @@ void run_run(const RunOptions& options) {
     RunTestResult result;
     {
         ProgressLine line;
+        test.planned = [&line](const TestPlan& plan) {
+            const auto probabilities = outcome_probabilities(plan.prediction);
+            for (const std::string& probability : probabilities) tell("predicted {}\n", probability);
+            line.expect(probabilities);
+        };
         result = run_test(experiment, test, stop_requested, [&line](const TestStatus& status) { line.show(status); });
     }
     ConcludeOptions conclude;

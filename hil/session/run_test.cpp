@@ -137,6 +137,7 @@ class Session {
         Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
         consent.require_somebody();
         before_anything_moves([&] { write_folder(result.plan); });
+        options_.planned(result.plan);
         result.folder = folder_;
         try {
             drive(result, anchor_ns, consent, progress);

@@ -21,6 +21,7 @@ struct RunTestOptions {
     std::string device;            ///< URI
     bool yes = false;              ///< the operator's consent was given on the command line
     std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets what is amiss but stops nothing
+    std::function<void(const TestPlan&)> planned = [](const TestPlan&) {};  ///< gets what is about to be made and predicted
     std::optional<FaultScript> faults{};  ///< of a table in this process ("sim:") only
 };
 

@@ -36,6 +36,7 @@ TEST_CASE("the demo experiment is predicted, driven, logged, compared and report
     const auto result = run(fs::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml", folder.path() / "run");
     INFO(result.out << result.err);
     REQUIRE(result.exit_code == 0);
+    CHECK_THAT(result.err, ContainsSubstring("predicted 100 % rocking"));  // before anything moves
     for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "run.mcap", "summary.json", "report.html"})
         CHECK(fs::file_size(folder.path() / "run" / file) > 0);
     const auto summary = summary_of(folder.path() / "run");

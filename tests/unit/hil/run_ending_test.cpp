@@ -50,8 +50,8 @@ TEST_CASE("the live line tells predicted from measured, and counts down") {
     hil::TestStatus status;
     status.phase = hil::TestPhase::positioning;
     status.time_s = -3.25;
-    CHECK_THAT(hil::progress_text(status), ContainsSubstring("t =   -3.25 s"));
-    CHECK(hil::progress_text(status).find("predicted") == std::string::npos);
+    CHECK_THAT(hil::progress_text(status, {"73 % rocking, 27 % overturning"}), ContainsSubstring("t =   -3.25 s"));
+    CHECK(hil::progress_text(status, {"73 % rocking, 27 % overturning"}).find("predicted") == std::string::npos);
     status.forecast.device_time_us = 1;
     status.forecast.specimen_count = 1;
     status.forecast.outcome[0] = static_cast<std::uint32_t>(solver::Outcome::rocking);
@@ -59,7 +59,7 @@ TEST_CASE("the live line tells predicted from measured, and counts down") {
     status.forecast.rotation_rad[0] = 0.031;
     status.rotation_count = 1;
     status.rotation_rad[0] = -0.0001;
-    CHECK_THAT(hil::progress_text(status), ContainsSubstring("predicted rocking +0.031 rad  measured +0.000 rad"));
+    CHECK_THAT(hil::progress_text(status, {"73 % rocking, 27 % overturning"}), ContainsSubstring("predicted 73 % rocking, 27 % overturning, as described rocking +0.031 rad  measured +0.000 rad"));
 }
 
 TEST_CASE("a run without trouble ends without an error") {
