@@ -189,7 +189,8 @@ TEST_CASE("A test whose prediction is too wide to fail is uninformative, whateve
     const Agreement agreement = concluded(run).specimens.front().agreement;
     for (const std::string& reason : agreement.reasons) UNSCOPED_INFO(reason);
     REQUIRE(agreement.verdict.has_value());
-    CHECK(*agreement.verdict != AgreementVerdict::consistent);
+    CHECK(*agreement.verdict == AgreementVerdict::uninformative);
+    CHECK(agreement.counted() == 0);
     for (const Criterion& c : agreement.criteria) {
         INFO(c.name << ": spread " << c.spread);
         if (c.about_the_motion) CHECK_FALSE(c.counts);
@@ -197,7 +198,7 @@ TEST_CASE("A test whose prediction is too wide to fail is uninformative, whateve
 }
 
 TEST_CASE("A specimen that is one more of its ensemble is called inconsistent about as seldom as stated") {
-    constexpr int kTests = 30;  // 5 % of them: 1.5; more than 5 in 0.3 % of all sets of seeds
+    constexpr int kTests = 12;  // 5 % of them: 0.6; more than 3 in 0.2 % of all sets of seeds. How often exactly: surprise_test
     std::mt19937_64 generator(2026);
     std::normal_distribution<double> normal(0.0, 1.0);
     int inconsistent = 0;
@@ -210,5 +211,5 @@ TEST_CASE("A specimen that is one more of its ensemble is called inconsistent ab
         inconsistent += concluded(run).specimens.front().agreement.verdict == AgreementVerdict::inconsistent;
     }
     INFO("inconsistent in " << inconsistent << " of " << kTests << ", generator seed 2026");
-    CHECK(inconsistent <= 5);
+    CHECK(inconsistent <= 3);
 }
