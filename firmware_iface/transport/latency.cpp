@@ -36,9 +36,9 @@ std::string advice(const std::string& description) {
 }  // namespace
 
 std::string latency_warning(const std::string& description, Nanoseconds round_trip, Nanoseconds feedback_period) {
-    if (round_trip <= feedback_period) return {};
-    return description + ": question and answer take " + in_ms(round_trip) + ", longer than one feedback period (" +
-           in_ms(feedback_period) + "); a stop and the forecast come that much later: " + advice(description);
+    if (round_trip <= kRoundTripMax_periods * feedback_period) return {};
+    return description + ": question and answer take " + in_ms(round_trip) + ", longer than two feedback periods of " +
+           in_ms(feedback_period) + "; a stop and the forecast come that much later: " + advice(description);
 }
 
 }  // namespace topple::firmware_iface
