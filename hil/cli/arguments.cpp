@@ -54,7 +54,7 @@ std::string missing_value(const std::string& text) {
 
 CLI::Validator number_between(double low, double high) {
     return number_that([=](double value) { return value >= low && value <= high; },
-                       fmt::format("a number from {} to {}", low, high), fmt::format("in [{} - {}]", low, high));
+                       fmt::format("a number from {} to {}", low, high), fmt::format(" {} to {}", low, high));
 }
 
 CLI::Validator any_number() {
@@ -62,10 +62,11 @@ CLI::Validator any_number() {
 }
 
 CLI::Validator number_above_zero() {
-    return number_that([](double value) { return value > 0.0; }, "a number above 0", "> 0");
+    return number_that([](double value) { return value > 0.0; }, "a number above 0", " above 0");
 }
 
 CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
+    const bool is_open = high == std::numeric_limits<std::uint64_t>::max();
     const std::string wanted = fmt::format("a whole number from {} to {}, digits only", low, high);
     return CLI::Validator(
         [=](std::string& text) {
@@ -74,7 +75,7 @@ CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
             text = std::to_string(*value);  // CLI11 would take a leading zero for an octal number
             return std::string();
         },
-        fmt::format("in [{} - {}]", low, high));
+        is_open ? fmt::format(" {} or more", low) : fmt::format(" {} to {}", low, high));
 }
 
 CLI::Validator numbers_by_commas(double low, double high) {

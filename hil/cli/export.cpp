@@ -15,7 +15,7 @@ namespace topple::hil {
 namespace {
 
 struct ExportOptions {
-    std::string run, format, folder;
+    std::string run, format = "csv", folder;
 };
 
 void run_export(const ExportOptions& options) {
@@ -30,12 +30,12 @@ void add_export(CLI::App& app) {
     CLI::App* command = app.add_subcommand("export", "Write the log of a run as plain files");
     const auto options = std::make_shared<ExportOptions>();
     command->add_option("RUN", options->run, "Run folder, or its run.mcap")->required()->type_name("RUN");
-    command->add_option("--format", options->format, "csv")
-        ->required()
+    command->add_option("--format", options->format, "csv: the only one so far")
         ->check(one_of({"csv"}))
-        ->type_name("WORD");
+        ->type_name("WORD")
+        ->capture_default_str();
     command->add_option("--out", options->folder, "New folder (default: csv beside the log)")->type_name("DIR");
-    command->footer("Example:\n  topple export runs/20240607T101500Z_b6l --format csv");
+    command->footer("Example:\n  topple export runs/20240607T101500Z_b6l");
     command->callback([options] { run_export(*options); });
 }
 

@@ -87,13 +87,13 @@ void add_procedure_options(CLI::App& command, FitOptions& options) {
     command
         .add_option("--use", options.request.window,
                     "Ratio that k and material factor come from: whole, middle or first")
-        ->transform(CLI::CheckedTransformer(kWindows))
+        ->transform(CLI::CheckedTransformer(kWindows).description(""))
         ->transform(one_of({"whole", "middle", "first"}))  // CLI11 would also take their numbers
-        ->type_name("WINDOW");
+        ->type_name("whole|middle|first");
     command
         .add_option("--contact", options.request.contact,
                     "full: k is wanted; edge: the material factor is wanted")
-        ->transform(CLI::CheckedTransformer(kContacts))
+        ->transform(CLI::CheckedTransformer(kContacts).description(""))
         ->transform(one_of({"full", "edge"}))
         ->type_name("full|edge");
     command

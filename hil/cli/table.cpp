@@ -115,7 +115,9 @@ void run_stop(const TableOptions& options) {
 
 void run_clear(const TableOptions& options) {
     Connected connected(options);
+    const auto code = static_cast<firmware_iface::FaultCode>(connected.table.link->wait_feedback().fault_code);
     clear_table(*connected.table.link);
+    print_out("{}\n", code == firmware_iface::FaultCode::none ? "no fault was latched" : fmt::format("cleared: {}", name(code)));
     say_state(connected);
 }
 

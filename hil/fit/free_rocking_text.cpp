@@ -18,11 +18,13 @@ using solver::FitWindow;
 
 constexpr double kScatterTold = 2.0;
 constexpr double kInterval95 = 1.96;  // of a normal distribution
+constexpr double kSmallestReach = 1e-8;  // of a record without noise: below the digits that are printed
 
 /// With its 95 % interval.
 std::string words(const Estimate& estimate) {
     const double reach = kInterval95 * estimate.standard_error;
-    const int digits = reach > 0.0 ? std::clamp(static_cast<int>(std::ceil(1.0 - std::log10(reach))), 5, 9) : 5;
+    if (reach < kSmallestReach) return fmt::format("{:.9f} ± less than {:g}", estimate.value, kSmallestReach);
+    const int digits = std::clamp(static_cast<int>(std::ceil(1.0 - std::log10(reach))), 5, 9);
     return fmt::format("{:.{}f} ± {:.{}f}", estimate.value, digits, reach, digits);
 }
 

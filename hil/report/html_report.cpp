@@ -11,7 +11,8 @@ namespace {
 
 std::string origin_line(const TestOrigin& origin) {
     std::string text = origin.date.empty() ? "date not known" : origin.date;
-    if (!origin.time_zone.empty()) text += ", " + origin.time_zone;
+    // The date ends with the offset already: the zone's name alone is new.
+    if (!origin.time_zone.empty()) text += ", " + origin.time_zone.substr(0, origin.time_zone.find(" ("));
     if (!origin.operated_by.empty()) text += "; operator: " + origin.operated_by;
     if (!origin.computer.empty()) text += "; computer: " + origin.computer;
     return fmt::format("<p class=\"soft\">{}</p>", escape_html(text));

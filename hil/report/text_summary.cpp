@@ -33,9 +33,10 @@ std::string specimen_lines(const SpecimenConclusion& s, const Conclusion& c, con
     std::string text =
         line("predicted" + of, predicted(s.planned.prediction, s.planned_members, planned_motion_name(c)));
     if (!c.motion.empty()) text += line("", predicted(s.achieved.prediction, s.achieved_members, "achieved motion"));
-    text += line("measured" + of, describe(s.measured));
+    text += line("measured" + of, c.motion.empty() && !s.measured.outcome ? "nothing (no motion of the platen was recorded)"
+                                                                          : describe(s.measured));
     text += line("agreement" + of, describe(s.agreement));
-    if (const std::string but = caveat(c); s.agreement.verdict && !but.empty()) text += line("", but);
+    if (s.agreement.verdict && !c.data_missing.empty()) text += line("", "from incomplete data, see above");
     for (const std::string& reason : s.agreement.reasons)
         if (s.agreement.verdict) text += line("", "- " + reason);
     if (s.agreement.verdict && s.blind.verdict != s.agreement.verdict)
@@ -101,6 +102,7 @@ std::string planned_motion_name(const Conclusion& c) {
 }
 
 std::string describe(const SpecimenMeasurement& m) {
+    if (!m.outcome && m.has_rotation()) return "no outcome (see the notes)";
     if (!m.outcome) return "nothing (no rotation sensor; note what you saw with `topple mark`)";
     std::string text(name(*m.outcome));
     if (is_overturning(*m.outcome)) {
@@ -109,7 +111,8 @@ std::string describe(const SpecimenMeasurement& m) {
     } else if (m.has_rotation()) {
         std::vector<double> peak_rad;
         for (const BlockMeasurement& block : m.blocks) peak_rad.push_back(block.peak_rotation_rad);
-        text += fmt::format(", peak {} rad", peaks(peak_rad));
+        text += fmt::format(", peak {} rad{}", peaks(peak_rad),
+                            m.source == MeasurementSource::operator_mark ? " by the sensor" : "");
     }
     text += fmt::format("  (source: {})", name(m.source));
     return m.discarded ? text + "; discarded: " + one_line(*m.discarded) : text;
@@ -132,9 +135,9 @@ std::string describe(const Agreement& agreement) {
         return "not judged: " +
                (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
     const std::string surprise =
-        fmt::format("a test as surprising has a probability of {:.3g} %", 100.0 * agreement.probability);
+        fmt::format("of 100 such tests {:.3g} would differ as much from the prediction", 100.0 * agreement.probability);
     const std::string counted =
-        fmt::format("{} of {} criteria sharp enough to count", agreement.counted(), agreement.criteria.size());
+        fmt::format("{} of {} criteria count", agreement.counted(), agreement.criteria.size());
     switch (*agreement.verdict) {
         case AgreementVerdict::consistent: return fmt::format("consistent: {}; {}", counted, surprise);
         case AgreementVerdict::inconsistent: return fmt::format("inconsistent: {}", surprise);
@@ -150,7 +153,8 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
         line("test", fmt::format("{}: {}", one_line(c.experiment.name), describe(c.experiment.excitation)));
     if (c.status != RunStatus::completed)
         text += line("", fmt::format("NOT COMPLETED ({}): {}", name(c.status), c.status_reason));
-    if (!c.data_missing.empty()) text += line("", "DAMAGED LOG: what is said here is " + caveat(c));
+    if (const std::string but = caveat(c); !but.empty())
+        text += line("", (c.data_missing.empty() ? "all that follows is " : "DAMAGED LOG: all that follows is ") + but);
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format(" {}", i);
         text += line("specimen" + of, describe(c.specimens[i].specimen));

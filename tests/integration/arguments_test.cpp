@@ -53,7 +53,7 @@ const std::map<std::string, Kind>& kinds() {
         {"E", {"0.5", kNoNumber}}, {"RATIO", {"0.01", kNoNumber}},
         {"LO:HI:N", {"0.5:1.5:3", kNoRange}}, {"R,...", {"0.1,-0.2", kNoList}}, {"HOST:PORT", {"127.0.0.1:0", kNoAddress}},
         {"T|R|O", {"R", kNoWord}}, {"left|right", {"left", kNoWord}}, {"full|edge", {"full", kNoWord}},
-        {"WINDOW", {"whole", kNoWord}}, {"NAME", {"full", kNoWord}},
+        {"whole|middle|first", {"whole", kNoWord}}, {"NAME", {"full", kNoWord}},
         {"FILE", {"x", {}}}, {"NAME|FILE", {"x", {}}}, {"RUN", {"x", {}}}, {"DIR", {"x", {}}}, {"URI", {"x", {}}},
         {"CSV", {"x", {}}}, {"CSV ...", {"x", {}}}, {"OUT", {"x", {}}}, {"OUT.csv", {"x", {}}}, {"OUT.json", {"x", {}}},
         {"OUT.svg|OUT.png", {"x", {}}}, {"REASON", {"x", {}}}, {"PERSON", {"x", {}}},
@@ -64,7 +64,7 @@ const std::map<std::string, Kind>& kinds() {
 /// Words of a fixed set are told by their description.
 Kind kind_of(const CLI::Option& option) {
     const std::string shown = option.get_type_name();
-    if (shown.starts_with("WORD")) return {option.get_description() == "csv" ? "csv" : "tan", kNoWord};
+    if (shown.starts_with("WORD")) return {option.get_description().starts_with("csv") ? "csv" : "tan", kNoWord};
     for (const auto& [name, kind] : kinds())
         if (shown == name || (shown.starts_with(name + ":") && name != "LO:HI:N" && name != "HOST:PORT")) return kind;
     for (const char* name : {"LO:HI:N", "HOST:PORT"})

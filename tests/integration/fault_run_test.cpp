@@ -153,5 +153,6 @@ TEST_CASE("An emulated table fails as its script says, and tells it") {
     CHECK_THAT(result.err, ContainsSubstring("emergency_stop"));
     CHECK(eventually([&] { return emulator.program().err().find("fault begins: emergency_stop, 0.125 s after motion") != std::string::npos; }));
     CHECK_THAT(run_topple({"table", "state", "--device", emulator.uri()}).out, ContainsSubstring("emergency_stop"));
-    CHECK(run_topple({"table", "clear", "--device", emulator.uri()}).exit_code == 0);
+    CHECK_THAT(run_topple({"table", "clear", "--device", emulator.uri()}).out, ContainsSubstring("cleared: emergency_stop"));
+    CHECK_THAT(run_topple({"table", "clear", "--device", emulator.uri()}).out, ContainsSubstring("no fault was latched"));
 }
