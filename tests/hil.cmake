@@ -39,6 +39,7 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     support/synthetic_run.cpp
     unit/hil/compare/achieved_motion_test.cpp
     unit/hil/compare/agreement_test.cpp
+    unit/hil/compare/surprise_test.cpp
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/measured_test.cpp
     unit/hil/compare/timing_statistics_test.cpp

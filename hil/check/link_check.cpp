@@ -32,6 +32,7 @@ constexpr double kLostRatio = 0.01;                  // of the frames: fails
 constexpr double kRateWarn = 5e-3, kRateFail = 0.2;  // relative
 constexpr double kSkewMax_ppm = 200.0;               // two poor crystals; kClockSkewMax fails
 constexpr double kLatencyTimerMax_ms = 1.0;
+constexpr double kStandstillMax_ms = 100.0;          // of the clock, while frames come
 
 // Keeps what a link reads, with the time at which it was read.
 struct Listener {
@@ -63,6 +64,20 @@ double rough_skew(const ObservedFeedback& observed) {
         if (std::isnan(least) || std::abs(skew) < std::abs(least)) least = skew;
     }
     return least;
+}
+
+// The longest time for which frames came and their device time did not advance.
+double standstill_ms(const ObservedFeedback& observed) {
+    std::uint64_t newest_us = observed.feedback.front().device_time_us;
+    std::int64_t since_ns = observed.arrival_ns.front(), longest_ns = 0;
+    for (std::size_t i = 1; i < observed.feedback.size(); ++i) {
+        if (observed.feedback[i].device_time_us > newest_us) {
+            newest_us = observed.feedback[i].device_time_us;
+            since_ns = observed.arrival_ns[i];
+        }
+        longest_ns = std::max(longest_ns, observed.arrival_ns[i] - since_ns);
+    }
+    return 1e-6 * static_cast<double>(longest_ns);
 }
 
 CheckResult judge_skew(const LatencyFindings& latency, double rough) {
@@ -106,7 +121,7 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
     return results;
 }
 
-std::vector<CheckResult> judge_arrivals(const LatencyFindings& latency, double rough_skew, std::uint32_t period_us) {
+std::vector<CheckResult> judge_arrivals(const ObservedFeedback& observed, const LatencyFindings& latency, std::uint32_t period_us) {
     const std::string late =
         "close what keeps the computer busy; see computer.timer_late_p99 and link.latency_timer";
     const double p99_ms = quantile(latency.late_ms, 0.99), worst_ms = quantile(latency.late_ms, 1.0);
@@ -115,7 +130,10 @@ std::vector<CheckResult> judge_arrivals(const LatencyFindings& latency, double r
             judge_at_most(
                 {"link.clock_jumps", static_cast<double>(latency.clock_jumps), ""}, {0.0},
                 "the table's clock jumps, or the table stands still for a while: check its supply and load"),
-            judge_skew(latency, rough_skew)};
+            judge_at_most({"link.clock_standstill", standstill_ms(observed), "ms"}, hard(kStandstillMax_ms),
+                          "frames come but their time stands still, or goes back: the table's firmware is at fault, no test can "
+                          "be made"),
+            judge_skew(latency, rough_skew(observed))};
 }
 
 }  // namespace
@@ -219,7 +237,7 @@ LinkFindings judge_feedback(const ObservedFeedback& observed, std::uint32_t peri
                                                  std::chrono::duration<double>(kLook).count());
     LinkFindings found;
     found.results = judge_losses(observed, period_us);
-    for (CheckResult& result : judge_arrivals(latency, rough_skew(observed), period_us)) found.results.push_back(std::move(result));
+    for (CheckResult& result : judge_arrivals(observed, latency, period_us)) found.results.push_back(std::move(result));
     found.latency = latency_histogram(latency.late_ms);
     return found;
 }

@@ -74,11 +74,6 @@ std::filesystem::path numbered(const std::filesystem::path& file, std::size_t in
     return name;
 }
 
-std::filesystem::path default_folder(const Experiment& experiment) {
-    std::filesystem::path folder = default_run_folder(experiment.name);
-    return folder += "_map";
-}
-
 void print_progress(const char* what, double share) {
     tell_over(fmt::format("{}: {:3.0f} %", what, 100.0 * share));
 }
@@ -92,10 +87,10 @@ struct MapPlaces {
 
 MapPlaces places(const MapOptions& options, const Experiment& experiment, std::size_t case_count) {
     MapPlaces to;
+    if (!options.out.empty() && std::filesystem::exists(options.out) && !options.force)
+        throw InputError(fmt::format("{}: exists already; choose another --out, or --force", options.out));
     if (!options.out.empty() || options.csv.empty())
-        to.folder = options.out.empty() ? default_folder(experiment) : std::filesystem::path(options.out);
-    if (!to.folder.empty() && std::filesystem::exists(to.folder) && !options.force)
-        throw InputError(fmt::format("{}: exists already; choose another --out, or --force", to.folder.string()));
+        to.folder = options.out.empty() ? create_default_run_folder(experiment.name + "_map") : std::filesystem::path(options.out);
     to.csv = options.csv.empty() ? to.folder / "map.csv" : std::filesystem::path(options.csv);
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     for (std::size_t i = 0; i < case_count; ++i) require_writable_name(to.csv_of(i), overwrite);

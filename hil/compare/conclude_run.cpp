@@ -127,9 +127,7 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
         marks.push_back(*options.mark);
         if (marks.back().machine.empty()) marks.back().machine = origin_of(experiment, run).machine;
     }
-    result.conclusion = conclude(experiment, run, effective_marks(marks));
-    auto& remarks = result.conclusion.remarks;
-    remarks.insert(remarks.begin(), changed.begin(), changed.end());
+    result.conclusion = conclude(experiment, run, effective_marks(marks), changed);
     if (options.mark) write_marks(folder, marks);
     RunIdentity identity = identify(folder, run);
     std::vector<ReportFigure> figures;

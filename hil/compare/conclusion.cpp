@@ -186,8 +186,9 @@ std::string_view name(RunStatus status) noexcept {
 }
 
 Conclusion conclude(const Experiment& experiment, const RunData& run,
-                    const std::vector<OperatorMark>& marks) {
+                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed) {
     Conclusion c;
+    c.files_changed = files_changed;
     c.experiment = experiment;
     c.machine = experiment.table.description;
     c.origin_us = motion_origin_us(run);
@@ -218,15 +219,16 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
 }
 
 std::string caveat(const Conclusion& conclusion) {
-    std::string text;
-    if (!conclusion.data_missing.empty()) {
-        text = "from incomplete data: " + conclusion.data_missing.front();
-        if (conclusion.data_missing.size() > 1) text += fmt::format(" (and {} more)", conclusion.data_missing.size() - 1);
-    }
+    std::vector<std::string> parts;
+    if (const auto& missing = conclusion.data_missing; !missing.empty())
+        parts.push_back(fmt::format("from incomplete data: {}{}", missing.front(),
+                                    missing.size() > 1 ? fmt::format(" (and {} more)", missing.size() - 1) : std::string()));
     if (conclusion.shortened_s)
-        text += fmt::format("{}from a recording that the operator ended at t = {:.3f} s: what came later is not known",
-                            text.empty() ? "" : "; ", *conclusion.shortened_s);
-    return text;
+        parts.push_back(fmt::format("from a recording that the operator ended at t = {:.3f} s: what came later is not known",
+                                    *conclusion.shortened_s));
+    if (!conclusion.files_changed.empty())
+        parts.push_back(fmt::format("not of the test's own files: {}", fmt::join(conclusion.files_changed, "; ")));
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::optional<AgreementVerdict> overall_verdict(const Conclusion& conclusion) {

@@ -49,8 +49,10 @@ int wait_for(pid_t child) {
 }  // namespace
 
 std::string gnuplot_text(std::string_view text) {
-    std::string quoted = "'";
-    for (const char letter : one_line(text)) {
+    std::string quoted = "'", letters = one_line(text);
+    // In an SVG "]]>" may not stand in a text, and gnuplot does not escape it.
+    for (std::size_t at = 0; (at = letters.find("]]>", at)) != std::string::npos;) letters.insert(at + 2, " ");
+    for (const char letter : letters) {
         if (letter == '\'')
             quoted += "’";  // a doubled quote at the start of a string ends it (gnuplot 5.4)
         else

@@ -98,6 +98,7 @@ std::string describe(const solver::Prediction& p, const std::vector<EnsembleMemb
 }
 
 std::string planned_motion_name(const Conclusion& c) {
+    if (!c.files_changed.empty()) return "planned motion, computed again from what the files say now";
     return c.imported ? "planned motion, computed after the test" : "planned motion, before the test";
 }
 

@@ -113,6 +113,16 @@ TEST_CASE("a test with two records of one name is concluded from both, and not f
     CHECK_THAT(summary["time_zone"].get<std::string>(), ContainsSubstring("UTC+03:00"));
     CHECK_THAT(content_of(run / "report.html"), ContainsSubstring(summary["date"].get<std::string>()) && ContainsSubstring("A. Tester"));
     for (const char* name : {"a", "b", "e"}) fs::remove_all(lab.path() / name);
+    const std::string text = content_of(run / "experiment.toml");
+    std::string wider = text;
+    wider.replace(wider.find("0.06"), 4, "0.08");
+    std::ofstream(run / "experiment.toml") << wider;
+    const ProgramResult changed = run_topple({"mark", run, "--outcome", "R"});
+    CHECK_THAT(changed.out, ContainsSubstring("experiment.toml has been changed since the test") &&
+                                ContainsSubstring("computed again from what the files say now") &&
+                                !ContainsSubstring("before the test"));
+    CHECK_THAT(json_of(run / "summary.json")["caveat"].get<std::string>(), ContainsSubstring("experiment.toml"));
+    std::ofstream(run / "experiment.toml") << text;
     CHECK(run_topple({"mark", run, "--outcome", "R"}).exit_code == ran.exit_code);
     const std::string before = content_of(run / "summary.json");
     std::ofstream(run / "referenced" / "2_prediction.json") << flat;

@@ -43,6 +43,7 @@ inline bool is_well_formed(std::string text) {
     if (!has_xml_characters_only(text)) return false;
     if (const std::size_t style = text.find("<style>"); style != std::string::npos)
         text.erase(style, text.find("</style>") + 8 - style);
+    if (text.find("]]>") != std::string::npos) return false;  // XML 1.0, 2.4: not in character data
     std::vector<std::string> open;
     for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
         const std::size_t end = tag_end(text, at);

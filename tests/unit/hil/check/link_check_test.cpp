@@ -61,6 +61,17 @@ TEST_CASE("A clock that is wrong by a factor, or stands still, fails, and loses 
         CHECK(named(judge_feedback(observed(skew_ppm), 2000, 1.0).results, "link.clock_skew").verdict == Verdict::warn);
 }
 
+TEST_CASE("A clock that stops while frames still come fails, however late it stops") {
+    for (const std::size_t last : {700u, 4900u}) {
+        ObservedFeedback all = observed(0.0);
+        for (std::size_t i = last; i < all.feedback.size(); ++i) all.feedback[i].device_time_us = all.feedback[last].device_time_us;
+        const CheckResult& stands = named(judge_feedback(all, 2000, 1.0).results, "link.clock_standstill");
+        CHECK(stands.verdict == Verdict::fail);
+        CHECK(*stands.number == Approx(2.0 * (4999.0 - static_cast<double>(last))).margin(2.0));
+    }
+    CHECK(named(judge_feedback(observed(0.0), 2000, 1.0).results, "link.clock_standstill").verdict == Verdict::pass);
+}
+
 TEST_CASE("Latency counts from the fastest frame, and the histogram holds every frame") {
     const auto found = judge_feedback(observed(40.0), 2000, 1.0);
     CHECK(*named(found.results, "link.latency_p99").number == Approx(1.5).margin(0.01));
