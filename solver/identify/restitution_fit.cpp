@@ -95,10 +95,11 @@ class WindowFits {
         }
         spread_ = fitter_.spread(at_, whole_, response_parameter_count, noise_).covariance;
         // Where one ratio does not describe the block, slope and offset have taken up what it leaves.
-        const Eigen::VectorXd left = fitter_.residuals(at_, whole_);
-        misfit_ratio_ = std::sqrt(left.squaredNorm() / static_cast<double>(left.size())) /
-                              std::max(lobes.noise_rad, floor_rad);
-        if (misfit_ratio_ > kMisfitMax_ratio) fit_level(lobes, start, floor_rad);
+        const double sensor_rad = std::max(lobes.noise_rad, floor_rad);
+        misfit_ratio_ = left_rad() / sensor_rad;
+        if (misfit_ratio_ <= kMisfitMax_ratio) return;
+        fit_level(lobes, start, sensor_rad);
+        misfit_ratio_ = std::max(misfit_ratio_, left_rad() / sensor_rad);
     }
 
     RestitutionFits fits() {
@@ -118,22 +119,27 @@ class WindowFits {
     }
 
   private:
-    /// Where something else than noise is left, drift and slope would only make up for it: level seat, steady sensor, and
-    /// errors as large as what is left.
-    void fit_level(const LobeFit& lobes, const Start& start, double floor_rad) {
-        constexpr int kLevelCount = offset + 1;
-        const NoiseModel white{std::max(lobes.noise_rad, floor_rad), 0.0, 0.0};
-        at_ = roughly_adjusted(shape_, history_, lobes, start, white, kLevelCount);
-        at_ = fitter_.adjusted(at_, whole_, kLevelCount, white);
+    /// What the response leaves of the history, rms.
+    double left_rad() const {
+        const Eigen::VectorXd left = fitter_.residuals(at_, whole_);
+        return std::sqrt(left.squaredNorm() / static_cast<double>(left.size()));
+    }
+
+    /// Where something else than noise is left, drift and slope would only make up for it: level seat, steady sensor, the
+    /// offset that the excursions show, each fitted by itself, and in all windows errors as large as what is left.
+    void fit_level(const LobeFit& lobes, const Start& start, double sensor_rad) {
+        const NoiseModel white{sensor_rad, 0.0, 0.0};
+        at_ = roughly_adjusted(shape_, history_, lobes, start, white, kStartCount);
+        at_ = fitter_.adjusted(at_, whole_, kStartCount, white);
+        noise_ = fitter_.noise(at_, whole_, white);
+        const auto level = fitter_.spread(at_, whole_, kStartCount, noise_);
+        const double offset_error_rad = lobes.offset_rad.standard_error;
         spread_.setZero(response_parameter_count, response_parameter_count);
-        spread_.topLeftCorner(kLevelCount, kLevelCount) =
-            misfit_ratio_ * misfit_ratio_ * fitter_.spread(at_, whole_, kLevelCount, white).covariance;
-        noise_ = white;
-        // The excursions, each fitted by itself, know the offset better than a response that does not fit.
-        at_[offset] = lobes.offset_rad.value;
-        spread_.row(offset).setZero();
-        spread_.col(offset).setZero();
-        spread_(offset, offset) = lobes.offset_rad.standard_error * lobes.offset_rad.standard_error;
+        spread_(offset, offset) = offset_error_rad * offset_error_rad;
+        const Eigen::Vector3d by_offset = level.by_held.col(0);
+        spread_.topLeftCorner<3, 3>() = level.covariance + spread_(offset, offset) * by_offset * by_offset.transpose();
+        spread_.block<3, 1>(0, offset) = spread_(offset, offset) * by_offset;
+        spread_.block<1, 3>(offset, 0) = spread_.block<3, 1>(0, offset).transpose();
     }
 
     /// A sensor whose steps exceed its noise shows one and the same wrong angle at rest: that angle is left out.
