@@ -65,6 +65,7 @@ class CsvReader {
 
     void line(std::string_view text, std::size_t number) {
         if (trimmed(text).empty() || trimmed(text).starts_with('#')) return;
+        if (!is_started_ && trimmed(text).starts_with("sep=")) return;  // for Excel; the separator is seen in the rows
         if (!is_started_) separator_ = separator_of(text);
         const std::vector<std::string_view> cells = split(text, separator_);
         if (!is_started_) {

@@ -86,6 +86,18 @@ std::string by_its_rows(std::string_view head) {
     return {};
 }
 
+/// "2026-11-28" or "12:34:56" at the beginning of a row.
+bool holds_dates(std::string_view head) {
+    std::istringstream lines{std::string(head)};
+    for (std::string line; std::getline(lines, line);) {
+        std::string shape;
+        for (const char c : trimmed(line).substr(0, 8)) shape += std::isdigit(static_cast<unsigned char>(c)) ? '9' : c;
+        for (const char* date : {"9999-99-", "9999/99/", "99.99.99", "99/99/99", "99:99:99"})
+            if (shape == date) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string other_format(std::string_view content) {
@@ -96,6 +108,9 @@ std::string other_format(std::string_view content) {
     if (zeros > 0)
         return static_cast<std::size_t>(zeros) * 3 > head.size() ? "it is UTF-16 text: save it as UTF-8 or plain CSV"
                                                                  : "it is a binary file, not CSV";
+    if (head.find('\n') == std::string_view::npos && head.find('\r') != std::string_view::npos)
+        return "its lines end with CR only, as on an old Macintosh: save it with the line ends of Unix or Windows";
+    if (holds_dates(head)) return "its times are dates: write the time in seconds from the start, as time_s";
     std::string capitals(head);
     for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     for (const Sign& sign : kWords)

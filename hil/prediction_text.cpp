@@ -106,6 +106,8 @@ std::string coupling_line(const CouplingPrediction& coupling) {
 }  // namespace
 
 std::string failure_text(const solver::Prediction& p) {
+    if (p.status == solver::SolverStatus::undecided)
+        return fmt::format("not decided at {:.1f} s: it still moves, and its energy does not tell whether it falls", p.status_time_s);
     return fmt::format("the solution failed at {:.6f} s: {}", p.status_time_s, solver::name(p.status));
 }
 

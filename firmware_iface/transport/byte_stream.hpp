@@ -42,5 +42,7 @@ std::pair<std::unique_ptr<ByteStream>, std::unique_ptr<ByteStream>> make_pipe();
 /// Opens "serial:/dev/..", "serial:usb:VID:PID[:SERIAL]" or "tcp:HOST:PORT". Throws AddressError if the text is none of
 /// these, DeviceError if there is no such device (fault.hpp).
 std::unique_ptr<ByteStream> open_stream(const std::string& uri);
+/// Throws AddressError where open_stream() would for the name alone; nothing is opened.
+void require_device_name(const std::string& uri);
 
 }  // namespace topple::firmware_iface

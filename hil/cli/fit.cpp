@@ -23,6 +23,8 @@ const std::map<std::string, solver::FitWindow> kWindows{{"whole", solver::FitWin
                                                         {"first", solver::FitWindow::first_half_period}};
 const std::map<std::string, Contact> kContacts{{"full", Contact::full}, {"edge", Contact::edge}};
 
+constexpr double kLengthMax_m = 20.0;  // nobody measures the free rocking of a larger block in a laboratory
+
 struct FitOptions {
     FreeRockingRequest request;
     std::string experiment, figure, out;
@@ -37,6 +39,10 @@ void take_block(FitOptions& options) {
         if (request.block.width_m == 0.0 || request.block.height_m == 0.0)
             throw InputError(
                 "the block's dimensions are missing: --width-m and --height-m, or --experiment FILE");
+        for (const double length_m : {request.block.width_m, request.block.height_m})
+            if (length_m > kLengthMax_m)
+                throw InputError(fmt::format("a block of {:g} m x {:g} m: at most {:g} m is allowed (millimetres? {:g} mm is {:g} m)",
+                                             request.block.width_m, request.block.height_m, kLengthMax_m, length_m, length_m / 1000.0));
         return;
     }
     const Experiment experiment = read_experiment(options.experiment);

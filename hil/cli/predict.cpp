@@ -70,8 +70,7 @@ void run_predict(PredictOptions options) {
     }
     const auto& all = prediction.specimens;
     if (std::any_of(all.begin(), all.end(), [](const SpecimenPrediction& one) { return !one.prediction.outcome; }))
-        throw NoOutcomeError(fmt::format("{}: no outcome: a failed solution tells what happened until it failed, not how it "
-                                         "ends; perhaps another --model solves it", options.file));
+        throw NoOutcomeError(fmt::format("{}: no outcome: what is printed is what happened until then, not how it ends", options.file));
 }
 
 }  // namespace

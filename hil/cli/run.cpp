@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "firmware_iface/transport/byte_stream.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/progress_line.hpp"
 #include "hil/cli/run_ending.hpp"
@@ -45,10 +46,11 @@ void run_run(const RunOptions& options) {
     const Experiment experiment = read_experiment(options.file);
     RunTestOptions test;
     if (!options.faults.empty()) test.faults = read_fault_script(options.faults);
+    test.device = options.device.empty() ? experiment.table.device : options.device;
+    if (test.device != "sim:") firmware_iface::require_device_name(test.device);
     if (options.dry_run) return run_dry(experiment, options.json);
 
     test.folder = options.out;
-    test.device = options.device.empty() ? experiment.table.device : options.device;
     test.yes = options.yes;
     test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
     if (const auto plan = plan_motion(experiment); plan.feasibility.feasible()) tell("{}", plan.feasibility.text());

@@ -182,6 +182,7 @@ std::string why_not_judged(const ComparisonInput& input) {
     if (!input.not_comparable.empty()) return input.not_comparable;
     const SpecimenMeasurement& measured = input.context.measured;
     if (measured.discarded) return "discarded by the operator: " + *measured.discarded;
+    if (!measured.outcome && !measured.undecided.empty()) return measured.undecided;
     if (!measured.outcome) return "nothing was measured: no rotation sensor and no observation (topple mark)";
     const solver::Prediction& p = input.predicted.prediction;
     if (!p.outcome)

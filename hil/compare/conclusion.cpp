@@ -8,6 +8,7 @@
 
 #include "controller/profile/profile.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
+#include "hil/compare/motion_match.hpp"
 #include "hil/errors.hpp"
 #include "hil/for_each_index.hpp"
 #include "hil/number_text.hpp"
@@ -72,6 +73,7 @@ void conclude_feasibility(Conclusion& conclusion) {
     }
 }
 
+constexpr double kSkewJudgedMax_ppm = 2000.0;  // 2 ms in a second, as much as impact times are compared to
 constexpr double kAlignedCorrelation = 0.8;  // of the velocities; a table at its limits reaches 0.9
 
 // An import whose recorded motion is not the planned one.
@@ -98,7 +100,14 @@ std::string not_comparable(const Conclusion& conclusion) {
         return fmt::format("the test did not take place as planned ({}): {}", name(conclusion.status),
                            conclusion.status_reason);
     if (conclusion.motion.empty()) return "the achieved motion is not known";
+    if (const auto& clock = conclusion.timing.clock; clock && std::abs(clock->skew_ppm) - clock->skew_bound_ppm > kSkewJudgedMax_ppm)
+        return fmt::format("the device's clock is {:+.2f} % off: all its times are off by that much, its accelerations by twice as much",
+                           1e-4 * clock->skew_ppm);
     if (conclusion.identified.above_bandwidth) return conclusion.identified.why_not;
+    const double delay_s = conclusion.identified.delay_s;
+    if (conclusion.imported && conclusion.identified.evaluated && std::abs(delay_s) > kLagMax_s)
+        return fmt::format("the recorded motion fits the planned one only when moved by {:+.0f} ms, {:.0f} ms is the most: it is another "
+                           "wave, or --start is wrong", 1e3 * delay_s, 1e3 * kLagMax_s);
     return why_not_aligned(conclusion);
 }
 

@@ -86,6 +86,40 @@ BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vec
     return block;
 }
 
+/// What the end of the record says of a block that has not fallen.
+struct RecordEnd {
+    bool is_at_rest = true;
+    bool has_turned = false;  ///< rose and came back on one side, over a base at rest: its energy is below that of a fall
+    double largest_rad = 0.0;  ///< in the last kBeyondAlpha_s
+    double last_rad = 0.0;
+};
+
+RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const TestWindow& window) {
+    RecordEnd end;
+    double low_rad = 0.0, high_rad = 0.0;  // of the present excursion: least before its largest, and its largest
+    for (std::size_t i = 0; i < grid.count && grid.time_s(i) <= window.end_s; ++i) {
+        const double t = grid.time_s(i), size_rad = std::abs(block.filtered_rad[i]);
+        end.last_rad = block.filtered_rad[i];
+        if (t >= window.end_s - kRestSeen_s && size_rad > block.threshold_rad) end.is_at_rest = false;
+        if (t >= window.end_s - kBeyondAlpha_s) end.largest_rad = std::max(end.largest_rad, size_rad);
+        const bool is_still = t >= window.motion_end_s + kStillAfter_s;
+        const bool is_other_side = i > 0 && side_of(block.filtered_rad[i]) != side_of(block.filtered_rad[i - 1]);
+        if (!is_still || is_other_side) low_rad = high_rad = is_still ? 0.0 : size_rad;
+        if (size_rad > high_rad) high_rad = size_rad;
+        const bool has_risen = high_rad > low_rad + block.threshold_rad;
+        if (has_risen && size_rad < high_rad - block.threshold_rad) end.has_turned = true;
+        if (!has_risen) low_rad = high_rad = std::min(low_rad, size_rad);
+    }
+    return end;
+}
+
+/// A fall may come after the end of the record. A stack can lose its upper block in free rocking too.
+bool may_still_fall(const RecordEnd& end, double slenderness_rad, bool is_stack) {
+    if (end.is_at_rest) return false;
+    if (end.largest_rad > slenderness_rad || !end.has_turned) return true;
+    return is_stack && end.largest_rad > 0.5 * slenderness_rad;
+}
+
 void conclude_falls(SpecimenMeasurement& specimen) {
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i)
         if (specimen.blocks[i].fallen_s) specimen.blocks_overturned.push_back(i);
@@ -102,7 +136,25 @@ void conclude_falls(SpecimenMeasurement& specimen) {
                                                    : solver::Outcome::partial_overturning;
 }
 
-void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& described) {
+double slenderness(const solver::Specimen& specimen, std::size_t block) {
+    if (specimen.pivots) return std::max(specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad);
+    return specimen.blocks[block].slenderness_rad();
+}
+
+/// Why the record does not tell whether a block falls; empty if it does.
+std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Specimen& described, const TestWindow& window) {
+    for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
+        const RecordEnd end = end_of(specimen.blocks[i], specimen.grid, window);
+        if (specimen.blocks[i].fallen_s || !may_still_fall(end, slenderness(described, i), specimen.blocks.size() > 1)) continue;
+        return fmt::format("the record ends at t = {:.2f} s while {} still moves, at {:+.3f} rad: whether it falls later is not known",
+                           window.end_s, specimen.blocks.size() == 1 ? "the block" : fmt::format("block {}", i), end.last_rad);
+    }
+    return {};
+}
+
+void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& described, const TestWindow& window) {
+    specimen.undecided = what_is_open(specimen, described, window);
+    if (!specimen.undecided.empty()) return;
     conclude_falls(specimen);
     if (specimen.outcome) return;
     const BlockMeasurement* first = nullptr;
@@ -161,11 +213,6 @@ MeasurementSource sensor_source(const RunData& run) {
     return value("simulated") == "true" ? MeasurementSource::simulated : MeasurementSource::sensor;
 }
 
-double slenderness(const solver::Specimen& specimen, std::size_t block) {
-    if (specimen.pivots) return std::max(specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad);
-    return specimen.blocks[block].slenderness_rad();
-}
-
 }  // namespace
 
 std::string_view name(MeasurementSource source) noexcept {
@@ -216,7 +263,7 @@ std::vector<SpecimenMeasurement> measure_specimens(const RunData& run,
         }
         if (measurement.has_rotation() && readings_are_complete(measurement, window)) {
             measurement.source = sensor_source(run);
-            conclude_outcome(measurement, specimens[s]);
+            conclude_outcome(measurement, specimens[s], window);
         }
         for (const OperatorMark& mark : marks)
             if (mark.specimen == s) apply_mark(measurement, mark);

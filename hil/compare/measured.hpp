@@ -26,6 +26,10 @@ enum class MeasurementSource { simulated, sensor, camera, operator_mark, none };
 std::string_view name(
     MeasurementSource source) noexcept;  ///< as in summary.json: "simulated", ..., "operator", "none"
 
+/// The platen is still so long after its motion; from then on free rocking can be judged.
+inline constexpr double kStillAfter_s = 0.1;
+inline constexpr double kRestSeen_s = 0.1;  ///< below the threshold for so long at the end: at rest
+
 struct BlockMeasurement {
     std::vector<double>
         rotation_rad;  ///< on the grid, zero of the rest window removed, otherwise as measured
@@ -45,7 +49,8 @@ struct BlockMeasurement {
 
 struct SpecimenMeasurement {
     MeasurementSource source = MeasurementSource::none;
-    std::optional<solver::Outcome> outcome;  ///< empty without a sensor or a mark
+    std::optional<solver::Outcome> outcome;  ///< empty without a sensor or a mark, and where `undecided` says why
+    std::string undecided;                   ///< why the record of the sensors does not show the outcome; else empty
     std::optional<solver::Side> side;  ///< of the first block that fell; rocking: first uplift of any block
     std::optional<double> overturn_time_s;
     std::vector<std::size_t> blocks_overturned;  ///< in order of falling

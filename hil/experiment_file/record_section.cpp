@@ -15,7 +15,7 @@ namespace topple::hil {
 namespace {
 
 constexpr std::size_t kSamplesMax = 2'000'000;
-constexpr double kRoundingShare = 0.3;          // of the step: coarser decimals do not tell an even record
+constexpr double kRoundingShare = 0.5;          // of the step: coarser decimals do not tell an even record
 constexpr double kUnevenShare = 0.01;           // of the mean step: rounding of printed times
 constexpr double kStopShare = 0.01;             // of the peak velocity: what may be stopped without being asked
 constexpr double kStopAcceleration_m_s2 = 0.2;  // below every specimen's uplift threshold but the most slender
@@ -150,8 +150,8 @@ std::optional<double> apply_high_pass(TomlTable& section, Samples& samples, Exci
     const double duration_s = samples.time_s.back();
     if (*corner_hz * duration_s < 1.0)
         excitation.remarks.push_back(fmt::format(
-            "high_pass_hz = {:g} is below what a record of {:.4g} s can hold: a constant offset is removed, a slower drift is "
-            "not; {:.3g} Hz or more removes it",
+            "high_pass_hz = {:g} is below what a record of {:.4g} s can hold, {:.4g} Hz: a constant offset is removed, a drift that is "
+            "as slow as the record is long is not; a corner of some times that removes it",
             *corner_hz, duration_s, 1.0 / duration_s));
     return corner_hz;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hil/fit/free_rocking.hpp"
+#include "hil/rounded.hpp"
 #include "hil/version.hpp"
 #include "hil/visible_text.hpp"
 
@@ -46,7 +47,7 @@ void add_record(std::string& text, const FittedRecord& record) {
     fmt::format_to(out,
                    "{}: {} samples from {:.3f} to {:.3f} s, {} excursions, noise {:.2e} rad, offset {:.2e} "
                    "rad (removed)\n",
-                   one_line(record.file.string()), time.size(), time.front(), time.back(), record.lobes.lobes.size(),
+                   one_line(record.file.string()), time.size(), rounded(time.front(), 3), rounded(time.back(), 3), record.lobes.lobes.size(),
                    record.lobes.noise_rad, record.lobes.offset_rad.value + 0.0);
     if (record.rows_missing > 0) fmt::format_to(out, "  {} rows without a rotation\n", record.rows_missing);
     if (record.outlier_count > 0)
@@ -66,7 +67,7 @@ void add_record(std::string& text, const FittedRecord& record) {
                        record.scatter_ratio);
     const auto add = [&](const char* label, const solver::RestitutionFit& fit) {
         fmt::format_to(out, "  eta, {:<23} {}   residual {:.2e} rad rms, {:.3f} to {:.3f} s\n", label,
-                       words(fit.ratio), fit.residual_rad, fit.window_start_s, fit.window_end_s);
+                       words(fit.ratio), fit.residual_rad, rounded(fit.window_start_s, 3), rounded(fit.window_end_s, 3));
     };
     add("whole record", record.fits.whole);
     add("middle half", record.fits.middle_half);

@@ -71,7 +71,17 @@ void add_column(DeclaredColumns& columns, const std::string& name, const std::ve
         add_rotation(columns, rest, values, where);
 }
 
-bool is_declared(std::string_view name) {
+/// Figures of a run call what was measured "achieved_displacement_m" and "measured_0_rad".
+std::string declared_name(const std::string& name) {
+    if (name.starts_with("achieved_")) return name.substr(std::string("achieved_").size());
+    const std::string measured = "measured_";
+    const bool has_block = name.starts_with(measured) && name.size() > measured.size() &&
+                           std::isdigit(static_cast<unsigned char>(name[measured.size()]));
+    return has_block && name.ends_with("_rad") ? "rotation_" + name.substr(measured.size()) : name;
+}
+
+bool is_declared(std::string_view name_in_file) {
+    const std::string name = declared_name(std::string(name_in_file));
     for (const std::string_view other : {"rotation_rate", "displacement_y_", "position_y_", "acceleration_y_"})
         if (name.starts_with(other)) return false;
     for (const std::string_view quantity : {"time_", "displacement_", "position_", "acceleration_", "rotation_"})
@@ -160,7 +170,7 @@ DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::op
     DeclaredColumns columns;
     columns.names_in_file = table.names_in_file;
     for (std::size_t i = 0; i < table.names.size(); ++i)
-        add_column(columns, table.names[i], table.columns[i],
+        add_column(columns, declared_name(table.names[i]), table.columns[i],
                    fmt::format("{}: column \"{}\"", table.file, table.names[i]));
     for (std::size_t block = 0; block < columns.rotation_rad.size(); ++block)
         if (columns.rotation_rad[block].empty())

@@ -13,6 +13,8 @@ namespace {
 constexpr double kCoarsePoints = 400.0;    // of the planned motion in the first search
 constexpr double kFinePoints = 20000.0;    // and at most in the second
 constexpr double kLate_s = 0.1;           // a told start may be off by the delay of a table
+constexpr double kRestAround_s = 0.2;      // a table rests before and after a planned motion
+constexpr double kRestBeforeMax_s = 1.0;   // at most so much before it is looked at, and no more than the motion is long
 constexpr int kCoarseSteps = 2;            // the second search looks so many steps of the first to either side
 constexpr std::size_t kGridMax = 2'000'000;
 
@@ -70,8 +72,12 @@ MotionStart best_between(const DeclaredColumns& recorded, const solver::BaseMoti
     };
     const std::size_t shift = best_shift(fine, shift_at(from_s), shift_at(to_s));
     const auto there = std::span(fine.recorded).subspan(shift);
-    const double scale = std::sqrt(product(fine.planned, fine.planned) *
-                                   product(there.first(std::min(there.size(), fine.planned.size())), there));
+    const auto steps = [&](double time_s) { return static_cast<std::size_t>(time_s / step_s); };
+    // What moves before and after the planned motion counts against it: a longer wave holds a piece that looks alike.
+    const std::size_t first = shift - std::min(shift, steps(std::clamp(planned.end_s(), kRestAround_s, kRestBeforeMax_s)));
+    const std::size_t end = std::min(fine.recorded.size(), shift + fine.planned.size() + steps(kRestAround_s));
+    const auto around = std::span(fine.recorded).subspan(first, end - first);
+    const double scale = std::sqrt(product(fine.planned, fine.planned) * product(around, around));
     return {fine.grid.time_s(shift), scale > 0.0 ? product(fine.planned, there) / scale : 0.0};
 }
 

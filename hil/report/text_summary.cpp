@@ -103,7 +103,8 @@ std::string planned_motion_name(const Conclusion& c) {
 }
 
 std::string describe(const SpecimenMeasurement& m) {
-    if (!m.outcome && m.has_rotation()) return "no outcome (see the notes)";
+    if (!m.outcome && !m.undecided.empty()) return "no outcome: " + m.undecided;
+    if (!m.outcome && m.has_rotation()) return "no outcome: the rotation sensors do not show it";
     if (!m.outcome) return "nothing (no rotation sensor; note what you saw with `topple mark`)";
     std::string text(name(*m.outcome));
     if (is_overturning(*m.outcome)) {

@@ -71,6 +71,7 @@ void Plant::step(std::uint64_t now_us, std::uint32_t step_us, const DriveCommand
 
     const bool let_go = command.release_specimen && !release_seen_;  // once per motion that asks for it
     release_seen_ = command.release_specimen;
+    const double felt_m_s2 = acceleration + unfelt_m_s_ / dt;
     double mass_kg = parameters_.moving_mass_kg, impulse_n_s = force * dt;
     for (CarriedSpecimen& specimen : specimens_) {
         double duration = dt;
@@ -78,12 +79,13 @@ void Plant::step(std::uint64_t now_us, std::uint32_t step_us, const DriveCommand
             specimen.release();
             if (command.start_time_us <= now_us) duration += 1e-6 * static_cast<double>(now_us - command.start_time_us);
         }
-        const auto exchange = specimen.advance(acceleration, duration);
+        const auto exchange = specimen.advance(felt_m_s2, duration);
         mass_kg += exchange.attached_mass_kg;
         impulse_n_s += exchange.impulse_n_s;
     }
     const double before = velocity_m_s_;
     velocity_m_s_ += impulse_n_s / mass_kg;
+    unfelt_m_s_ = velocity_m_s_ - before - acceleration * dt;
     acceleration_m_s2_ = (velocity_m_s_ - before) / dt;
     position_m_ += 0.5 * dt * (before + velocity_m_s_);
     if (std::abs(position_m_) > parameters_.frame_m) {  // inelastic

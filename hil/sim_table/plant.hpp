@@ -45,7 +45,7 @@ class Plant {
     double velocity_m_s() const noexcept { return velocity_m_s_; }
     double acceleration_m_s2() const noexcept { return acceleration_m_s2_; }  ///< mean of the last step
     void set_force_ratio(double ratio) noexcept { force_ratio_ = ratio; }  ///< of the drive's force that is left
-    void push(double velocity_m_s) noexcept { velocity_m_s_ += velocity_m_s; }  ///< somebody knocks the platen
+    void push(double velocity_m_s) noexcept { velocity_m_s_ += velocity_m_s, unfelt_m_s_ += velocity_m_s; }  ///< somebody knocks the platen
     const std::vector<CarriedSpecimen>& specimens() const noexcept { return specimens_; }
     /// Of the platen and the blocks that still stand on it.
     double horizontal_momentum_kg_m_s() const noexcept;
@@ -57,6 +57,7 @@ class Plant {
     PlantParameters parameters_;
     std::vector<CarriedSpecimen> specimens_;
     double position_m_ = 0.0, velocity_m_s_ = 0.0, acceleration_m_s2_ = 0.0;
+    double unfelt_m_s_ = 0.0;  // of the platen's velocity: jumps by impacts reach the specimens in the next step
     double force_n_ = 0.0;  // of the drive, after its lag
     double force_ratio_ = 1.0;
     bool release_seen_ = false;

@@ -93,6 +93,15 @@ TEST_CASE("A run's own export is a file of declared columns, whatever else stand
     CHECK(columns.rotation_rad == std::vector<std::vector<double>>{{0.1, 0.2}});  // of block 1 nothing was measured
 }
 
+TEST_CASE("The data of a run's own figures are files of declared columns") {
+    const auto motion = read_declared_columns(
+        write_text("motion.csv", "time_s,commanded_displacement_m,achieved_displacement_m,achieved_velocity_m_s,tracking_error_m\n0,1,2,3,4\n1,1,3,3,4\n"), {});
+    CHECK(motion.displacement_m == std::vector<double>{2.0, 3.0});
+    const auto rotation = read_declared_columns(
+        write_text("rotation_0.csv", "time_s,planned_0_rad,achieved_0_rad,measured_0_rad,measured_0_rad_s\n0,1,2,3,4\n1,1,2,5,4\n"), {});
+    CHECK(rotation.rotation_rad == std::vector<std::vector<double>>{{3.0, 5.0}});
+}
+
 TEST_CASE("A hole in a column and a column that is not there are named") {
     const auto message = [](const std::string& text) {
         try {
@@ -167,6 +176,56 @@ TEST_CASE("A file that ends before the excitation does makes an incomplete test,
     request.rotation.reset();
     const Conclusion c = conclude(experiment, imported_run(experiment, request), {});
     CHECK(c.status == RunStatus::incomplete);
+    CHECK_FALSE(overall_verdict(c).has_value());
+}
+
+TEST_CASE("A record that ends before it is known whether the block falls has no outcome") {
+    tests::SyntheticRun run{.experiment = tests::b6l_sine()};
+    const double fall_amplitude_m_s2 = 6.0;
+    run.experiment.excitation.motion = solver::sine_acceleration(fall_amplitude_m_s2, 8.0 * std::numbers::pi);
+    run.experiment.excitation.table_motion = run.experiment.excitation.motion;
+    const RunData whole = tests::record(run);
+    REQUIRE(conclude(run.experiment, whole, {}).specimens.front().measured.outcome == solver::Outcome::overturning);
+    const auto fall_s = *conclude(run.experiment, whole, {}).specimens.front().measured.overturn_time_s;
+    RunData cut = whole;
+    const auto end_us = motion_origin_us(whole) + static_cast<std::uint64_t>(1e6 * (fall_s - 0.1));
+    std::erase_if(cut.feedback, [&](const auto& f) { return f.device_time_us > end_us; });
+    for (EventRecord& event : cut.events)
+        if (event.kind == EventKind::recording_end) event.device_time_us = end_us;
+    const Conclusion c = conclude(run.experiment, cut, {});
+    const SpecimenMeasurement& measured = c.specimens.front().measured;
+    CHECK(c.status == RunStatus::completed);
+    CHECK_FALSE(measured.outcome.has_value());
+    CHECK(measured.undecided.find("whether it falls later is not known") != std::string::npos);
+    CHECK_FALSE(overall_verdict(c).has_value());
+    const OperatorMark fell{.specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
+    CHECK(conclude(run.experiment, cut, {fell}).specimens.front().measured.outcome == solver::Outcome::overturning);
+}
+
+TEST_CASE("A record that ends in free rocking shows that the block will not fall") {
+    const tests::SyntheticRun run{.experiment = tests::b6l_sine()};
+    RunData cut = tests::record(run);
+    const auto end_us = motion_origin_us(cut) + 2'000'000;  // at rest after 7 s
+    std::erase_if(cut.feedback, [&](const auto& f) { return f.device_time_us > end_us; });
+    for (EventRecord& event : cut.events)
+        if (event.kind == EventKind::recording_end) event.device_time_us = end_us;
+    CHECK(conclude(run.experiment, cut, {}).specimens.front().measured.outcome == solver::Outcome::rocking);
+}
+
+TEST_CASE("A longer wave that holds a piece like the planned one is not taken for it") {
+    ImportRequest request = request_for(write_files(true, false), "longer_wave");
+    std::string text = "time_s,displacement_mm\n";
+    for (int i = 0; i < 4000; ++i) {
+        const double t = i / 500.0;
+        text += fmt::format("{:f},{:f}\n", t, t < 2.0 ? 0.0 : 20.0 * std::sin(2.0 * std::numbers::pi * 1.1 * (t - 2.0)));
+    }
+    request.motion = write_text("longer_wave.csv", text);
+    request.rotation.reset();
+    request.start_s.reset();
+    request.rotation_start_s.reset();
+    const Conclusion c = conclude(read_experiment(request.experiment), imported_run(read_experiment(request.experiment), request),
+                                  {{.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}}});
+    CHECK(c.import_correlation < 0.8);
     CHECK_FALSE(overall_verdict(c).has_value());
 }
 
