@@ -14,8 +14,8 @@
 namespace topple::solver {
 
 inline constexpr double kRestRate = 1e-6;  ///< relative rates below this times p end a decaying sequence
-/// Of six blocks and more: there every hop sets off hops above and below, and their number grows with each decade. Hops
-/// at this rate are 1e-8 rad high.
+/// Of six blocks and more, also when some of them have fallen: there every hop sets off hops above and below, and their
+/// number grows with each decade. Hops at this rate are 1e-8 rad high.
 inline constexpr double kRestRateTall = 1e-4;
 inline constexpr int kTallStack = 6;
 
@@ -35,6 +35,7 @@ struct StackState {
     ImpactLaw<N> law;    ///< with a random ratio: that of the mean
     RandomRatio random;  ///< of the coming impacts, single block only
     double p_rad_s = 1.0;  ///< of one block of the total height (docs/physics.md#stacks)
+    double rest_rate_rad_s = kRestRate;  ///< of the whole specimen, also when some of its blocks are gone
 
     double time_s = 0.0;
     Motion<N> motion;
@@ -168,14 +169,13 @@ double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive
     assert(law.fixed || kinetic_energy_j(make_support_table(stack, result.supports), motion, size()) <=
                             energy_before_j * (1.0 + 1e-9));
 
-    const double rest_rate = (size() < kTallStack ? kRestRate : kRestRateTall) * p_rad_s;
     InterfaceSet<N> resting;
     Supports<N> supports = result.supports;
     for (bool grew = true; grew;) {
         grew = false;
         for (int i = 0; i < closed.size; ++i) {
             const int k = closed.index[i];
-            if (resting.contains(k) || std::abs(motion.psi_rad_s[k]) > rest_rate) continue;
+            if (resting.contains(k) || std::abs(motion.psi_rad_s[k]) > rest_rate_rad_s) continue;
             resting.add(k);
             grew = true;
         }
