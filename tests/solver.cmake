@@ -29,6 +29,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/outcome_test.cpp
     unit/solver/failed_solution_test.cpp
     unit/solver/endless_impacts_test.cpp
+    unit/solver/integrate/short_step_test.cpp
     unit/solver/tall_stack_test.cpp
     unit/solver/base_motion_test.cpp
     unit/solver/study/perturbation_test.cpp

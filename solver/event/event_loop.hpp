@@ -11,9 +11,13 @@
 #include "solver/event/stack_state.hpp"
 #include "solver/event/trace.hpp"
 #include "solver/integrate/newmark.hpp"
+#include "solver/integrate/short_step.hpp"
 #include "solver/models/energy_verdict.hpp"
 
 namespace topple::solver {
+
+/// Steps shorter than this over p: contact forces hardly change, and a polynomial of low degree is exact enough.
+inline constexpr double kShortStep = 5e-3;
 
 /// One specimen of at most N blocks advancing in time. Copyable; every copy is a future of its own.
 template <int N>
@@ -64,8 +68,24 @@ class EventLoop {
     /// Has a hop from rest begun and ended unseen inside the step? Then the next attempt is shorter.
     bool look_closer(Events& events, double step_s) noexcept;
     bool turns(const Motion<N>& end) const noexcept;  ///< does a rotation change its direction until there?
+    typename Dop853<N>::Tolerance step_tolerance() const noexcept;
+    bool is_short(double step_s) const noexcept;
+    /// Until an open face closes if the accelerations stay as they are; infinite if none does.
+    double next_closing_s() const noexcept;
+    /// A short step past the next closing face; false, and nothing done, if that is too far away for one.
+    bool hop(const Excitation& excitation, double until_s);
     template <class Stepper, class Attempt>
     void advance_with(Stepper& stepper, Attempt&& attempt, const Excitation& excitation, double until_s);
+    /// From `from` to `end` or to the first event between. `again(step_s, to)`: the step once more, as long as to the
+    /// event, for its own accuracy there; false if not to be had or not better than the inside of the whole step.
+    template <class Stepper, class Again>
+    void take_step(Stepper& stepper, Again&& again, const StepEnd<N>& from, bool fresh, StepEnd<N>& end, double step_s,
+                   const Excitation& excitation);
+    auto acceleration_along(const Excitation& excitation) const noexcept {
+        return [this, &excitation](double t, const Motion<N>& motion) {
+            return relative_accelerations(state_.table, motion, excitation.drive(t), state_.size());
+        };
+    }
     template <class State>
     Events find_events(State&& state, const StepEnd<N>& end, double step_s, const Excitation& excitation);
     template <class State>
@@ -79,7 +99,6 @@ class EventLoop {
     bool suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
     bool may_topple(const StepEnd<N>& end, double step_s) const noexcept;
     bool edge_suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
-    double edge_value(const Motion<N>& motion, double time_s, const Excitation& excitation) const noexcept;
     void polish(const StepEnd<N>& there, const Events& events) noexcept;
     void reset(const Events& events, const Excitation& excitation);
     void impact(const InterfaceSet<N>& closing, const Excitation& excitation);
@@ -112,6 +131,7 @@ class EventLoop {
     bool acceleration_known_ = false;
     Row<N> acceleration_rad_s2_{};
     Dop853<N> dop853_;
+    ShortStep<N> short_step_;
     Newmark<N> newmark_;
 };
 

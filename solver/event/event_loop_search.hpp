@@ -8,7 +8,8 @@ namespace topple::solver {
 
 inline constexpr double kSimultaneous_s = 1e-12;  ///< events closer than this are one event
 inline constexpr double kJustAfter = 0.05;  ///< share of a step after which a hop from rest still goes out
-inline constexpr double kEdgeAlert = 0.1;  ///< edge share below which a step is searched for an opening
+/// Edge share below which a step is searched for an opening; below a short step's end the less, the shorter it is.
+inline constexpr double kEdgeAlert = 0.1;
 
 /// Cheap look at the ends and at a polynomial through them: can anything happen inside?
 template <int N>
@@ -44,20 +45,22 @@ bool EventLoop<N>::may_topple(const StepEnd<N>& end, double step_s) const noexce
     return false;
 }
 
-template <int N>
-double EventLoop<N>::edge_value(const Motion<N>& motion, double time_s,
-                                const Excitation& excitation) const noexcept {
-    return edge_margin<N>(contact_forces(state_.stack, state_.table, motion, excitation.drive(time_s)),
-                          state_.table.s, state_.size())
-        .margin;
-}
-
+/// Does an edge of a full face carry little anywhere on the way?
 template <int N>
 bool EventLoop<N>::edge_suspicious(const StepEnd<N>& end, double step_s,
                                    const Excitation& excitation) const noexcept {
+    const double alert = kEdgeAlert * std::min(1.0, step_s * state_.p_rad_s / kShortStep);
     for (const double sigma : {1.0, 0.5, 0.25, 0.75}) {
         const Motion<N> motion = between(state_.motion, end.motion, step_s, sigma, state_.size());
-        if (edge_value(motion, state_.time_s + sigma * step_s, excitation) < kEdgeAlert) return true;
+        const Drive drive = excitation.drive(state_.time_s + sigma * step_s);
+        const Row<N> acceleration =
+            sigma == 1.0 ? end.acceleration_rad_s2
+                         : relative_accelerations(state_.table, motion, drive, state_.size());
+        const Attitude<N> a = attitude(motion, state_.size());
+        const auto contact = contact_forces(state_.stack, state_.table, a,
+                                            inertia_loads(state_.stack, state_.table, a, acceleration, drive));
+        if (edge_margin<N>(contact, state_.table.s, state_.size()).margin < alert) return true;
+        if (is_short(step_s)) break;
     }
     return false;
 }
@@ -84,7 +87,8 @@ typename EventLoop<N>::Events EventLoop<N>::find_events(State&& state, const Ste
         if (closing_at[k] >= 0.0 && (closing_at[k] - events.sigma) * step_s <= kSimultaneous_s)
             events.closing.add(k);
     }
-    if (state_.table.open_count < state_.size()) find_opening(nodes, state, step_s, excitation, events);
+    if (state_.table.open_count < state_.size() && edge_suspicious(end, step_s, excitation))
+        find_opening(nodes, state, step_s, excitation, events);
     if (may_topple(end, step_s)) find_toppling(nodes, state, events);
     return events;
 }

@@ -77,8 +77,9 @@ void EventLoop<N>::step(const Excitation& excitation, double until_s) {
             },
             excitation, until_s);
     } else {
-        const typename Dop853<N>::Tolerance tolerance{
-            0.1 * kRelativeTolerance, 0.1 * kRelativeTolerance * state_.p_rad_s, kRelativeTolerance};
+        if constexpr (N > 1)
+            if (hop(excitation, until_s)) return;
+        const auto tolerance = step_tolerance();
         advance_with(
             dop853_,
             [&](auto& f, const StepEnd<N>& from, double h, StepEnd<N>& end) {
@@ -86,6 +87,52 @@ void EventLoop<N>::step(const Excitation& excitation, double until_s) {
             },
             excitation, until_s);
     }
+}
+
+template <int N>
+typename Dop853<N>::Tolerance EventLoop<N>::step_tolerance() const noexcept {
+    return {0.1 * kRelativeTolerance, 0.1 * kRelativeTolerance * state_.p_rad_s, kRelativeTolerance};
+}
+
+template <int N>
+bool EventLoop<N>::is_short(double step_s) const noexcept {
+    return N > 1 && step_s * state_.p_rad_s < kShortStep;
+}
+
+template <int N>
+double EventLoop<N>::next_closing_s() const noexcept {
+    double first = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < state_.table.open_count; ++i) {
+        const int k = state_.table.open[i], s = state_.table.s[k];
+        const double gap = s * state_.motion.phi_rad[k], out = s * state_.motion.psi_rad_s[k],
+                     down = -s * acceleration_rad_s2_[k], inside = out * out + 2.0 * down * gap;
+        if (inside < 0.0 || (down <= 0.0 && out >= 0.0)) continue;
+        const double root = std::sqrt(inside);
+        // Two forms of the same root; each without cancellation on its side.
+        const double at = out > 0.0 ? (out + root) / down : 2.0 * gap / (root - out);
+        if (at > 0.0) first = std::min(first, at);
+    }
+    return first;
+}
+
+template <int N>
+bool EventLoop<N>::hop(const Excitation& excitation, double until_s) {
+    const bool fresh = !acceleration_known_;
+    if (fresh) refresh_acceleration(excitation);
+    const double remaining = until_s - state_.time_s;
+    double h = std::min({1.5 * next_closing_s(), step_closer_s_, step_limit_s(excitation)});
+    if (!is_short(h) || h < kShortestHop_s) return false;
+    const bool last = h >= remaining * (1.0 - 1e-9);
+    if (last) h = remaining;
+    const StepEnd<N> from{state_.time_s, state_.motion, acceleration_rad_s2_};
+    StepEnd<N> end;
+    auto f = acceleration_along(excitation);
+    if (!(short_step_.attempt(f, from, h, state_.size(), step_tolerance(), end) <= 1.0) ||
+        !is_finite(end.motion, state_.size()))
+        return false;
+    if (last) end.time_s = until_s;
+    take_step(short_step_, [](double, StepEnd<N>&) { return false; }, from, fresh, end, h, excitation);
+    return true;
 }
 
 template <int N>
@@ -145,9 +192,7 @@ template <int N>
 template <class Stepper, class Attempt>
 void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excitation& excitation,
                                 double until_s) {
-    auto f = [&](double t, const Motion<N>& motion) {
-        return relative_accelerations(state_.table, motion, excitation.drive(t), state_.size());
-    };
+    auto f = acceleration_along(excitation);
     const bool fresh = !acceleration_known_;
     if (fresh) refresh_acceleration(excitation);
     const StepEnd<N> from{state_.time_s, state_.motion, acceleration_rad_s2_};
@@ -155,6 +200,17 @@ void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excit
     double h = 0.0;
     const auto step_of = [&](double step_s, StepEnd<N>& to) { return attempt(f, from, step_s, to); };
     if (!accepted_step(step_of, excitation, until_s, end, h)) return;
+    const auto again = [&](double step_s, StepEnd<N>& to) {
+        return step_of(step_s, to) <= 1.0 && is_finite(to.motion, state_.size());
+    };
+    take_step(stepper, again, from, fresh, end, h, excitation);
+}
+
+template <int N>
+template <class Stepper, class Again>
+void EventLoop<N>::take_step(Stepper& stepper, Again&& again, const StepEnd<N>& from, bool fresh, StepEnd<N>& end,
+                             double h, const Excitation& excitation) {
+    auto f = acceleration_along(excitation);
     fresh_ = false;
     step_closer_s_ *= 4.0;
     const bool look = suspicious(end, h, excitation);
@@ -171,8 +227,7 @@ void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excit
             state_.motion = inside(events.sigma);
             state_.time_s = events.sigma == 1.0 ? end.time_s : from.time_s + events.sigma * h;
             const bool interior = events.sigma > 0.0 && events.sigma < 1.0;
-            if (interior && step_of(events.sigma * h, end) <= 1.0 && is_finite(end.motion, state_.size()))
-                polish(end, events);
+            if (interior && again(events.sigma * h, end)) polish(end, events);
             watch_step(from, fresh, excitation);
             return reset(events, excitation);
         }

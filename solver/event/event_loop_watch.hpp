@@ -27,8 +27,8 @@ void EventLoop<N>::watch_rest(const Excitation& excitation, double from_s, doubl
     if (exit) watch_.note_breach(exit->time_s, 0, Breach::slip);
 }
 
-/// From `from` to the present state, supports unchanged. The ends and the middle are looked at; a contact
-/// that fails is followed back to the instant.
+/// From `from` to the present state, supports unchanged. The ends and the middle are looked at, of a short
+/// step the ends; a contact that fails is followed back to the instant.
 template <int N>
 void EventLoop<N>::watch_step(const StepEnd<N>& from, bool fresh, const Excitation& excitation) noexcept {
     const double step_s = state_.time_s - from.time_s;
@@ -39,7 +39,8 @@ void EventLoop<N>::watch_step(const StepEnd<N>& from, bool fresh, const Excitati
         const Motion<N> motion = between(from.motion, state_.motion, step_s, sigma, n);
         const Attitude<N> a = attitude(motion, n);
         const Drive drive = excitation.drive(from.time_s + sigma * step_s);
-        const Row<N> acceleration = relative_accelerations(state_.table, motion, drive, n);
+        const Row<N> acceleration =
+            sigma == 0.0 ? from.acceleration_rad_s2 : relative_accelerations(state_.table, motion, drive, n);
         const auto contact = contact_forces(
             state_.stack, state_.table, a, inertia_loads(state_.stack, state_.table, a, acceleration, drive));
         const Row<N> friction = friction_n(contact, a, n);
@@ -57,6 +58,7 @@ void EventLoop<N>::watch_step(const StepEnd<N>& from, bool fresh, const Excitati
             watch_.note_breach(from.time_s, worst.interface_index, worst.breach);
     }
     for (const double right : {0.5, 1.0}) {
+        if (right < 1.0 && is_short(step_s)) continue;
         const auto worst = worst_at(right, true);
         if (worst.spare < -kWatchTolerance && !watch_.breach()) {
             const auto spare = [&](double sigma) { return worst_at(sigma, false).spare; };
