@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <random>
 
@@ -194,6 +195,26 @@ TEST_CASE("A test whose prediction is too wide to fail is uninformative, whateve
     for (const Criterion& c : agreement.criteria) {
         INFO(c.name << ": spread " << c.spread);
         if (c.about_the_motion) CHECK_FALSE(c.counts);
+    }
+}
+
+TEST_CASE("A test whose device clock is one per cent off is not judged") {
+    const SyntheticRun run{.experiment = tests::b6l_sine()};
+    RunData data = tests::record(run);
+    for (const double skew : {0.0, 0.01}) {
+        data.timing.clear();
+        for (const auto& feedback : data.feedback) {
+            TimingRecord cycle;
+            cycle.device_time_us = feedback.device_time_us;
+            cycle.deadline_ns = 5'000'000'000 + std::llround(1e3 * static_cast<double>(feedback.device_time_us) / (1.0 + skew));
+            data.timing.push_back(cycle);
+        }
+        const Conclusion c = conclude(run.experiment, data, {});
+        INFO("skew " << skew);
+        REQUIRE(c.timing.clock);
+        CHECK(overall_verdict(c).has_value() == (skew == 0.0));
+        if (skew > 0.0)
+            CHECK(c.specimens.front().agreement.reasons.front().find("clock is +1.00 % off") != std::string::npos);
     }
 }
 
