@@ -103,6 +103,12 @@ std::string coupling_line(const CouplingPrediction& coupling) {
                               *coupled_m, rounded(100.0 * (*coupled_m / *prescribed_m - 1.0), 1));
 }
 
+/// Were it as deep as it is wide or high, whichever is less.
+bool is_lighter_than_air(const solver::Block& block) {
+    constexpr double kAir_kg_m3 = 1.2;
+    return block.mass_kg < kAir_kg_m3 * block.width_m * block.height_m * std::min(block.width_m, block.height_m);
+}
+
 }  // namespace
 
 std::string failure_text(const solver::Prediction& p) {
@@ -186,6 +192,11 @@ std::vector<std::string> prediction_remarks(const Experiment& experiment, const 
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         if (experiment.specimens[i].friction && experiment.specimens[i].blocks.size() > 1)
             remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only watched", i));
+        for (const solver::Block& block : experiment.specimens[i].blocks)
+            if (is_lighter_than_air(block))
+                remarks.push_back(fmt::format("specimen {}: a block of {:g} m x {:g} m with {:g} kg would be lighter than air: are its "
+                                              "dimensions in millimetres?",
+                                              i, block.width_m, block.height_m, block.mass_kg));
     }
     return remarks;
 }

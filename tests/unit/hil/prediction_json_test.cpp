@@ -259,3 +259,14 @@ TEST_CASE("A failed solution has no outcome in the document, and failed members 
     CHECK(hil::failure_remarks(prediction).front().find("NO OUTCOME") != std::string::npos);
     CHECK(hil::failure_remarks(prediction).back().find("1 of 4 members") != std::string::npos);
 }
+
+TEST_CASE("a block that would be lighter than air is asked about its unit") {
+    hil::Experiment experiment = hil::read_experiment(std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml");
+    hil::ExperimentPrediction prediction;
+    prediction.specimens.resize(1);
+    CHECK(hil::prediction_remarks(experiment, prediction).empty());
+    for (auto& block : experiment.specimens.front().blocks) block.width_m = 60.0, block.height_m = 27.0;
+    const auto remarks = hil::prediction_remarks(experiment, prediction);
+    REQUIRE(remarks.size() == 1);
+    CHECK(remarks.front().find("in millimetres?") != std::string::npos);
+}
