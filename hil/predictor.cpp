@@ -55,7 +55,9 @@ void Predictor::work_off() {
         const std::uint64_t start_us = motion_start_us_;
         if (start_us == 0 || estimate.device_time_us <= start_us) continue;
         follow(estimate);
-        if (++since_forecast_ >= kEstimatesPerForecast) forecast();
+        const bool is_up_to_date = queue_.size() < kEstimatesPerForecast;
+        const bool is_due = ++since_forecast_ >= kEstimatesPerForecast || forecast_time_us_ == 0;
+        if (is_due && is_up_to_date) forecast();
         publish();
     }
 }
@@ -79,6 +81,7 @@ void Predictor::follow(const controller::MotionEstimate& estimate) {
 // The rest of the planned motion, then constant velocity, from the present state as the solver sees it.
 void Predictor::forecast() {
     since_forecast_ = 0;
+    forecast_time_us_ = newest_us_;
     for (std::size_t i = 0; i < present_.size(); ++i) {
         solver::RockingRun future = present_[i];
         for (const auto& piece : planned_.pieces())
@@ -91,6 +94,7 @@ void Predictor::forecast() {
 void Predictor::publish() {
     PredictorSnapshot snapshot;
     snapshot.device_time_us = newest_us_;
+    snapshot.forecast_time_us = forecast_time_us_;
     snapshot.specimen_count = static_cast<std::uint32_t>(std::min(present_.size(), kSpecimensMax));
     std::size_t next = 0;
     for (std::size_t i = 0; i < snapshot.specimen_count; ++i) {

@@ -21,6 +21,7 @@ inline constexpr std::size_t kSpecimensMax = firmware_iface::kRotationSensorsMax
 /// What the predictor knew after one measurement. Trivially copyable: it crosses threads by value.
 struct PredictorSnapshot {
     std::uint64_t device_time_us = 0;  ///< of the newest measurement used; 0: none yet
+    std::uint64_t forecast_time_us = 0;  ///< of the measurement from which the outcomes were forecast; 0: none were
     std::uint32_t specimen_count = 0;
     std::array<std::uint32_t, kSpecimensMax> outcome{};  ///< solver::outcome_code() of the forecast for the end of the test
     std::array<std::uint32_t, kSpecimensMax> block_count{};
@@ -28,6 +29,7 @@ struct PredictorSnapshot {
 };
 
 /// Fed by the tick through a lock-free queue, read by the tick as the latest value; never delays it.
+/// Where it falls behind it follows the measurements first and forecasts again when it has caught up; the age says so.
 /// Own thread in real time; in lockstep the caller works the queue off after each tick, so runs repeat exactly.
 class Predictor {
   public:
@@ -63,6 +65,7 @@ class Predictor {
     std::uint64_t newest_us_ = 0;
     double newest_acceleration_m_s2_ = 0.0;
     unsigned since_forecast_ = 0;
+    std::uint64_t forecast_time_us_ = 0;
     controller::TickQueue<controller::MotionEstimate> queue_;
     controller::Latest<PredictorSnapshot> latest_;
     std::atomic<std::uint64_t> dropped_{0};

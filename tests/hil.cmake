@@ -60,6 +60,7 @@ topple_tests(test_tick LIBRARIES topple::hil topple_heap_counter topple_run_topp
 
 topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
     support/driven_test.cpp
+    unit/hil/predictor_test.cpp
     unit/hil/session/after_stop_test.cpp
     unit/hil/session/stop_by_hand_test.cpp
     unit/hil/session/begin_motion_test.cpp

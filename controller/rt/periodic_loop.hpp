@@ -22,9 +22,12 @@ struct CycleStart {
 ///   while (going) { const CycleStart start = loop.wait(); work(); const auto busy_ns = loop.busy_ns(); }
 class PeriodicLoop {
   public:
-    /// The first deadline is one period after construction. `period` must be above zero.
+    /// The first deadline is one period after construction, or after restart(). `period` must be above zero.
     PeriodicLoop(firmware_iface::Clock& clock, firmware_iface::Nanoseconds period)
         : clock_(clock), period_(period), deadline_(clock.now()) {}
+
+    /// Before the first cycle: what was done since construction (setting up the thread) is no missed deadline.
+    void restart() { deadline_ = clock_.now(); }
 
     /// Sleeps until the next deadline.
     CycleStart wait() {

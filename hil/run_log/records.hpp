@@ -55,7 +55,7 @@ struct TimingRecord {
 /// Topic /prediction: state of the predictor that runs beside the test, as seen by one tick.
 struct PredictionRecord {
     std::uint64_t device_time_us = 0;        ///< of the measurement it is based on
-    std::uint64_t age_us = 0;                ///< tick's device time minus the above
+    std::uint64_t age_us = 0;                ///< tick's device time minus that of the measurement the outcome was forecast from
     std::uint32_t specimen = 0;
     std::uint32_t outcome = 0;               ///< solver::outcome_code() of the forecast for the end of the test
     std::vector<double> rotation_rad;        ///< per block, now

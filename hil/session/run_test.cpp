@@ -228,9 +228,20 @@ class Session {
             result.drive = drive_in_real_time(driver, predictor, gate, consent, result.plan, progress);
         }
         result.flight = write_flight_files(folder_, driver.flight().incidents(), experiment_.table.description);
+        tell_of_lost_estimates(predictor, log);
         log.close();
         if (log.failed()) result.log_failure = log.failure();
         link().close();
+    }
+
+    void tell_of_lost_estimates(const Predictor& predictor, RunLog& log) {
+        const std::uint64_t dropped = predictor.dropped();
+        if (dropped == 0) return;
+        const std::string text = fmt::format("the forecast was too slow for this computer and lost {} measurements: what it said "
+                                             "during the test is not to be trusted",
+                                             dropped);
+        options_.warn(text);
+        log.push(EventRecord{predictor.latest().device_time_us, EventKind::remark, text});
     }
 
     // The tick has a thread of its own; this one asks the operator and shows the progress.

@@ -63,6 +63,7 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
 }
 
 void TestDriver::script(const std::string& thread_setup) {
+    tick_.begin();
     tick_.step(nullptr);
     event(EventKind::recording_start, tick_.newest().device_time_us, parts_.link.description());
     if (!thread_setup.empty()) event(EventKind::remark, tick_.newest().device_time_us, kTickThread + thread_setup);

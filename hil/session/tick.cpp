@@ -46,6 +46,12 @@ Tick::Tick(const TestParts& parts, const firmware_iface::MachineDescription& mac
     }
 }
 
+void Tick::begin() noexcept {
+    loop_.restart();
+    heard_ = parts_.clock.now();
+    clock_watch_.start(heard_);
+}
+
 void Tick::set_motion_start(std::uint64_t device_time_us) noexcept {
     motion_start_us_ = device_time_us;
     parts_.predictor.set_motion_start(device_time_us);
@@ -149,12 +155,12 @@ void Tick::log_forecast() noexcept {
     status_.time_s = motion_start_us_ != 0 ? time_s : expected_start_us_ != 0 ? std::min(time_s, 0.0) : 0.0;
     status_.rotation_count = static_cast<std::uint32_t>(newest_.rotation_count);
     status_.rotation_rad = newest_.rotation_rad;
-    if (!fresh_ || forecast.device_time_us == 0) return;
+    if (!fresh_ || forecast.forecast_time_us == 0) return;
     std::size_t next = 0;
     for (std::size_t i = 0; i < forecast_records_.size() && i < forecast.specimen_count; ++i) {
         PredictionRecord& record = forecast_records_[i];
         record.device_time_us = forecast.device_time_us;
-        record.age_us = newest_.device_time_us - forecast.device_time_us;
+        record.age_us = newest_.device_time_us - forecast.forecast_time_us;
         record.outcome = forecast.outcome[i];
         for (double& rotation_rad : record.rotation_rad) rotation_rad = forecast.rotation_rad[next++];
         parts_.log.push(record);

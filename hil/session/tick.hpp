@@ -67,6 +67,8 @@ class Tick {
     void expect_motion_in(double duration_s) noexcept {
         expected_start_us_ = newest_.device_time_us + static_cast<std::uint64_t>(duration_s * 1e6);
     }
+    /// In the thread that ticks, when it is set up and before its first step.
+    void begin() noexcept;
     /// The ticks up to now are kept as those before a stop or fault.
     void keep_flight(controller::StopReason reason) noexcept { flight_.keep(reason); }
     const FlightRecorder& flight() const noexcept { return flight_; }

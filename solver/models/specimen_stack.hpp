@@ -75,6 +75,7 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
         const BlockGeometry& base = state.stack.block[0];
         const double radius = 0.5 * std::hypot(base.corner_right_m - base.corner_left_m, height);
         state.p_rad_s = std::sqrt(0.75 * gravity_m_s2 / radius);
+        state.impacts_to_coarser = n < kTallStack ? 0 : kManyImpacts;
         state.rest_rate_rad_s = (n < kTallStack ? kRestRate : kRestRateTall) * state.p_rad_s;
     }
     Supports<N> supports{};

@@ -45,6 +45,17 @@ TEST_CASE("cycles keep to the grid of the first deadline however late each one w
     }
 }
 
+TEST_CASE("what is done before the first cycle is no missed deadline") {
+    LateClock clock;
+    PeriodicLoop loop(clock, 2ms);
+    clock.work(37ms);
+    loop.restart();
+    const CycleStart first = loop.wait();
+    CHECK(first.cycle == 1);
+    CHECK(first.cycles_missed == 0);
+    CHECK(first.deadline_ns == 5'000'000'000 + 39'000'000);
+}
+
 TEST_CASE("a cycle overrun by less than a period makes the next one late, nothing else") {
     LateClock clock;
     PeriodicLoop loop(clock, 2ms);

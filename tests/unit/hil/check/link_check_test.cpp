@@ -65,7 +65,8 @@ TEST_CASE("A clock that stops while frames still come fails, however late it sto
     for (const std::size_t last : {700u, 4900u}) {
         ObservedFeedback all = observed(0.0);
         for (std::size_t i = last; i < all.feedback.size(); ++i) all.feedback[i].device_time_us = all.feedback[last].device_time_us;
-        const CheckResult& stands = named(judge_feedback(all, 2000, 1.0).results, "link.clock_standstill");
+        const auto found = judge_feedback(all, 2000, 1.0);
+        const CheckResult& stands = named(found.results, "link.clock_standstill");
         CHECK(stands.verdict == Verdict::fail);
         CHECK(*stands.number == Approx(2.0 * (4999.0 - static_cast<double>(last))).margin(2.0));
     }
