@@ -153,7 +153,21 @@ template <int N>
 void EventLoop<N>::conclude() noexcept {
     if (status_ != SolverStatus::ok || finished()) return;
     told_ = verdict();
+    if (told_ == EnergyVerdict::undecided && state_.standing > 1) told_ = verdict_later();
     if (told_ == EnergyVerdict::undecided) fail(SolverStatus::undecided);
+}
+
+template <int N>
+EnergyVerdict EventLoop<N>::verdict_later() const noexcept {
+    try {
+        EventLoop later = *this;
+        later.options_.outcome_only = true;
+        later.run({}, state_.time_s + kLookAheadLimits * options_.settle_limit_s, true);
+        const bool is_the_same = later.status_ == SolverStatus::ok && later.state_.standing == state_.standing;
+        if (is_the_same && later.finished()) return EnergyVerdict::stable;
+    } catch (const std::bad_alloc&) {  // then it is not known
+    }
+    return EnergyVerdict::undecided;
 }
 
 template <int N>

@@ -62,11 +62,13 @@ void check_same_test(const std::vector<std::string>& wire) {
     CHECK(worst <= 2);
 }
 
-// A gentle motion of ten seconds: what comes while it is under way comes in motion, on a busy computer as well.
-std::string lasting_case() {
+// A gentle motion of ten seconds, or of what is asked for: what comes while it is under way comes in motion, on a busy computer
+// as well.
+std::string lasting_case(int cycles = 20) {
     std::string text = rocking_case();
     const std::size_t from = text.find("type = \"sine\""), to = text.find("[simulation]");
-    return text.replace(from, to - from, "type = \"harmonic\"\ndisplacement_m = 0.01\nfrequency_hz = 2.0\nramp_cycles = 1\ncycles = 20\n");
+    return text.replace(from, to - from, "type = \"harmonic\"\ndisplacement_m = 0.01\nfrequency_hz = 2.0\nramp_cycles = 1\ncycles = " +
+                                             std::to_string(cycles) + "\n");
 }
 
 // A run against its own emulator, until its motion is in the log.
@@ -77,8 +79,8 @@ struct RunUnderWay {
     Emulator emulator;
     BackgroundTopple program;
 
-    explicit RunUnderWay(const std::vector<std::string>& wire)
-        : file(folder.write("case.toml", lasting_case())),
+    explicit RunUnderWay(const std::vector<std::string>& wire, int cycles = 20)
+        : file(folder.write("case.toml", lasting_case(cycles))),
           run(folder.path() / "run"),
           emulator(file, wire),
           program({"run", file, "--device", emulator.uri(), "--out", run}) {
@@ -110,7 +112,7 @@ TEST_CASE("signals during a run are one controlled stop with a finished log") {
 }
 
 TEST_CASE("a run killed outright leaves a log that reads, lacks at most a second and is mended") {
-    RunUnderWay under_way({"--pty"});
+    RunUnderWay under_way({"--pty"}, 120);  // a minute: a table that moves no more misses nobody
     under_way.program.signal(SIGKILL);
     under_way.program.wait();
     const hil::RunData torn = hil::read_run_log(under_way.run);

@@ -76,6 +76,17 @@ TEST_CASE("a stack whose energy tells nothing when the time is over is undecided
     CHECK(told.outcome == Outcome::rocking);
 }
 
+TEST_CASE("a slender tower of blocks that rocks as one body for minutes is rocking") {
+    Specimen six = stack({{0.0673, 0.2897, 38.95}, {0.0630, 0.1803, 27.64}, {0.0555, 0.2552, 23.55},
+                          {0.0431, 0.1047, 17.85}, {0.0426, 0.1109, 14.89}, {0.0402, 0.1808, 8.15}});
+    six.initial_rotation_rad.assign(6, 0.02);
+    const Prediction answer = follow(six, {});
+    CHECK(answer.status == SolverStatus::ok);
+    CHECK(answer.outcome == Outcome::rocking);
+    CHECK(answer.blocks_overturned.empty());
+    CHECK_FALSE(answer.settled_time_s);  // not within the time allowed
+}
+
 TEST_CASE("a run that is asked to settle for a short time says undecided only where something may still happen") {
     SolverOptions options;
     options.settle_limit_s = 0.01;
