@@ -43,6 +43,7 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/measured_test.cpp
     unit/hil/compare/timing_statistics_test.cpp
+    unit/hil/compare/unfinished_record_test.cpp
     unit/hil/import/imported_run_test.cpp
     unit/hil/report/conclude_run_test.cpp
 )

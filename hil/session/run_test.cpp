@@ -18,11 +18,11 @@
 #include "hil/prediction_text.hpp"
 #include "hil/session/clock_rate.hpp"
 #include "hil/session/consent.hpp"
+#include "hil/session/log_setup.hpp"
 #include "hil/session/run_folder.hpp"
 #include "hil/session/while_speaking.hpp"
 #include "hil/sha256.hpp"
 #include "hil/sim_table/open_table.hpp"
-#include "hil/version.hpp"
 
 namespace topple::hil {
 namespace {
@@ -30,8 +30,6 @@ namespace {
 using firmware_iface::DeviceState;
 using firmware_iface::TableLink;
 
-constexpr double kRecordAtMost_s = 60.0;       // as in recording_complete
-constexpr double kBeforeAndAfter_s = 30.0;     // positioning, rest, return
 constexpr auto kProgressPeriod = std::chrono::milliseconds(200);
 
 std::uint32_t new_session_id() {
@@ -61,23 +59,6 @@ void require_ready(const firmware_iface::Feedback& feedback, const std::string& 
     }
 }
 
-std::map<std::string, std::string> log_metadata(const Experiment& experiment, const std::string& prediction,
-                                                const TableLink& link, const std::string& device) {
-    auto metadata = machine_metadata(experiment.table.description);
-    metadata["topple_version"] = std::string(version());
-    metadata["machine_sha256"] = sha256_hex(experiment.table.machine_text);
-    metadata["prediction_sha256"] = sha256_hex(prediction);
-    metadata["device_uri"] = device;
-    metadata["device"] = link.device().device;
-    metadata["device_serial_number"] = link.device().serial_number;
-    metadata["firmware_version"] = link.device().firmware_version;
-    metadata["link_round_trip_us"] = std::to_string(link.statistics().round_trip.count() / 1000);
-    metadata["simulated"] = link.device().simulated ? "true" : "false";
-    if (link.device().simulated) metadata["simulation_seed"] = std::to_string(experiment.simulation.seed);
-    metadata["configuration_hash"] = fmt::format("{:016x}", link.device().configuration_hash);
-    return metadata;
-}
-
 // Unix time at device time 0: from the least delayed of some samples, and half of the way that the fastest answer took.
 std::int64_t wall_clock_anchor_ns(TableLink& link) {
     constexpr int kSamples = 20;
@@ -89,20 +70,6 @@ std::int64_t wall_clock_anchor_ns(TableLink& link) {
                                           static_cast<std::int64_t>(device_time_us) * 1000);
     }
     return least_ns - link.statistics().round_trip.count() / 2;
-}
-
-RunLogOptions log_options(const Experiment& experiment, const TestPlan& plan, const firmware_iface::Clock& clock,
-                          std::int64_t wall_clock_anchor_ns) {
-    const double duration_s = plan.profile.duration_s() + kRecordAtMost_s + kBeforeAndAfter_s;
-    const double rate_hz = experiment.table.description.feedback_rate_hz;
-    std::size_t blocks = 0;
-    for (const auto& specimen : experiment.specimens) blocks += specimen.blocks.size();
-    RunLogOptions options;
-    options.synchronous = clock.is_virtual();
-    options.wall_clock_anchor_ns = wall_clock_anchor_ns;
-    options.reserve_bytes = log_bytes_for(duration_s, rate_hz, blocks, experiment.specimens.size());
-    options.queue_records = log_records_for(duration_s, rate_hz, experiment.specimens.size());
-    return options;
 }
 
 // What the operator consents to: with `covers_all` there is one question for the whole run.
