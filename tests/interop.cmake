@@ -22,7 +22,7 @@ target_link_libraries(test_interop PRIVATE topple_catch topple_build topple::hil
 target_compile_definitions(test_interop PRIVATE TOPPLE_PACED_LOG_WRITER="$<TARGET_FILE:paced_log_writer>")
 add_dependencies(test_interop paced_log_writer)
 topple_interop_test("log" $<TARGET_FILE:test_interop>)
-topple_interop_test("frames of the wire" node ${interop_source}/wire_frames.mjs
+topple_interop_test("frames of the wire" node --single-threaded ${interop_source}/wire_frames.mjs
     ${CMAKE_CURRENT_SOURCE_DIR}/data/wire/frames.json ${PROJECT_SOURCE_DIR}/firmware_iface/wire/table.proto)
 
 add_executable(test_interop_run interop/real_run_test.cpp)
