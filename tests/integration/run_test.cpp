@@ -154,6 +154,13 @@ TEST_CASE("a run folder is not overwritten and a missing device is told") {
     CHECK_FALSE(fs::exists(folder.path() / "run"));
 }
 
+TEST_CASE("a dry run refuses what names no device") {
+    const TemporaryFolder folder;
+    const auto file = folder.write("case.toml", rocking_case());
+    for (const char* device : {"nan", "5mm", "0x10", "serial:", "tcp:", "serial:/dev/ttyACM0?baud=12"})
+        CHECK(run(file, folder.path() / "run", {"--dry-run", "--device", device}).exit_code == 2);
+}
+
 TEST_CASE("a dry run opens no table and writes nothing") {
     const TemporaryFolder folder;
     const auto file = folder.write("case.toml", rocking_case());
