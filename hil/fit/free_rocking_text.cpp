@@ -25,7 +25,7 @@ constexpr double kSmallestReach = 1e-8;  // of a record without noise: below the
 std::string words(const Estimate& estimate) {
     const double reach = kInterval95 * estimate.standard_error;
     if (reach < kSmallestReach) return fmt::format("{:.9f} ± less than {:g}", estimate.value, kSmallestReach);
-    const int digits = std::clamp(static_cast<int>(std::ceil(1.0 - std::log10(reach))), 5, 9);
+    const int digits = std::isfinite(reach) ? std::clamp(static_cast<int>(std::ceil(1.0 - std::log10(reach))), 5, 9) : 5;
     return fmt::format("{:.{}f} ± {:.{}f}", estimate.value, digits, reach, digits);
 }
 

@@ -53,8 +53,8 @@ class EventLoop {
     bool rests_when_coasting() const noexcept;
 
   private:
-    /// stable if a copy, followed for kLookAheadLimits times the time allowed, is told stable without losing a block; else
-    /// undecided. A slender tower rocks as one body for minutes, with more energy than would topple its uppermost block.
+    /// Follows a copy for kLookAheadLimits times the time allowed: stable if its energy then shows so and no block has fallen
+    /// meanwhile, else undecided. A slender tower rocks as one body for minutes, with more energy than would topple its uppermost block.
     EnergyVerdict verdict_later() const noexcept;
     /// What a step ran into.
     struct Events {
