@@ -144,9 +144,9 @@ IdentifiedExcitation not_identified(IdentifiedExcitation result, std::string why
 double unseen_ratio(const solver::BaseMotion& planned, double bandwidth_hz) {
     constexpr double kSamplesPerBandwidth = 100.0;
     const double step_s = 1.0 / (kSamplesPerBandwidth * bandwidth_hz), margin_s = 3.0 / bandwidth_hz;
-    const EvenGrid grid{-margin_s, step_s, static_cast<std::size_t>((planned.end_s() + 2.0 * margin_s) / step_s) + 1};
-    std::vector<double> acceleration_m_s2;
-    for (const double t : grid.times_s()) acceleration_m_s2.push_back(planned.at(t).acceleration_m_s2);
+    std::vector<double> acceleration_m_s2(static_cast<std::size_t>((planned.end_s() + 2.0 * margin_s) / step_s) + 1);
+    for (std::size_t i = 0; i < acceleration_m_s2.size(); ++i)
+        acceleration_m_s2[i] = planned.at(static_cast<double>(i) * step_s - margin_s).acceleration_m_s2;
     const double whole = root_mean_square(acceleration_m_s2);
     const double seen = root_mean_square(zero_phase_low_pass(acceleration_m_s2, 1.0 / step_s, bandwidth_hz));
     return whole > 0.0 ? std::clamp(1.0 - seen * seen / (whole * whole), 0.0, 1.0) : 0.0;
