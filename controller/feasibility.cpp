@@ -13,8 +13,8 @@ namespace {
 using firmware_iface::DeviceInfo;
 using firmware_iface::MachineDescription;
 
-constexpr double kScanStep_s = 2.5e-4;   // 80 points per period of a 50 Hz sine
-constexpr int kRefinements = 60;         // golden sections: 2.5e-4 s down to rounding
+constexpr double kScanStep_s = 2.5e-4;  // 80 points per period of a 50 Hz sine
+constexpr int kRefinements = 60;        // golden sections: 2.5e-4 s down to rounding
 
 struct Worst {
     double value = 0.0;
@@ -68,8 +68,8 @@ std::string line(const FeasibilityCheck& check) {
 }
 
 FeasibilityCheck held(std::string name, const Worst& worst, double limit, std::string unit, std::string advice) {
-    FeasibilityCheck check{std::move(name), worst.value, limit, worst.time_s, std::move(unit), true, false,
-                           std::move(advice)};
+    FeasibilityCheck check{std::move(name), worst.value, limit, worst.time_s,
+                           std::move(unit), true,        false, std::move(advice)};
     check.passed = worst.value <= limit;  // false for NaN
     return check;
 }
@@ -86,15 +86,17 @@ double stop_reach_m(const solver::BaseState& state, double reaction_s, double de
     return std::max(std::abs(state.displacement_m), std::abs(stop_m));
 }
 
-/// Where the platen would come to rest if the drive died as a stop begins: it runs on until the device gives the stop up, at
-/// kBrakeFactor following errors behind the setpoint or at the end of what the position may overrun, and brakes from there.
+/// Where the platen would come to rest if the drive died as a stop begins: it runs on until the device gives the stop
+/// up, at kBrakeFactor following errors behind the setpoint or at the end of what the position may overrun, and brakes
+/// from there.
 double dead_drive_reach_m(const solver::BaseState& state, double reaction_s, const MachineDescription& machine) {
     const double v = std::abs(state.velocity_m_s), stop = machine.stop_deceleration_m_s2;
     if (v == 0.0) return std::abs(state.displacement_m);
     const double error_m = firmware_iface::kBrakeFactor * machine.following_error_max_m;
     const bool while_stopping = v * v > 2.0 * error_m * stop;
     const double unnoticed_m = while_stopping ? v * std::sqrt(2.0 * error_m / stop) : 0.5 * v * v / stop + error_m;
-    const double outward_m = std::copysign(state.displacement_m, state.displacement_m * state.velocity_m_s) + v * reaction_s;
+    const double outward_m =
+        std::copysign(state.displacement_m, state.displacement_m * state.velocity_m_s) + v * reaction_s;
     const double overrun_m = machine.stroke_m + firmware_iface::overrun_allowed_m(firmware_iface::limits_of(machine));
     const double braked_from_m = std::max(outward_m, std::min(outward_m + unnoticed_m, overrun_m));
     return std::max(std::abs(state.displacement_m), braked_from_m + 0.5 * v * v / machine.brake_deceleration_m_s2);
@@ -104,8 +106,8 @@ void add_stroke_checks(FeasibilityReport& report, const Profile& profile, const 
     const double available_m = machine.stroke_m - kStrokeMargin_m;
     const double reaction_s = kReactionPeriods / machine.feedback_rate_hz;
     const Worst reach = worst_over(profile, [&](double t) { return std::abs(profile.at(t).displacement_m); });
-    report.checks.push_back(held("stroke", reach, available_m, "m",
-                                 "lower the amplitude, raise the frequency or centre the motion"));
+    report.checks.push_back(
+        held("stroke", reach, available_m, "m", "lower the amplitude, raise the frequency or centre the motion"));
     const Worst stop = worst_over(
         profile, [&](double t) { return stop_reach_m(profile.at(t), reaction_s, machine.stop_deceleration_m_s2); });
     report.checks.push_back(held("stroke with room to stop", stop, available_m, "m",
@@ -117,16 +119,17 @@ void add_stroke_checks(FeasibilityReport& report, const Profile& profile, const 
                                         "an emergency stop there would hit the frame beyond the buffers")));
     const Worst dead = worst_over(
         profile, [&](double t) { return dead_drive_reach_m(profile.at(t), reaction_s, machine) - machine.stroke_m; });
-    report.checks.push_back(warned(held("stop with a drive that fails", dead, machine.buffer_travel_m, "m",
-                                        "if the drive dies as a stop begins there, the brake comes too late for the frame")));
+    report.checks.push_back(
+        warned(held("stop with a drive that fails", dead, machine.buffer_travel_m, "m",
+                    "if the drive dies as a stop begins there, the brake comes too late for the frame")));
 }
 
 void add_rate_checks(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
     const auto peak = profile.motion.extremes();
     const Worst velocity{peak.velocity_peak_m_s, peak.velocity_peak_time_s};
     const Worst acceleration{peak.acceleration_peak_m_s2, peak.acceleration_peak_time_s};
-    report.checks.push_back(held("velocity", velocity, machine.velocity_max_m_s, "m/s",
-                                 "lower the amplitude or raise the frequency"));
+    report.checks.push_back(
+        held("velocity", velocity, machine.velocity_max_m_s, "m/s", "lower the amplitude or raise the frequency"));
     report.checks.push_back(
         held("acceleration", acceleration, machine.acceleration_max_m_s2, "m/s2", "lower the amplitude"));
     report.checks.push_back(warned(held("clean acceleration", acceleration, machine.acceleration_clean_m_s2, "m/s2",
@@ -135,8 +138,7 @@ void add_rate_checks(FeasibilityReport& report, const Profile& profile, const Ma
 
 /// Only a motion too fast to be followed gets this check: a tenth of the setpoints' rate is ten setpoints per
 /// period.
-void add_frequency_check(FeasibilityReport& report, const Profile& profile,
-                         const MachineDescription& machine) {
+void add_frequency_check(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
     const double limit_hz = machine.feedback_rate_hz / 10.0;
     Worst fastest{0.0, 0.0};
     for (const solver::MotionPiece& piece : profile.motion.pieces())
@@ -201,7 +203,8 @@ MachineDescription as_told(MachineDescription machine, const DeviceInfo::Axis& d
 }  // namespace
 
 bool differs_untold(const MachineDescription& machine, const DeviceInfo& device) noexcept {
-    return device.axes.empty() || configuration_hash(as_told(machine, device.axes.front())) != device.configuration_hash;
+    return device.axes.empty() ||
+           configuration_hash(as_told(machine, device.axes.front())) != device.configuration_hash;
 }
 
 std::string mismatch(const MachineDescription& machine, const DeviceInfo& info) {
@@ -209,27 +212,30 @@ std::string mismatch(const MachineDescription& machine, const DeviceInfo& info) 
     const DeviceInfo::Axis& device = info.axes.front();
     std::string text;
     if (device.name != kAxisName)
-        text += "the first axis of the device is \"" + device.name + "\", what is driven is \"" + std::string(kAxisName) + "\". ";
+        text += "the first axis of the device is \"" + device.name + "\", what is driven is \"" +
+                std::string(kAxisName) + "\". ";
     const auto differ = [&](const char* what, double mine, double theirs) {
         text += std::string(what) + " is " + all_digits(mine) + " in the machine file and " + all_digits(theirs) +
                 " in the device. ";
     };
-    if (device.counts_per_m != machine.counts_per_m) differ("counts per metre", machine.counts_per_m, device.counts_per_m);
+    if (device.counts_per_m != machine.counts_per_m)
+        differ("counts per metre", machine.counts_per_m, device.counts_per_m);
     if (device.encoder_sign != machine.encoder_sign) differ("encoder sign", machine.encoder_sign, device.encoder_sign);
     if (device.accelerometer_sign != machine.accelerometer_sign)
         differ("accelerometer sign", machine.accelerometer_sign, device.accelerometer_sign);
     const double rate_hz = 1e6 / info.feedback_period_us;  // infinite for none
     if (!(std::abs(rate_hz - machine.feedback_rate_hz) <= kFeedbackRateTolerance * machine.feedback_rate_hz))
         differ("feedback rate (Hz)", machine.feedback_rate_hz, rate_hz);
-    for (const double limit : {device.stroke_m, device.velocity_max_m_s, device.acceleration_max_m_s2,
-                               device.stop_deceleration_m_s2}) {
+    for (const double limit :
+         {device.stroke_m, device.velocity_max_m_s, device.acceleration_max_m_s2, device.stop_deceleration_m_s2}) {
         if (std::isfinite(limit) && limit > 0.0) continue;
         text += "the device gives a limit that is not a positive number. ";
         break;
     }
     if (differs_untold(machine, info))
-        text += "Of what the device does not tell (clean acceleration, brake, buffer travel, following error, masses, "
-                "accelerometer scale and offset, feedback rate, settling time) something is another number there. ";
+        text +=
+            "Of what the device does not tell (clean acceleration, brake, buffer travel, following error, masses, "
+            "accelerometer scale and offset, feedback rate, settling time) something is another number there. ";
     if (!text.empty()) text.pop_back();
     return text;
 }

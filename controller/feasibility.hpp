@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "controller/profile/profile.hpp"
-#include "firmware_iface/machine.hpp"
 #include "firmware_iface/device_info.hpp"
+#include "firmware_iface/machine.hpp"
 
 namespace topple::controller {
 
@@ -18,14 +18,14 @@ inline constexpr double kReactionPeriods = 3.0;
 
 /// One limit held against the motion.
 struct FeasibilityCheck {
-    std::string name;          ///< "stroke", "stroke with room to stop", "velocity", "acceleration", "payload", ...
-    double value = 0.0;        ///< worst over the motion, SI
+    std::string name;    ///< "stroke", "stroke with room to stop", "velocity", "acceleration", "payload", ...
+    double value = 0.0;  ///< worst over the motion, SI
     double limit = 0.0;
-    double time_s = 0.0;       ///< where the worst is; 0 for the payload
+    double time_s = 0.0;  ///< where the worst is; 0 for the payload
     std::string unit;
     bool passed = true;
-    bool warning_only = false; ///< acceleration_clean, the S0 cases
-    std::string advice;        ///< what to do if not passed
+    bool warning_only = false;  ///< acceleration_clean, the S0 cases
+    std::string advice;         ///< what to do if not passed
 };
 
 struct FeasibilityReport {
@@ -36,24 +36,27 @@ struct FeasibilityReport {
 
 /// At every instant the platen could stop within stroke - kStrokeMargin_m:
 /// |x| + |v| t_react + v^2/(2 stop_deceleration) for outward motion, besides the plain limits.
-/// t_react = kReactionPeriods feedback periods. The S0 cases are held against buffer_travel and only warn: drive off at once,
-/// and a drive that dies as a stop begins (docs/safety.md). Give the effective limits (see tightened).
+/// t_react = kReactionPeriods feedback periods. The S0 cases are held against buffer_travel and only warn: drive off at
+/// once, and a drive that dies as a stop begins (docs/safety.md). Give the effective limits (see tightened).
 FeasibilityReport check_feasibility(const Profile& profile, const firmware_iface::MachineDescription& machine,
                                     double payload_kg);
 
 /// The axis that a test drives: the first of the device.
 inline constexpr std::string_view kAxisName = "x";
-/// Of the device's feedback rate against the machine file's, relative: a device counts its period in whole control cycles.
+/// Of the device's feedback rate against the machine file's, relative: a device counts its period in whole control
+/// cycles.
 inline constexpr double kFeedbackRateTolerance = 0.1;
 
 /// Effective limits: the tighter of the machine file's and what the device said of itself; neither widens the other.
 firmware_iface::MachineDescription tightened(const firmware_iface::MachineDescription& machine,
                                              const firmware_iface::DeviceInfo::Axis& device);
-/// Whether a number that the device does not tell (brake, buffer, following error ...) is another one there than in the machine
-/// file, seen by the configuration hash.
-bool differs_untold(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo& device) noexcept;
+/// Whether a number that the device does not tell (brake, buffer, following error ...) is another one there than in the
+/// machine file, seen by the configuration hash.
+bool differs_untold(const firmware_iface::MachineDescription& machine,
+                    const firmware_iface::DeviceInfo& device) noexcept;
 /// Why machine file and device must not work together: its first axis is not x, counts per metre or a sign differ, the
-/// feedback rate does by more than a tenth, a device limit is not a positive number, or differs_untold(). One sentence each, empty if they agree. The caller refuses to move.
+/// feedback rate does by more than a tenth, a device limit is not a positive number, or differs_untold(). One sentence
+/// each, empty if they agree. The caller refuses to move.
 std::string mismatch(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo& device);
 
 }  // namespace topple::controller

@@ -17,18 +17,20 @@ using firmware_iface::Nanoseconds;
 using firmware_iface::Setpoint;
 using firmware_iface::TableLink;
 
-constexpr std::uint32_t kStartPeriods = 5;        // from the first setpoint's time to the running state
-constexpr std::uint32_t kStopFramePeriods = 10;   // between repetitions of an unheeded stop
+constexpr std::uint32_t kStartPeriods = 5;       // from the first setpoint's time to the running state
+constexpr std::uint32_t kStopFramePeriods = 10;  // between repetitions of an unheeded stop
 // Besides the look-ahead: the age of the newest feedback, the host's own period, and two in which a serial line at its
 // nominal rate carries the first batch after a stall.
 constexpr std::uint32_t kPeriodsAhead = 4;
-constexpr std::uint32_t kQueueSlotsFree = 2;      // the knot being left and one on its way
-constexpr double kStartTolerance_m = 5e-4;        // platen against first setpoint
-// Device's setpoint against the one sent for its time. A lost frame is bridged by a quintic between its neighbours, mostly far
-// within this; a device may take its setpoint up to a control cycle before or after the time that it reports.
+constexpr std::uint32_t kQueueSlotsFree = 2;  // the knot being left and one on its way
+constexpr double kStartTolerance_m = 5e-4;    // platen against first setpoint
+// Device's setpoint against the one sent for its time. A lost frame is bridged by a quintic between its neighbours,
+// mostly far within this; a device may take its setpoint up to a control cycle before or after the time that it
+// reports.
 constexpr double kSetpointTolerance_m = 1e-4, kSetpointTolerance_s = 2e-4;
-constexpr auto kClockStandsMax = std::chrono::milliseconds(20);  // every feedback has a time of its own; before the queue runs dry
-constexpr double kOverdueMargin_s = 1.0;          // beyond what a stop or the settling takes by itself
+constexpr auto kClockStandsMax =
+    std::chrono::milliseconds(20);        // every feedback has a time of its own; before the queue runs dry
+constexpr double kOverdueMargin_s = 1.0;  // beyond what a stop or the settling takes by itself
 
 Nanoseconds periods(const SupervisorSettings& settings, std::uint32_t count) noexcept {
     return std::chrono::microseconds(std::uint64_t{settings.feedback_period_us} * count);
@@ -164,7 +166,8 @@ void Supervisor::look_at_motion(const Feedback& feedback) noexcept {
 
 std::optional<Violation> Supervisor::setpoint_violation(const Feedback& feedback) const noexcept {
     if (feedback.state != DeviceState::running || passed_ == 0 || passed_ >= sent_) return std::nullopt;
-    if (clock_.standing(heard_) > Nanoseconds{0}) return std::nullopt;  // a time told before says nothing of the setpoint
+    if (clock_.standing(heard_) > Nanoseconds{0})
+        return std::nullopt;  // a time told before says nothing of the setpoint
     const Setpoint &before = setpoints_[passed_ - 1], &after = setpoints_[passed_];
     const double step_s = static_cast<double>(after.device_time_us - before.device_time_us) * 1e-6;
     const double elapsed_s = static_cast<double>(feedback.device_time_us - before.device_time_us) * 1e-6;
@@ -218,9 +221,9 @@ std::span<const Setpoint> Supervisor::due() const noexcept {
     if ((state_ != SupervisorState::idle && state_ != SupervisorState::streaming) || asked_ != StopReason::none)
         return {};
     if (sent_ >= setpoints_.size() || settings_.setpoint_capacity <= kQueueSlotsFree) return {};
-    const std::uint64_t until_us =
-        std::max(device_time_us_, setpoints_.front().device_time_us) + settings_.look_ahead_us +
-        std::uint64_t{kPeriodsAhead} * settings_.feedback_period_us;
+    const std::uint64_t until_us = std::max(device_time_us_, setpoints_.front().device_time_us) +
+                                   settings_.look_ahead_us +
+                                   std::uint64_t{kPeriodsAhead} * settings_.feedback_period_us;
     const std::size_t waiting = sent_ - passed_;
     const std::size_t room = settings_.setpoint_capacity - kQueueSlotsFree;
     std::size_t count = room > waiting ? std::min(TableLink::kBatchMax, room - waiting) : 0;
@@ -235,8 +238,7 @@ std::string Supervisor::text() const {
     std::string text(name(state_));
     if (reason_ == StopReason::none) return text;
     text += ": " + std::string(explanation(reason_));
-    if (violation_.limit > 0.0)
-        text += " (" + metres(violation_.value) + ", " + metres(violation_.limit) + " allowed)";
+    if (violation_.limit > 0.0) text += " (" + metres(violation_.value) + ", " + metres(violation_.limit) + " allowed)";
     if (fault_code_ != 0)
         text += " (" + fault_name(fault_code_) +
                 (later_fault_code_ != 0 ? ", then " + fault_name(later_fault_code_) : "") + ")";

@@ -19,8 +19,8 @@ namespace topple::controller {
 struct SupervisorSettings {
     std::uint32_t feedback_period_us = 2000;
     std::uint32_t look_ahead_us = firmware_iface::kLookAhead_us;  ///< see due()
-    std::uint32_t setpoint_capacity = 0;   ///< of the device's queue; two are always left free
-    std::uint32_t silent_periods = 3;      ///< without feedback, besides the look-ahead: then the link is lost
+    std::uint32_t setpoint_capacity = 0;                          ///< of the device's queue; two are always left free
+    std::uint32_t silent_periods = 3;  ///< without feedback, besides the look-ahead: then the link is lost
 };
 
 /// What a tick calls for.
@@ -46,22 +46,23 @@ class Supervisor {
     StartRefusal begin(const firmware_iface::Feedback& feedback, firmware_iface::Nanoseconds now) noexcept;
 
     /// `newest`: the newest feedback since the last tick, null if there was none.
-    SupervisorTick tick(const firmware_iface::Feedback* newest, firmware_iface::Nanoseconds now, bool link_open) noexcept;
+    SupervisorTick tick(const firmware_iface::Feedback* newest, firmware_iface::Nanoseconds now,
+                        bool link_open) noexcept;
     /// A stop from the session (a full disk, say). Takes effect with the next tick.
     void stop(StopReason reason) noexcept;
 
-    /// Setpoints to send now, at most TableLink::kBatchMax; empty when enough is under way, and after a stop. They reach four
-    /// periods further ahead of the newest feedback than a stall may last.
+    /// Setpoints to send now, at most TableLink::kBatchMax; empty when enough is under way, and after a stop. They
+    /// reach four periods further ahead of the newest feedback than a stall may last.
     std::span<const firmware_iface::Setpoint> due() const noexcept;
     /// The first `count` of due() have been taken by the link.
     void sent(std::size_t count) noexcept { sent_ += count; }
 
     SupervisorState state() const noexcept { return state_; }
     StopReason reason() const noexcept { return reason_; }
-    std::uint32_t fault_code() const noexcept { return fault_code_; }        ///< the device's first, 0 if none
-    std::uint64_t stop_time_us() const noexcept { return stop_time_us_; }    ///< newest device time when stopped
-    bool stop_overdue() const noexcept { return stop_overdue_; }             ///< the table did not come to rest in time
-    std::string text() const;                                               ///< what happened, for the operator
+    std::uint32_t fault_code() const noexcept { return fault_code_; }      ///< the device's first, 0 if none
+    std::uint64_t stop_time_us() const noexcept { return stop_time_us_; }  ///< newest device time when stopped
+    bool stop_overdue() const noexcept { return stop_overdue_; }           ///< the table did not come to rest in time
+    std::string text() const;                                              ///< what happened, for the operator
 
   private:
     void apply(SupervisorEvent event) noexcept { state_ = next(state_, event); }

@@ -6,12 +6,12 @@
 namespace topple::firmware_iface {
 namespace {
 
-constexpr double kJumpMin_s = 0.004;     // beyond what delivery explains; wake-ups of a busy host are late by less
-constexpr int kAheadReadings = 3;        // a single one could be a damaged time that passed its checksum
-constexpr int kAheadPatience = 20;       // readings between two of them
+constexpr double kJumpMin_s = 0.004;  // beyond what delivery explains; wake-ups of a busy host are late by less
+constexpr int kAheadReadings = 3;     // a single one could be a damaged time that passed its checksum
+constexpr int kAheadPatience = 20;    // readings between two of them
 constexpr double kBackwardsMin_s = 0.002;
-constexpr int kBackwardsPatience = 10;   // readings: two frames that changed places do not stay late
-constexpr double kLate_s = 0.5;          // every reading late for so long: not a stall, whose last sample is fresh
+constexpr int kBackwardsPatience = 10;  // readings: two frames that changed places do not stay late
+constexpr double kLate_s = 0.5;         // every reading late for so long: not a stall, whose last sample is fresh
 constexpr int kLateReadings = 20;
 constexpr double kSpreadQuantile = 0.9;  // of the windows above the line; what lies beyond are stalls
 
@@ -106,8 +106,8 @@ void ClockSync::collect(const Reading& reading) noexcept {
     }
 }
 
-// Lower convex hull from left to right (Andrew's monotone chain); of its edges the one under the mean time minimises the
-// sum of distances among all lines that no point lies under.
+// Lower convex hull from left to right (Andrew's monotone chain); of its edges the one under the mean time minimises
+// the sum of distances among all lines that no point lies under.
 void ClockSync::fit() noexcept {
     std::array<Reading, kWindowsMax> hull;
     std::size_t size = 0;

@@ -28,12 +28,13 @@ struct ClockJump {
 /// A reading is never earlier than its sample, and late by a delay with a heavy tail. Of each window of device time the
 /// least delayed reading is kept, 64 s of them; the line is the edge of their lower convex hull under the mean time:
 /// late readings, however many, do not touch it. A host that reads every 2 ms sees the two clocks beat: until the
-/// beat has gone round once, the skew is known to 2 x (period + spread) / span only, which is what skew_bound_ppm() says.
+/// beat has gone round once, the skew is known to 2 x (period + spread) / span only, which is what skew_bound_ppm()
+/// says.
 ///
-/// Jumps, from steps of round trip + reading period + 4 ms on: ahead (a reading earlier than any delay allows) within 20
-/// readings; device time that runs backwards, from 2 ms on, within 10 readings; a clock that stood still (every reading late)
-/// within 0.6 s, once two windows are known. After a jump everything is learnt anew. A stall of the host is no jump:
-/// give only the newest sample of each reading. Fixed memory; nothing allocates or throws.
+/// Jumps, from steps of round trip + reading period + 4 ms on: ahead (a reading earlier than any delay allows) within
+/// 20 readings; device time that runs backwards, from 2 ms on, within 10 readings; a clock that stood still (every
+/// reading late) within 0.6 s, once two windows are known. After a jump everything is learnt anew. A stall of the host
+/// is no jump: give only the newest sample of each reading. Fixed memory; nothing allocates or throws.
 class ClockSync {
   public:
     explicit ClockSync(const ClockSyncSettings& settings = {}) noexcept : settings_(settings) {}

@@ -15,15 +15,14 @@ struct DeviceInfo {
     std::uint32_t protocol_version = 0;
     std::string device, serial_number, firmware_version;  ///< at most kTextMax bytes each (wire/codec.hpp)
     bool simulated = false;                               ///< true: nothing moves in the real world
-    std::uint64_t configuration_hash = 0;  ///< of the device's own machine description (machine.hpp)
-    std::uint32_t setpoint_capacity = 0;   ///< knots the device-side queue holds
+    std::uint64_t configuration_hash = 0;                 ///< of the device's own machine description (machine.hpp)
+    std::uint32_t setpoint_capacity = 0;                  ///< knots the device-side queue holds
     std::uint32_t feedback_period_us = 0;
     std::uint32_t rotation_sensor_count = 0;  ///< at most kRotationSensorsMax
     /// One controlled direction of the platen; SI units, table frame.
     struct Axis {
         std::string name;  ///< "x", "y"
-        double stroke_m = 0.0, velocity_max_m_s = 0.0, acceleration_max_m_s2 = 0.0,
-               stop_deceleration_m_s2 = 0.0;
+        double stroke_m = 0.0, velocity_max_m_s = 0.0, acceleration_max_m_s2 = 0.0, stop_deceleration_m_s2 = 0.0;
         double counts_per_m = 0.0;
         int encoder_sign = 1, accelerometer_sign = 1;
     };

@@ -8,10 +8,10 @@ namespace topple::firmware_iface {
 
 enum class FeedbackDefect : std::uint8_t {
     none,
-    not_finite,     ///< a number that is none
-    unknown_state,  ///< none of DeviceState
+    not_finite,        ///< a number that is none
+    unknown_state,     ///< none of DeviceState
     implausible_time,  ///< device time beyond kDeviceTimeMax_us
-    malformed,      ///< no axis or too many, too many rotations, or no feedback at all
+    malformed,         ///< no axis or too many, too many rotations, or no feedback at all
 };
 std::string_view explanation(FeedbackDefect defect) noexcept;  ///< what the table did, for the operator
 

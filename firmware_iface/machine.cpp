@@ -50,12 +50,12 @@ MachineDescription quanser_st_iii() {  // where each figure comes from: docs/mac
 std::uint64_t configuration_hash(const MachineDescription& machine) noexcept {
     Digest digest;
     for (double number :
-         {machine.stroke_m, machine.velocity_max_m_s, machine.acceleration_max_m_s2,
-          machine.acceleration_clean_m_s2, machine.stop_deceleration_m_s2, machine.brake_deceleration_m_s2,
-          machine.buffer_travel_m, machine.following_error_max_m, machine.moving_mass_kg,
-          machine.payload_max_kg, machine.counts_per_m, static_cast<double>(machine.encoder_sign),
-          machine.accelerometer_scale, static_cast<double>(machine.accelerometer_sign),
-          machine.accelerometer_offset_max_m_s2, machine.feedback_rate_hz, machine.settling_time_s})
+         {machine.stroke_m, machine.velocity_max_m_s, machine.acceleration_max_m_s2, machine.acceleration_clean_m_s2,
+          machine.stop_deceleration_m_s2, machine.brake_deceleration_m_s2, machine.buffer_travel_m,
+          machine.following_error_max_m, machine.moving_mass_kg, machine.payload_max_kg, machine.counts_per_m,
+          static_cast<double>(machine.encoder_sign), machine.accelerometer_scale,
+          static_cast<double>(machine.accelerometer_sign), machine.accelerometer_offset_max_m_s2,
+          machine.feedback_rate_hz, machine.settling_time_s})
         digest.add(number);
     return digest.value();
 }

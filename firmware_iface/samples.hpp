@@ -9,11 +9,11 @@
 
 namespace topple::firmware_iface {
 
-inline constexpr std::size_t kAxesMax = 2;               ///< biaxial tables
-inline constexpr std::size_t kRotationSensorsMax = 16;   ///< blocks with a rotation sensor (simulated tables)
+inline constexpr std::size_t kAxesMax = 2;              ///< biaxial tables
+inline constexpr std::size_t kRotationSensorsMax = 16;  ///< blocks with a rotation sensor (simulated tables)
 
-/// Look-ahead: a stall of the host of this length is not felt by a motion, since the host keeps setpoints for it (and for
-/// four periods) in the table. For as long, and three periods, either end waits before it takes the other for lost
+/// Look-ahead: a stall of the host of this length is not felt by a motion, since the host keeps setpoints for it (and
+/// for four periods) in the table. For as long, and three periods, either end waits before it takes the other for lost
 /// (docs/safety.md).
 inline constexpr std::uint32_t kLookAhead_us = 40'000;
 
@@ -58,7 +58,7 @@ struct Feedback {
     std::array<AxisFeedback, kAxesMax> axes{};
     std::optional<double> acceleration_x_m_s2;  ///< accelerometer on the platen, as measured (with its bias)
     std::optional<double> acceleration_y_m_s2;
-    std::size_t rotation_count = 0;  ///< 0: no specimen sensor
+    std::size_t rotation_count = 0;                          ///< 0: no specimen sensor
     std::array<double, kRotationSensorsMax> rotation_rad{};  ///< blocks of all specimens, bottom up, in file order
     DeviceState state = DeviceState::idle;
     std::uint32_t fault_code = 0;   ///< firmware_iface/fault.hpp; 0 = none

@@ -17,7 +17,7 @@ struct Range {
 };
 
 // Counted in what the host needs and what a laboratory's table can be; a number outside is a mistake of the firmware.
-constexpr Range kFeedbackPeriod_us{500.0, 20'000.0};       // 2 kHz of a fast line; half of the look-ahead
+constexpr Range kFeedbackPeriod_us{500.0, 20'000.0};        // 2 kHz of a fast line; half of the look-ahead
 constexpr Range kSetpointCapacity{kSetpointBatchMax, 1e6};  // a whole batch; half an hour at 500 Hz
 constexpr Range kRotationSensors{0.0, static_cast<double>(kRotationSensorsMax)};
 constexpr Range kAxes{1.0, static_cast<double>(kAxesMax)};
@@ -35,10 +35,11 @@ std::string number(double value) {
 /// Empty for what may be shown on a terminal: no control characters of ASCII or, in UTF-8, of Latin-1.
 std::string unprintable(const std::string& name, std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]), next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+        const auto byte = static_cast<unsigned char>(text[i]),
+                   next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
         if (byte >= 0x20 && byte != 0x7F && !(byte == 0xC2 && next < 0xA0)) continue;
-        return name + " holds a character that cannot be printed (byte " + std::to_string(byte) + " at " + std::to_string(i) +
-               "), allowed is text of at most " + std::to_string(kTextMax) + " bytes";
+        return name + " holds a character that cannot be printed (byte " + std::to_string(byte) + " at " +
+               std::to_string(i) + "), allowed is text of at most " + std::to_string(kTextMax) + " bytes";
     }
     if (text.size() <= kTextMax) return {};
     return name + " has " + std::to_string(text.size()) + " bytes, allowed are " + std::to_string(kTextMax);
@@ -52,7 +53,8 @@ class Findings {
         first_ = name + " = " + number(value) + ", allowed is " + number(allowed.low) + " to " + number(allowed.high);
     }
     void sign(const std::string& name, int value) {
-        if (first_.empty() && value != 1 && value != -1) first_ = name + " = " + std::to_string(value) + ", allowed is 1 or -1";
+        if (first_.empty() && value != 1 && value != -1)
+            first_ = name + " = " + std::to_string(value) + ", allowed is 1 or -1";
     }
     void text(const std::string& name, std::string_view value) {
         if (first_.empty()) first_ = unprintable(name, value);
@@ -62,7 +64,8 @@ class Findings {
         text("axes[" + std::to_string(index) + "].name", name);
         const bool again = index > 0 && info.axes[0].name == name;
         if (first_.empty() && (again || (name != "x" && name != "y")))
-            first_ = "axes[" + std::to_string(index) + "].name = \"" + name + "\", allowed is \"x\" or \"y\", each once";
+            first_ =
+                "axes[" + std::to_string(index) + "].name = \"" + name + "\", allowed is \"x\" or \"y\", each once";
     }
     const std::string& first() const noexcept { return first_; }
 

@@ -12,27 +12,20 @@ namespace topple::firmware_iface {
 namespace {
 
 constexpr Nanoseconds kHelloRepeat =
-    std::chrono::milliseconds(250);  ///< boards that reset on opening miss what comes while they start
+    std::chrono::milliseconds(250);     ///< boards that reset on opening miss what comes while they start
 constexpr std::size_t kRoundTrips = 5;  ///< questions of which the middle one counts
 constexpr Nanoseconds kRoundTripMax = std::chrono::milliseconds(100);
 constexpr Nanoseconds kLookOften = std::chrono::microseconds(250);
 
 std::string_view name(CommandKind kind) noexcept {
     switch (kind) {
-        case CommandKind::home:
-            return "home";
-        case CommandKind::arm:
-            return "arm";
-        case CommandKind::disarm:
-            return "disarm";
-        case CommandKind::start:
-            return "start";
-        case CommandKind::stop:
-            return "stop";
-        case CommandKind::clear:
-            return "clear";
-        case CommandKind::release:
-            return "release";
+        case CommandKind::home: return "home";
+        case CommandKind::arm: return "arm";
+        case CommandKind::disarm: return "disarm";
+        case CommandKind::start: return "start";
+        case CommandKind::stop: return "stop";
+        case CommandKind::clear: return "clear";
+        case CommandKind::release: return "release";
     }
     return "?";
 }
@@ -58,7 +51,8 @@ std::string busy_since(const ReplyMessage& reply) {
     std::tm local{};
     char clock_time[32] = "?";
     if (::localtime_r(&began, &local) != nullptr)
-        std::strftime(clock_time, sizeof clock_time, held < std::chrono::hours(12) ? "%H:%M:%S" : "%Y-%m-%d %H:%M", &local);
+        std::strftime(clock_time, sizeof clock_time, held < std::chrono::hours(12) ? "%H:%M:%S" : "%Y-%m-%d %H:%M",
+                      &local);
     return "busy: " + readable(reply.holder) + " since " + clock_time + " (" +
            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(held).count()) + " s)";
 }
@@ -77,8 +71,8 @@ CommandResult TableLink::Impl::command(const CommandMessage& message, Nanosecond
     if (reply_unreadable)
         throw DeviceError(stream->description() + " answers \"" + std::string(name(message.kind)) +
                           "\" with what is no reply of this protocol: a defect of its firmware (docs/protocol.md)");
-    throw DeviceError("no answer to \"" + std::string(name(message.kind)) + "\" from " +
-                      stream->description() + " within " + in_seconds(timeout) + ": is the table still on?");
+    throw DeviceError("no answer to \"" + std::string(name(message.kind)) + "\" from " + stream->description() +
+                      " within " + in_seconds(timeout) + ": is the table still on?");
 }
 
 CommandResult TableLink::Impl::command_or_stop(const CommandMessage& message, Nanoseconds timeout) {
@@ -92,8 +86,9 @@ CommandResult TableLink::Impl::command_or_stop(const CommandMessage& message, Na
 
 void TableLink::Impl::throw_refused() const {
     const bool told = reply->refusal == RefusalCode::session_busy && reply->held_for_us > 0;
-    throw DeviceError(stream->description() + (told ? " is " + busy_since(*reply) + ": end that first, or wait"
-                                                    : " refused the session: " + std::string(explanation(reply->refusal))));
+    throw DeviceError(stream->description() +
+                      (told ? " is " + busy_since(*reply) + ": end that first, or wait"
+                            : " refused the session: " + std::string(explanation(reply->refusal))));
 }
 
 /// The first answer does not count: the board may have been starting. A table that answers hello only once is
@@ -105,7 +100,9 @@ void TableLink::Impl::measure_round_trip() {
         description.reset();
         const Nanoseconds asked = clock.now();
         push_message(FrameType::hello, HelloMessage{kProtocolVersion, client});
-        if (!wait(asked + kRoundTripMax, [this] { return description.has_value(); }, kLookOften)) break;
+        if (!wait(
+                asked + kRoundTripMax, [this] { return description.has_value(); }, kLookOften))
+            break;
         taken[count++] = clock.now() - asked;
     }
     if (count == 0) return;
@@ -166,12 +163,8 @@ CommandResult TableLink::start_homing(Nanoseconds timeout) {
 CommandResult TableLink::arm(std::uint64_t configuration_hash, Nanoseconds timeout) {
     return impl_->command({CommandKind::arm, configuration_hash}, timeout);
 }
-CommandResult TableLink::disarm(Nanoseconds timeout) {
-    return impl_->command({CommandKind::disarm}, timeout);
-}
-CommandResult TableLink::clear_fault(Nanoseconds timeout) {
-    return impl_->command({CommandKind::clear}, timeout);
-}
+CommandResult TableLink::disarm(Nanoseconds timeout) { return impl_->command({CommandKind::disarm}, timeout); }
+CommandResult TableLink::clear_fault(Nanoseconds timeout) { return impl_->command({CommandKind::clear}, timeout); }
 
 CommandResult TableLink::start(std::uint64_t start_time_us, bool release_specimen, Nanoseconds timeout) {
     return impl_->command_or_stop({CommandKind::start, 0, start_time_us, release_specimen}, timeout);
@@ -182,11 +175,10 @@ Feedback TableLink::wait_feedback(Nanoseconds timeout) {
     link.newest.reset();
     const auto spoilt = [&] { return link.feedback_defect != FeedbackDefect::none; };
     const bool heard = link.wait(link.clock.now() + timeout, [&] { return link.newest.has_value() || spoilt(); });
-    if (spoilt())
-        throw DeviceError(link.stream->description() + ": " + std::string(explanation(link.feedback_defect)));
+    if (spoilt()) throw DeviceError(link.stream->description() + ": " + std::string(explanation(link.feedback_defect)));
     if (!heard)
-        throw DeviceError("no feedback from " + link.stream->description() + " within " +
-                          in_seconds(timeout) + ": is the table still on?");
+        throw DeviceError("no feedback from " + link.stream->description() + " within " + in_seconds(timeout) +
+                          ": is the table still on?");
     link.kept.pop_back();
     ++link.statistics.feedback_not_polled;
     return *link.newest;
@@ -207,30 +199,14 @@ bool TableLink::send_setpoints(std::span<const Setpoint> setpoints) noexcept {
     return link.push_message(FrameType::setpoints, setpoints);
 }
 
-void TableLink::stop() noexcept {
-    impl_->send_stop();
-}
-bool TableLink::stop_answered() const noexcept {
-    return !impl_->unanswered_stop;
-}
-void TableLink::flush() noexcept {
-    impl_->flush();
-}
+void TableLink::stop() noexcept { impl_->send_stop(); }
+bool TableLink::stop_answered() const noexcept { return !impl_->unanswered_stop; }
+void TableLink::flush() noexcept { impl_->flush(); }
 
-FeedbackDefect TableLink::feedback_defect() const noexcept {
-    return impl_->feedback_defect;
-}
-StreamStatus TableLink::status() const noexcept {
-    return impl_->stream->status();
-}
-const LinkStatistics& TableLink::statistics() const noexcept {
-    return impl_->statistics;
-}
-std::string TableLink::description() const {
-    return impl_->stream->description();
-}
-void TableLink::close() noexcept {
-    impl_->stream->close();
-}
+FeedbackDefect TableLink::feedback_defect() const noexcept { return impl_->feedback_defect; }
+StreamStatus TableLink::status() const noexcept { return impl_->stream->status(); }
+const LinkStatistics& TableLink::statistics() const noexcept { return impl_->statistics; }
+std::string TableLink::description() const { return impl_->stream->description(); }
+void TableLink::close() noexcept { impl_->stream->close(); }
 
 }  // namespace topple::firmware_iface

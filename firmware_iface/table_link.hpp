@@ -24,8 +24,10 @@ inline constexpr Nanoseconds kAlivePeriod = std::chrono::milliseconds(20);
 struct LinkStatistics {
     std::uint64_t frames_received = 0, bytes_received = 0, bytes_sent = 0;
     std::uint64_t bytes_damaged = 0, sequence_gaps = 0, frames_unknown = 0, frames_stale = 0;
-    std::uint64_t crc_errors = 0, malformed = 0;  ///< damaged frames, by what betrays them: checksum; stuffing or length
-    std::uint64_t feedback_not_polled = 0;  ///< received while a call waited: returned by it, or pushed out by newer ones
+    std::uint64_t crc_errors = 0,
+                  malformed = 0;  ///< damaged frames, by what betrays them: checksum; stuffing or length
+    std::uint64_t feedback_not_polled =
+        0;                      ///< received while a call waited: returned by it, or pushed out by newer ones
     Nanoseconds round_trip{0};  ///< of hello, measured at connect
 };
 
@@ -33,7 +35,8 @@ struct LinkStatistics {
 struct CommandResult {
     bool accepted = false;
     RefusalCode refusal = RefusalCode::none;
-    FaultCode cause = FaultCode::none;  ///< with fault_latched, if the device tells: whose cause is still there, or which it is
+    FaultCode cause =
+        FaultCode::none;  ///< with fault_latched, if the device tells: whose cause is still there, or which it is
 };
 
 class TableLink {
@@ -48,8 +51,8 @@ class TableLink {
 
     // ---- before real time: these wait (on the clock) up to `timeout` and throw DeviceError ----
     // Feedback that arrives meanwhile is kept (the newest 128) and given to the next poll().
-    /// Flushes stale bytes, says hello until it is answered (a board that starts when its port is opened takes some seconds),
-    /// checks the protocol version and that the description can be true (sound_description.hpp).
+    /// Flushes stale bytes, says hello until it is answered (a board that starts when its port is opened takes some
+    /// seconds), checks the protocol version and that the description can be true (sound_description.hpp).
     const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(5));
     const DeviceInfo& device() const noexcept { return device_; }
     /// Only begins: feedback tells how it goes on. Without an answer a stop is sent before DeviceError is thrown.
@@ -60,8 +63,8 @@ class TableLink {
     /// Without an answer a stop is sent before DeviceError is thrown: it may have started.
     CommandResult start(std::uint64_t start_time_us, bool release_specimen,
                         Nanoseconds timeout = std::chrono::seconds(1));
-    /// First feedback after the call (poll() does not get this one). Throws DeviceError on timeout, if the stream closes, or
-    /// if one comes that has a defect.
+    /// First feedback after the call (poll() does not get this one). Throws DeviceError on timeout, if the stream
+    /// closes, or if one comes that has a defect.
     Feedback wait_feedback(Nanoseconds timeout = std::chrono::seconds(1));
 
     // ---- on the tick path: noexcept, no allocation, never block ----

@@ -55,14 +55,14 @@ struct TableLink::Impl {
     Nanoseconds last_sent{0}, last_room{0};
     double on_the_way = 0.0;  ///< bytes that the medium cannot have carried yet: pseudo-terminals do not tell
 
-    std::optional<DeviceInfo> description;  ///< set by the answer to hello
-    std::string unsound_description;        ///< why the answer to hello cannot be used
+    std::optional<DeviceInfo> description;                  ///< set by the answer to hello
+    std::string unsound_description;                        ///< why the answer to hello cannot be used
     FeedbackDefect feedback_defect = FeedbackDefect::none;  ///< the first since connect
-    bool reply_unreadable = false;          ///< one came while a reply was awaited
-    std::optional<std::uint32_t> awaited;   ///< sequence of the command whose reply is waited for
+    bool reply_unreadable = false;                          ///< one came while a reply was awaited
+    std::optional<std::uint32_t> awaited;                   ///< sequence of the command whose reply is waited for
     std::optional<ReplyMessage> reply;
-    std::optional<Feedback> newest;  ///< since the last reply
-    KeptFeedback kept;               ///< received while waiting, for the next poll()
+    std::optional<Feedback> newest;                ///< since the last reply
+    KeptFeedback kept;                             ///< received while waiting, for the next poll()
     std::optional<std::uint32_t> unanswered_stop;  ///< sequence of the first of the stops that are being repeated
     Nanoseconds stop_sent{0};
 
@@ -79,7 +79,7 @@ struct TableLink::Impl {
     }
     void write_pending(std::size_t at_most) noexcept;
     std::size_t room() noexcept;  ///< bytes that may be handed over now
-    void send_stop() noexcept;  ///< ahead of all that waits, which is thrown away
+    void send_stop() noexcept;    ///< ahead of all that waits, which is thrown away
     void push_stop() noexcept;
     void flush() noexcept;
 

@@ -7,9 +7,8 @@
 namespace topple::firmware_iface {
 namespace {
 
-constexpr Nanoseconds kStopRepeat =
-    std::chrono::milliseconds(20);                       ///< until the device has answered one of them
-constexpr std::size_t kReadSize = 4096, kReadsMax = 64;  ///< one poll takes at most 256 KiB
+constexpr Nanoseconds kStopRepeat = std::chrono::milliseconds(20);  ///< until the device has answered one of them
+constexpr std::size_t kReadSize = 4096, kReadsMax = 64;             ///< one poll takes at most 256 KiB
 constexpr double kNominalBytesPerSecond = 92160.0;  ///< 921600 baud, where the stream does not know its own
 constexpr std::size_t kUnsentMin = 64;              ///< slow ports: room for the shortest frames
 
@@ -74,8 +73,7 @@ void TableLink::Impl::flush() noexcept {
     if (unanswered_stop && clock.now() - stop_sent >= kStopRepeat && outbox.pending().empty()) push_stop();
     // While the table runs every period counts: a stall may begin right after.
     const Nanoseconds alive_period = device_runs ? std::min(feedback_period, kAlivePeriod) : kAlivePeriod;
-    if (connected && outbox.pending().empty() && clock.now() - last_sent >= alive_period)
-        push(FrameType::alive, {});
+    if (connected && outbox.pending().empty() && clock.now() - last_sent >= alive_period) push(FrameType::alive, {});
     if (!outbox.pending().empty()) write_pending(room());
 }
 
@@ -97,10 +95,11 @@ void TableLink::Impl::read(FeedbackSink sink, void* context) {
 }
 
 void TableLink::Impl::accept(const Frame& frame, FeedbackSink sink, void* context) {
-    statistics.sequence_gaps = decoder.counters().sequence_gaps;  // as of this frame
+    statistics.sequence_gaps = decoder.counters().sequence_gaps;                               // as of this frame
     const std::uint32_t newer = heard_sequence ? frame.header.sequence - *heard_sequence : 1;  // wraps
     const bool counts_anew = frame.header.type == FrameType::description;  // a board that has restarted
-    if (frame.header.session != session || (!counts_anew && (newer == 0 || newer > UINT32_MAX / 2))) {  // foreign, twice, late
+    if (frame.header.session != session ||
+        (!counts_anew && (newer == 0 || newer > UINT32_MAX / 2))) {  // foreign, twice, late
         ++statistics.frames_stale;
         return;
     }
@@ -165,8 +164,7 @@ bool TableLink::Impl::accept_description(std::span<const std::byte> payload) {
 void TableLink::Impl::check_open() const {
     if (stream->status() == StreamStatus::open) return;
     const std::string why = stream->error_text();
-    throw DeviceError("connection to " + stream->description() + " lost" +
-                      (why.empty() ? "" : " (" + why + ")") +
+    throw DeviceError("connection to " + stream->description() + " lost" + (why.empty() ? "" : " (" + why + ")") +
                       ": check power and cable, and that no other program controls the table");
 }
 

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "hil/errors.hpp"
+#include "hil/experiment_file/toml_table.hpp"
 #include "hil/input_file.hpp"
 #include "hil/other_format.hpp"
-#include "hil/experiment_file/toml_table.hpp"
 
 namespace topple::hil {
 namespace {
@@ -78,8 +78,9 @@ class CsvReader {
     CsvTable take() {
         if (is_started_ && kept_.empty())
             throw InputError(fmt::format("{}: none of its columns can be read here: {}", table_.file,
-                                         table_.has_header ? fmt::format("{}", fmt::join(table_.names_in_file, ", "))
-                                                           : "it has no header that names them, as time_s,rotation_rad"));
+                                         table_.has_header
+                                             ? fmt::format("{}", fmt::join(table_.names_in_file, ", "))
+                                             : "it has no header that names them, as time_s,rotation_rad"));
         if (table_.line_numbers.empty()) throw InputError(fmt::format("{}: no rows of numbers", table_.file));
         return std::move(table_);
     }
@@ -87,8 +88,8 @@ class CsvReader {
   private:
     void start(const std::vector<std::string_view>& cells, std::size_t number) {
         if (cells.size() > kColumnsMax)
-            throw InputError(fmt::format("{}, line {}: {} columns, allowed are {}", table_.file, number, cells.size(),
-                                         kColumnsMax));
+            throw InputError(
+                fmt::format("{}, line {}: {} columns, allowed are {}", table_.file, number, cells.size(), kColumnsMax));
         table_.has_header =
             std::none_of(cells.begin(), cells.end(), [](std::string_view cell) { return parse_number(cell); });
         cell_count_ = cells.size();
@@ -105,8 +106,8 @@ class CsvReader {
 
     void row(const std::vector<std::string_view>& cells, std::size_t number) {
         if (cells.size() != cell_count_)
-            throw InputError(fmt::format("{}, line {}: {} columns, expected are {}", table_.file, number,
-                                         cells.size(), cell_count_));
+            throw InputError(fmt::format("{}, line {}: {} columns, expected are {}", table_.file, number, cells.size(),
+                                         cell_count_));
         for (std::size_t i = 0; i < kept_.size(); ++i) {
             const std::string_view cell = cells[kept_[i]];
             std::optional<double> value = parse_number(cell);

@@ -10,9 +10,10 @@
 
 namespace topple::hil {
 
-/// A rectangular table of finite numbers (or NaN where the reading allows it). Columns are named by the header, or "1", "2", ... without one.
+/// A rectangular table of finite numbers (or NaN where the reading allows it). Columns are named by the header, or "1",
+/// "2", ... without one.
 struct CsvTable {
-    std::string file;                          ///< for messages
+    std::string file;  ///< for messages
     bool has_header = false;
     std::vector<std::string> names;            ///< of the columns that were kept
     std::vector<std::string> names_in_file;    ///< of all

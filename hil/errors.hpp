@@ -23,7 +23,7 @@ class NoOutcomeError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Device missing, wrong protocol, port lost, stop or fault: firmware_iface::DeviceError, exit 3; but a text that names no
-// device is firmware_iface::AddressError, exit 2.
+// Device missing, wrong protocol, port lost, stop or fault: firmware_iface::DeviceError, exit 3; but a text that names
+// no device is firmware_iface::AddressError, exit 2.
 
 }  // namespace topple::hil

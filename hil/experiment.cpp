@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "hil/errors.hpp"
-#include "hil/input_file.hpp"
 #include "hil/experiment_file/sections.hpp"
+#include "hil/input_file.hpp"
 #include "hil/prediction.hpp"
 
 namespace topple::hil {
@@ -88,7 +88,8 @@ double uplift_threshold_m_s2(const Experiment& experiment) {
     double least_m_s2 = std::numeric_limits<double>::infinity();
     for (const solver::Specimen& specimen : experiment.specimens) {
         least_m_s2 = std::min(least_m_s2, solver::uplift_acceleration_m_s2(specimen, experiment.gravity_m_s2));
-        if (specimen.friction) least_m_s2 = std::min(least_m_s2, slide_threshold_m_s2(specimen, experiment.gravity_m_s2));
+        if (specimen.friction)
+            least_m_s2 = std::min(least_m_s2, slide_threshold_m_s2(specimen, experiment.gravity_m_s2));
     }
     return least_m_s2;
 }

@@ -29,8 +29,8 @@ struct DoublePulse {
 
 /// [excitation] as read. `motion` is what the solver and the table get; the rest is kept for reports.
 struct Excitation {
-    std::string type = "none";   ///< sine | cosine | constant | double_pulse | harmonic | record | none
-    solver::BaseMotion motion;   ///< as the *solver* sees it (a constant pulse goes on at constant velocity)
+    std::string type = "none";  ///< sine | cosine | constant | double_pulse | harmonic | record | none
+    solver::BaseMotion motion;  ///< as the *solver* sees it (a constant pulse goes on at constant velocity)
     /// As a table must do it, from rest to rest. For `constant` needs deceleration_m_s2; empty optional if the
     /// file does not allow a table motion (`table_motion_missing` says why).
     std::optional<solver::BaseMotion> table_motion;
@@ -40,8 +40,8 @@ struct Excitation {
     double cycles = 0.0;
     std::optional<DoublePulse> double_pulse;
     std::optional<solver::AirTrack> air_track;  ///< the pulse comes from its masses and drop height
-    bool coupled = false;                       ///< the block moves the slider too; `motion` is what it would be without
-    std::vector<std::string> remarks;      ///< e.g. corrections of a record, net displacement of a sine
+    bool coupled = false;              ///< the block moves the slider too; `motion` is what it would be without
+    std::vector<std::string> remarks;  ///< e.g. corrections of a record, net displacement of a sine
 
     /// The whole motion that `predict` and a table are about: the table motion where there is one.
     const solver::BaseMotion& planned_motion() const noexcept { return table_motion ? *table_motion : motion; }
@@ -51,7 +51,7 @@ struct Excitation {
 struct TableSection {
     std::string machine = "quanser-st-iii";  ///< built-in name or path, as written
     firmware_iface::MachineDescription description;
-    std::string machine_text;                ///< TOML as run (built-in ones are written out)
+    std::string machine_text;  ///< TOML as run (built-in ones are written out)
     std::string device = "sim:";
     bool centre = true;
     bool prompt = true;
@@ -78,11 +78,11 @@ struct Experiment {
     std::string model = "full";               ///< equations of `predict`: a name of model_names()
     std::vector<solver::Specimen> specimens;  ///< empty for kind = "none"
     Excitation excitation;
-    Excitation vertical_excitation;           ///< [vertical_excitation], upwards; type "none": the base stays level
+    Excitation vertical_excitation;  ///< [vertical_excitation], upwards; type "none": the base stays level
     TableSection table;
     SimulationSection simulation;
-    std::string text;                 ///< the file as read, copied to the run folder
-    std::filesystem::path source;     ///< where it was read from
+    std::string text;              ///< the file as read, copied to the run folder
+    std::filesystem::path source;  ///< where it was read from
 };
 
 /// Reads and validates. Throws InputError naming file, line, column, key, value and what is allowed.
@@ -92,7 +92,8 @@ TableSection read_machine(const std::string& name_or_path, const std::filesystem
 /// The machine description as a machine file.
 std::string machine_toml(const firmware_iface::MachineDescription& machine);
 
-/// Throws InputError if the file asks for what no shaking table does: a vertical motion, or blocks that are set turning.
+/// Throws InputError if the file asks for what no shaking table does: a vertical motion, or blocks that are set
+/// turning.
 void require_table_test(const Experiment& experiment);
 /// Payload on the platen: mass of all blocks of all specimens.
 double payload_kg(const Experiment& experiment) noexcept;

@@ -12,9 +12,9 @@ constexpr double kSpare_ratio = 0.995;  // advice that is followed to its last d
 
 /// How the peak of one quantity depends on what the file states.
 struct Dependence {
-    const char* size;          ///< the key that all of the motion is proportional to
-    const char* rate = "";     ///< the frequency's key, where there is one
-    int power = 0;             ///< the peak goes with rate^power
+    const char* size;       ///< the key that all of the motion is proportional to
+    const char* rate = "";  ///< the frequency's key, where there is one
+    int power = 0;          ///< the peak goes with rate^power
 };
 
 Dependence dependence(const std::string& type, const std::string& quantity) {
@@ -51,10 +51,12 @@ std::string stroke_advice(const Experiment& experiment, const controller::Profil
 
 }  // namespace
 
-void fit_advice(const Experiment& experiment, const controller::Profile& profile, controller::FeasibilityReport& report) {
+void fit_advice(const Experiment& experiment, const controller::Profile& profile,
+                controller::FeasibilityReport& report) {
     for (controller::FeasibilityCheck& check : report.checks) {
         const bool is_stop = check.name == "stroke with room to stop";  // no simple function of the keys
-        const bool is_known = is_stop || check.name == "stroke" || check.name == "velocity" || check.name == "acceleration";
+        const bool is_known =
+            is_stop || check.name == "stroke" || check.name == "velocity" || check.name == "acceleration";
         if (check.passed || !is_known || !(check.value > 0.0)) continue;
         const Dependence by = dependence(experiment.excitation.type, check.name);
         if (*by.size == '\0') continue;

@@ -22,7 +22,8 @@ std::string login_name() {
     std::vector<char> room(16384);
     passwd entry{};
     passwd* found = nullptr;
-    if (::getpwuid_r(::geteuid(), &entry, room.data(), room.size(), &found) == 0 && found != nullptr) return found->pw_name;
+    if (::getpwuid_r(::geteuid(), &entry, room.data(), room.size(), &found) == 0 && found != nullptr)
+        return found->pw_name;
     const char* user = std::getenv("USER");
     return user != nullptr ? user : "";
 }
@@ -39,7 +40,8 @@ HostIdentity host_identity() {
     std::tm local{};
     ::localtime_r(&now, &local);
     HostIdentity host{login_name(), host_name(), {}, local.tm_gmtoff};
-    host.time_zone = fmt::format("{} (UTC{})", local.tm_zone != nullptr ? local.tm_zone : "local", offset_text(local.tm_gmtoff));
+    host.time_zone =
+        fmt::format("{} (UTC{})", local.tm_zone != nullptr ? local.tm_zone : "local", offset_text(local.tm_gmtoff));
     return host;
 }
 

@@ -24,9 +24,11 @@ const char* kind_of(mode_t mode) {
 
 }  // namespace
 
-InputFile::InputFile(std::filesystem::path file, std::uint64_t bytes_max) : file_(std::move(file)), bytes_max_(bytes_max) {
+InputFile::InputFile(std::filesystem::path file, std::uint64_t bytes_max)
+    : file_(std::move(file)), bytes_max_(bytes_max) {
     struct stat status {};
-    // Asked before it is opened: opening alone can do something to a device. O_NONBLOCK: a pipe has nobody at its other end.
+    // Asked before it is opened: opening alone can do something to a device. O_NONBLOCK: a pipe has nobody at its other
+    // end.
     if (::stat(file_.c_str(), &status) != 0) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
     if (!S_ISREG(status.st_mode)) refuse(fmt::format("is {}, a file is expected", kind_of(status.st_mode)));
     descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

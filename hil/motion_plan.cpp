@@ -26,7 +26,8 @@ struct Summary {
         const solver::BaseMotion::Extremes extremes = profile.motion.extremes();
         const solver::BaseState start = profile.motion.before(profile.motion.start_s());
         duration_s = profile.duration_s();
-        net_displacement_m = profile.motion.at(profile.motion.end_s()).displacement_m - start.displacement_m + 0.0;  // no minus zero
+        net_displacement_m =
+            profile.motion.at(profile.motion.end_s()).displacement_m - start.displacement_m + 0.0;  // no minus zero
         position_min_m = profile.start_position_m + extremes.displacement_min_m + 0.0;
         position_max_m = profile.start_position_m + extremes.displacement_max_m + 0.0;
         velocity_peak_m_s = extremes.velocity_peak_m_s;
@@ -35,8 +36,12 @@ struct Summary {
 };
 
 nlohmann::ordered_json check_json(const controller::FeasibilityCheck& check) {
-    nlohmann::ordered_json json{{"name", check.name},     {"value", check.value},   {"limit", check.limit},
-                                {"unit", check.unit},     {"time_s", check.time_s}, {"passed", check.passed},
+    nlohmann::ordered_json json{{"name", check.name},
+                                {"value", check.value},
+                                {"limit", check.limit},
+                                {"unit", check.unit},
+                                {"time_s", check.time_s},
+                                {"passed", check.passed},
                                 {"warning_only", check.warning_only}};
     if (!check.passed) json["advice"] = check.advice;
     return json;
@@ -44,7 +49,8 @@ nlohmann::ordered_json check_json(const controller::FeasibilityCheck& check) {
 
 MotionSample sample(const solver::BaseState& state, double time_s, double start_position_m) {
     constexpr double kZero = 0.0;  // added: no minus zero in a file
-    return {time_s, state.displacement_m + start_position_m + kZero, state.velocity_m_s + kZero, state.acceleration_m_s2 + kZero};
+    return {time_s, state.displacement_m + start_position_m + kZero, state.velocity_m_s + kZero,
+            state.acceleration_m_s2 + kZero};
 }
 
 /// Times of a step of acceleration, where the plan has two rows.
@@ -135,7 +141,8 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
                                 {"velocity_peak_m_s", summary.velocity_peak_m_s},
                                 {"acceleration_peak_m_s2", summary.acceleration_peak_m_s2}};
     json["checks"] = nlohmann::ordered_json::array();
-    for (const controller::FeasibilityCheck& check : plan.feasibility.checks) json["checks"].push_back(check_json(check));
+    for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
+        json["checks"].push_back(check_json(check));
     json["remarks"] = experiment.excitation.remarks;
     json["name"] = experiment.name;
     json["machine"] = experiment.table.description.name;
@@ -147,15 +154,16 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
 std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
     const Summary s(plan.profile);
     const bool feasible = plan.feasibility.feasible();
-    std::string text = fmt::format("{}\n  {} on {}\n", one_line(experiment.name), feasible ? "feasible" : "NOT FEASIBLE",
-                                   one_line(experiment.table.description.name));
+    std::string text = fmt::format("{}\n  {} on {}\n", one_line(experiment.name),
+                                   feasible ? "feasible" : "NOT FEASIBLE", one_line(experiment.table.description.name));
     text += fmt::format("  duration          {:.3f} s\n", s.duration_s);
     text += fmt::format("  position          {:.1f} .. {:.1f} mm, starts at {:.1f} mm\n", rounded_mm(s.position_min_m),
                         rounded_mm(s.position_max_m), rounded_mm(plan.profile.start_position_m));
     text += fmt::format("  net displacement  {:.1f} mm\n", rounded_mm(s.net_displacement_m));
     text += fmt::format("  peak velocity     {:.4f} m/s\n", s.velocity_peak_m_s);
     text += fmt::format("  peak acceleration {:.4f} m/s2\n", s.acceleration_peak_m_s2);
-    for (const std::string& remark : experiment.excitation.remarks) text += fmt::format("  note              {}\n", one_line(remark));
+    for (const std::string& remark : experiment.excitation.remarks)
+        text += fmt::format("  note              {}\n", one_line(remark));
     const std::string told = plan.feasibility.text();
     return feasible && !told.empty() ? text + told + (told.ends_with('\n') ? "" : "\n") : text;
 }

@@ -46,7 +46,8 @@ std::vector<std::string> split(const std::string& line, char separator) {
     std::vector<std::string> words;
     std::istringstream stream(line);
     std::string word;
-    while (separator == ' ' ? static_cast<bool>(stream >> word) : static_cast<bool>(std::getline(stream, word, separator)))
+    while (separator == ' ' ? static_cast<bool>(stream >> word)
+                            : static_cast<bool>(std::getline(stream, word, separator)))
         words.push_back(word);
     return words;
 }
@@ -79,8 +80,8 @@ std::string by_its_rows(std::string_view head) {
                 return "its numbers have decimal commas: write them with decimal points";
         if (line.find_first_of(",;\t") != std::string::npos) continue;
         const auto words = split(line, ' ');
-        if (words.size() > 1 &&
-            std::all_of(words.begin(), words.end(), [](const std::string& word) { return parse_number(word).has_value(); }))
+        if (words.size() > 1 && std::all_of(words.begin(), words.end(),
+                                            [](const std::string& word) { return parse_number(word).has_value(); }))
             return "its columns are separated by blanks: separate them by commas, semicolons or tabs";
     }
     return {};

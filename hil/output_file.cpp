@@ -98,7 +98,8 @@ void require_writable_name(const std::filesystem::path& file, Overwrite overwrit
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
         throw InputError(fmt::format("{}: is a directory, a file name is expected", file.string()));
-    if (overwrite == Overwrite::refuse && std::filesystem::exists(file, error) && !is_special_file(file)) exists_already(file);
+    if (overwrite == Overwrite::refuse && std::filesystem::exists(file, error) && !is_special_file(file))
+        exists_already(file);
 }
 
 void write_file(const std::filesystem::path& file, std::string_view text, Overwrite overwrite) {

@@ -9,8 +9,8 @@ namespace topple::hil {
 
 enum class Overwrite { refuse, allow };
 
-/// A file being written under a new name of its own in the folder of its target: whatever is there already, a symbolic link
-/// included, is neither followed nor touched. Removed again unless it was put in place.
+/// A file being written under a new name of its own in the folder of its target: whatever is there already, a symbolic
+/// link included, is neither followed nor touched. Removed again unless it was put in place.
 class UnfinishedFile {
   public:
     /// Throws OutputError if it cannot be created.

@@ -52,7 +52,8 @@ std::optional<CouplingPrediction> predict_coupling(const Experiment& experiment,
     if (!excitation.air_track || experiment.specimens.size() != 1) return std::nullopt;
     const solver::Specimen& specimen = experiment.specimens.front();
     const bool leans = specimen.initial_tilt_rad != 0.0 || specimen.initial_rotation_rad != std::vector<double>{0.0};
-    if (specimen.blocks.size() != 1 || specimen.friction || leans || solver::starts_turning(specimen) || options.vertical)
+    if (specimen.blocks.size() != 1 || specimen.friction || leans || solver::starts_turning(specimen) ||
+        options.vertical)
         return std::nullopt;
     options.history_step_s = 0.0;
     options.outcome_only = true;

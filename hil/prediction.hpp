@@ -20,11 +20,11 @@ inline constexpr std::size_t kTestEnsemble = 200;
 inline constexpr std::uint64_t kTestEnsembleSeed = 1;
 
 struct PredictionRequest {
-    std::string model;              ///< a name of model_names(); empty: the experiment's
-    std::size_t ensemble = 0;       ///< members; 0: the specimen as described only
+    std::string model;                       ///< a name of model_names(); empty: the experiment's
+    std::size_t ensemble = 0;                ///< members; 0: the specimen as described only
     std::uint64_t seed = kTestEnsembleSeed;  ///< of the ensemble; never the seed of the simulated table's hidden truth
-    unsigned threads = 0;           ///< 0: one per processor
-    double history_step_s = 0.0;    ///< > 0: histories at this step and at every event
+    unsigned threads = 0;                    ///< 0: one per processor
+    double history_step_s = 0.0;             ///< > 0: histories at this step and at every event
 };
 
 /// What became of one member of an ensemble.
@@ -42,7 +42,7 @@ struct SpecimenPrediction {
 /// An air track's block with its slider's motion prescribed and with both moving each other.
 struct CouplingPrediction {
     std::optional<solver::Outcome> prescribed_outcome, coupled_outcome;  ///< empty: the solution failed
-    solver::CriticalDrop critical;  ///< least drop heights that overturn, m
+    solver::CriticalDrop critical;                                       ///< least drop heights that overturn, m
 };
 
 struct ExperimentPrediction {

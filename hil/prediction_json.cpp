@@ -21,7 +21,9 @@ Json optional_json(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json outcome_json(const std::optional<solver::Outcome>& outcome) { return outcome ? Json(solver::name(*outcome)) : Json(nullptr); }
+Json outcome_json(const std::optional<solver::Outcome>& outcome) {
+    return outcome ? Json(solver::name(*outcome)) : Json(nullptr);
+}
 
 Json side_json(const std::optional<solver::Side>& side) { return side ? Json(solver::name(*side)) : Json(nullptr); }
 
@@ -40,7 +42,8 @@ std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen) {
     return {EnsembleMember{specimen.prediction.outcome, specimen.prediction.direction}};
 }
 
-/// Shares of the members, those whose solution failed among them: together 1. `overturning` counts every overturning; a stack also tells partial from total.
+/// Shares of the members, those whose solution failed among them: together 1. `overturning` counts every overturning; a
+/// stack also tells partial from total.
 Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
     const auto share = [&](auto&& is) {
         const auto count = std::count_if(members.begin(), members.end(), is);
@@ -74,9 +77,8 @@ Json ensemble_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
 /// Where the solution left what its model describes; null if it did not.
 Json validity_json(const std::optional<solver::ValidityBreach>& breach) {
     if (!breach) return nullptr;
-    return Json{{"time_s", breach->time_s},
-                {"interface", breach->interface_index},
-                {"reason", solver::name(breach->breach)}};
+    return Json{
+        {"time_s", breach->time_s}, {"interface", breach->interface_index}, {"reason", solver::name(breach->breach)}};
 }
 
 Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed, std::size_t impacts_max) {
@@ -116,21 +118,23 @@ Json coupling_json(const CouplingPrediction& coupling) {
 
 /// Nothing stands on the table: every key is there and says so.
 Json empty_json() {
-    return Json{{"outcome", nullptr},
-                {"direction", nullptr},
-                {"blocks_overturned", Json::array()},
-                {"overturn_time_s", nullptr},
-                {"settled_time_s", nullptr},
-                {"peak_rotation_rad", Json::array()},
-                {"impacts", Json::array()},
-                {"restitution", Json::array()},
-                {"probability",
-                 Json{{"translation", 0}, {"sliding", 0}, {"rocking", 0}, {"overturning", 0}, {"failed", 0}, {"members", 0}}}};
+    return Json{
+        {"outcome", nullptr},
+        {"direction", nullptr},
+        {"blocks_overturned", Json::array()},
+        {"overturn_time_s", nullptr},
+        {"settled_time_s", nullptr},
+        {"peak_rotation_rad", Json::array()},
+        {"impacts", Json::array()},
+        {"restitution", Json::array()},
+        {"probability",
+         Json{{"translation", 0}, {"sliding", 0}, {"rocking", 0}, {"overturning", 0}, {"failed", 0}, {"members", 0}}}};
 }
 
 }  // namespace
 
-std::string prediction_json(const Experiment& experiment, const ExperimentPrediction& prediction, std::size_t impacts_max) {
+std::string prediction_json(const Experiment& experiment, const ExperimentPrediction& prediction,
+                            std::size_t impacts_max) {
     Json document{{"schema", "topple.prediction/1"}};
     Json specimens = Json::array();
     for (const SpecimenPrediction& specimen : prediction.specimens)
@@ -170,8 +174,8 @@ std::string history_csv(const solver::Prediction& prediction) {
     for (const solver::HistorySample& sample : prediction.history) {
         fmt::format_to(std::back_inserter(text), "{},{}", sample.time_s, sample.base_acceleration_m_s2);
         for (std::size_t i = 0; i < blocks; ++i)
-            fmt::format_to(std::back_inserter(text), ",{},{},{}", sample.rotation_rad[i],
-                           sample.rotation_rate_rad_s[i], solver::name(sample.support[i]));
+            fmt::format_to(std::back_inserter(text), ",{},{},{}", sample.rotation_rad[i], sample.rotation_rate_rad_s[i],
+                           solver::name(sample.support[i]));
         if (prediction.slip) fmt::format_to(std::back_inserter(text), ",{}", sample.slip_m);
         text += '\n';
     }

@@ -6,9 +6,9 @@
 #include <numbers>
 #include <optional>
 
+#include <utility>
 #include "hil/rounded.hpp"
 #include "hil/visible_text.hpp"
-#include <utility>
 
 namespace topple::hil {
 namespace {
@@ -18,7 +18,8 @@ constexpr double kDegree_rad = std::numbers::pi / 180;
 /// Of the specimen as described: one member of many.
 std::string outcome_line(const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
     if (!p.outcome) return fmt::format("  outcome       none: {}\n", failure_text(p));
-    std::string line = fmt::format("  {}  {}", members.empty() ? "outcome     " : "as described", solver::name(*p.outcome));
+    std::string line =
+        fmt::format("  {}  {}", members.empty() ? "outcome     " : "as described", solver::name(*p.outcome));
     if (p.direction) line += fmt::format(" to the {}", solver::name(*p.direction));
     if (p.overturn_time_s) line += fmt::format(" at {:.3f} s", *p.overturn_time_s);
     if (p.peak_rotation_rad.size() > 1 && !p.blocks_overturned.empty())
@@ -56,28 +57,24 @@ std::string validity_line(const solver::Prediction& p, const solver::Specimen& s
     if (!p.left_validity) return "";
     std::string how;
     switch (p.left_validity->breach) {
-        case solver::Breach::pull:
-            how = "would have to pull: the block above it lifts off";
-            break;
-        case solver::Breach::jump:
-            how = "would lift at both corners: the block above it jumps";
-            break;
+        case solver::Breach::pull: how = "would have to pull: the block above it lifts off"; break;
+        case solver::Breach::jump: how = "would lift at both corners: the block above it jumps"; break;
         case solver::Breach::slip:
-            how = fmt::format("would slip: more friction is needed than the {:g} given",
-                              specimen.friction->static_ratio);
+            how =
+                fmt::format("would slip: more friction is needed than the {:g} given", specimen.friction->static_ratio);
             break;
     }
-    return fmt::format("  model left its validity at t = {:.4f} s: interface {} {}\n",
-                       p.left_validity->time_s, p.left_validity->interface_index, how);
+    return fmt::format("  model left its validity at t = {:.4f} s: interface {} {}\n", p.left_validity->time_s,
+                       p.left_validity->interface_index, how);
 }
 
 /// The likeliest first; equally likely ones in the order of the outcomes.
-std::vector<std::pair<std::optional<solver::Outcome>, std::size_t>> outcome_counts(const std::vector<EnsembleMember>& members) {
+std::vector<std::pair<std::optional<solver::Outcome>, std::size_t>> outcome_counts(
+    const std::vector<EnsembleMember>& members) {
     using solver::Outcome;
-    constexpr std::optional<Outcome> kAll[] = {Outcome::translation,         Outcome::sliding,
-                                               Outcome::rocking,             Outcome::overturning,
-                                               Outcome::partial_overturning, Outcome::total_overturning,
-                                               std::nullopt};
+    constexpr std::optional<Outcome> kAll[] = {
+        Outcome::translation,         Outcome::sliding,           Outcome::rocking, Outcome::overturning,
+        Outcome::partial_overturning, Outcome::total_overturning, std::nullopt};
     std::vector<std::pair<std::optional<Outcome>, std::size_t>> counts;
     for (const std::optional<Outcome>& outcome : kAll) {
         const auto count = std::count_if(members.begin(), members.end(),
@@ -90,8 +87,10 @@ std::vector<std::pair<std::optional<solver::Outcome>, std::size_t>> outcome_coun
 
 /// The answer: with an ensemble its probabilities; without one nobody knows how sure the single outcome is.
 std::string probability_line(const SpecimenPrediction& specimen) {
-    if (specimen.members.empty()) return "  probability   not asked for: --ensemble 200 tells how sure the outcome is\n";
-    return fmt::format("  probability   {}  (of {} members)\n", probability_text(specimen.members), specimen.members.size());
+    if (specimen.members.empty())
+        return "  probability   not asked for: --ensemble 200 tells how sure the outcome is\n";
+    return fmt::format("  probability   {}  (of {} members)\n", probability_text(specimen.members),
+                       specimen.members.size());
 }
 
 std::string coupling_line(const CouplingPrediction& coupling) {
@@ -113,7 +112,8 @@ bool is_lighter_than_air(const solver::Block& block) {
 
 std::string failure_text(const solver::Prediction& p) {
     if (p.status == solver::SolverStatus::undecided)
-        return fmt::format("not decided at {:.1f} s: it still moves, and its energy does not tell whether it falls", p.status_time_s);
+        return fmt::format("not decided at {:.1f} s: it still moves, and its energy does not tell whether it falls",
+                           p.status_time_s);
     return fmt::format("the solution failed at {:.6f} s: {}", p.status_time_s, solver::name(p.status));
 }
 
@@ -126,9 +126,10 @@ std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction)
         const auto failed = std::count_if(specimen.members.begin(), specimen.members.end(),
                                           [](const EnsembleMember& member) { return !member.outcome; });
         if (failed > 0)
-            remarks.push_back(fmt::format("specimen {}: the solutions of {} of {} members failed: they count as failed, "
-                                          "not as any outcome",
-                                          i, failed, specimen.members.size()));
+            remarks.push_back(
+                fmt::format("specimen {}: the solutions of {} of {} members failed: they count as failed, "
+                            "not as any outcome",
+                            i, failed, specimen.members.size()));
     }
     return remarks;
 }
@@ -137,7 +138,8 @@ std::string probability_text(const std::vector<EnsembleMember>& members) {
     std::string text;
     for (const auto& [outcome, count] : outcome_counts(members))
         text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ",
-                            100.0 * static_cast<double>(count) / static_cast<double>(members.size()), outcome ? solver::name(*outcome) : "failed");
+                            100.0 * static_cast<double>(count) / static_cast<double>(members.size()),
+                            outcome ? solver::name(*outcome) : "failed");
     return text;
 }
 
@@ -157,7 +159,8 @@ std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& memb
 std::string describe(const solver::Specimen& specimen) {
     double mass_kg = 0.0;
     for (const solver::Block& block : specimen.blocks) mass_kg += block.mass_kg;
-    if (specimen.blocks.size() > 1) return fmt::format("stack of {} blocks, {:.5g} kg", specimen.blocks.size(), mass_kg);
+    if (specimen.blocks.size() > 1)
+        return fmt::format("stack of {} blocks, {:.5g} kg", specimen.blocks.size(), mass_kg);
     if (specimen.pivots) return fmt::format("asymmetric body, {:.5g} kg", mass_kg);
     const solver::Block& block = specimen.blocks.front();
     return fmt::format("block {} x {} m, {:.5g} kg", block.width_m, block.height_m, mass_kg);
@@ -171,13 +174,15 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         const solver::Prediction& p = specimen.prediction;
         text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
                             describe(experiment.specimens[i]));
-        text += probability_line(specimen) + outcome_line(p, specimen.members) + peak_line(p) + slip_line(p) + impacts_line(p);
+        text += probability_line(specimen) + outcome_line(p, specimen.members) + peak_line(p) + slip_line(p) +
+                impacts_line(p);
         if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
         text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
         if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
-    for (const std::string& remark : motion_remarks(experiment)) text += fmt::format("  note          {}\n", one_line(remark));
+    for (const std::string& remark : motion_remarks(experiment))
+        text += fmt::format("  note          {}\n", one_line(remark));
     return text;
 }
 
@@ -194,9 +199,10 @@ std::vector<std::string> prediction_remarks(const Experiment& experiment, const 
             remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only watched", i));
         for (const solver::Block& block : experiment.specimens[i].blocks)
             if (is_lighter_than_air(block))
-                remarks.push_back(fmt::format("specimen {}: a block of {:g} m x {:g} m with {:g} kg would be lighter than air: are its "
-                                              "dimensions in millimetres?",
-                                              i, block.width_m, block.height_m, block.mass_kg));
+                remarks.push_back(fmt::format(
+                    "specimen {}: a block of {:g} m x {:g} m with {:g} kg would be lighter than air: are its "
+                    "dimensions in millimetres?",
+                    i, block.width_m, block.height_m, block.mass_kg));
     }
     return remarks;
 }

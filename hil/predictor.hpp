@@ -20,10 +20,11 @@ inline constexpr std::size_t kSpecimensMax = firmware_iface::kRotationSensorsMax
 
 /// What the predictor knew after one measurement. Trivially copyable: it crosses threads by value.
 struct PredictorSnapshot {
-    std::uint64_t device_time_us = 0;  ///< of the newest measurement used; 0: none yet
+    std::uint64_t device_time_us = 0;    ///< of the newest measurement used; 0: none yet
     std::uint64_t forecast_time_us = 0;  ///< of the measurement from which the outcomes were forecast; 0: none were
     std::uint32_t specimen_count = 0;
-    std::array<std::uint32_t, kSpecimensMax> outcome{};  ///< solver::outcome_code() of the forecast for the end of the test
+    std::array<std::uint32_t, kSpecimensMax>
+        outcome{};  ///< solver::outcome_code() of the forecast for the end of the test
     std::array<std::uint32_t, kSpecimensMax> block_count{};
     std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};  ///< now, specimens in order, bottom up
 };

@@ -1,4 +1,5 @@
-// The only way to the terminal: results on standard output, messages on standard error, both made visible (visible_text.hpp).
+// The only way to the terminal: results on standard output, messages on standard error, both made visible
+// (visible_text.hpp).
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +13,8 @@ namespace topple::hil {
 /// Writes to standard error at once. A message that cannot be written (terminal hung up, disk full, stream
 /// closed) is lost; it never throws for that, because a test goes on without its spectators.
 void tell_text(std::string_view text);
-/// Replaces the line that the cursor is on by the text, cut to the width of the terminal. For progress on a terminal only.
+/// Replaces the line that the cursor is on by the text, cut to the width of the terminal. For progress on a terminal
+/// only.
 void tell_over(std::string_view text);
 /// Writes a result to standard output. What cannot be written is told at the end
 /// of the command (command_line.cpp).

@@ -18,8 +18,8 @@ struct Character {
     std::size_t length = 1;
 };
 
-/// The character at the start of a text that is not empty, by the table of well-formed UTF-8 (no overlong forms, surrogates
-/// or codes above 10FFFF).
+/// The character at the start of a text that is not empty, by the table of well-formed UTF-8 (no overlong forms,
+/// surrogates or codes above 10FFFF).
 Character first_character(std::string_view text) noexcept {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char lead = byte(0);
@@ -40,11 +40,11 @@ Character first_character(std::string_view text) noexcept {
 /// Acts on a terminal or page, hides, or turns the order of what is read. Newline and tab are the caller's to judge.
 bool is_unfit(char32_t code) noexcept {
     constexpr std::pair<char32_t, char32_t> kUnfit[] = {
-        {0x00, 0x08},     {0x0B, 0x1F},     {0x7F, 0x9F},                       // C0, DEL, C1
-        {0xAD, 0xAD},     {0x61C, 0x61C},   {0x180E, 0x180E}, {0x200B, 0x200B}, // soft hyphen, Arabic mark, ...
-        {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},                   // direction, separators, isolates
-        {0xFDD0, 0xFDEF}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},                   // never characters, annotation
-        {0xE0000, 0xE0FFF},                                                     // tags
+        {0x00, 0x08},       {0x0B, 0x1F},     {0x7F, 0x9F},                        // C0, DEL, C1
+        {0xAD, 0xAD},       {0x61C, 0x61C},   {0x180E, 0x180E}, {0x200B, 0x200B},  // soft hyphen, Arabic mark, ...
+        {0x200E, 0x200F},   {0x2028, 0x202E}, {0x2060, 0x206F},                    // direction, separators, isolates
+        {0xFDD0, 0xFDEF},   {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},                    // never characters, annotation
+        {0xE0000, 0xE0FFF},                                                        // tags
     };
     if ((code & 0xFFFEu) == 0xFFFE) return true;  // the last two of every plane are never characters
     return std::any_of(std::begin(kUnfit), std::end(kUnfit),
@@ -68,7 +68,8 @@ std::string visible(std::string_view text) {
     while (!text.empty()) {
         const Character next = first_character(text);
         if (next.code == kNone)
-            fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(text[0])));
+            fmt::format_to(std::back_inserter(out), "\\x{:02x}",
+                           static_cast<unsigned>(static_cast<unsigned char>(text[0])));
         else if (is_unfit(next.code) && !text.starts_with("\r\n"))
             add_escaped(out, next.code);
         else if (next.code != '\r')
@@ -92,8 +93,8 @@ std::string one_line(std::string_view text) {
 }
 
 std::string folder_word(std::string_view text, std::size_t bytes_max) {
-    constexpr char32_t kFirstLetter = 0xC0;                               // of Latin-1; below it signs only
-    constexpr std::pair<char32_t, char32_t> kSigns = {0x2000, 0x2BFF};    // punctuation, arrows, symbols
+    constexpr char32_t kFirstLetter = 0xC0;                             // of Latin-1; below it signs only
+    constexpr std::pair<char32_t, char32_t> kSigns = {0x2000, 0x2BFF};  // punctuation, arrows, symbols
     constexpr char32_t kWideSpace = 0x3000;
     std::string out;
     while (!text.empty()) {

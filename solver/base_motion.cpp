@@ -16,8 +16,8 @@ bool is_finite(const MotionPiece& piece) {
     return finite(piece.start_s) && finite(piece.end_s) &&
            std::all_of(piece.polynomial.begin(), piece.polynomial.end(), finite) &&
            std::all_of(piece.harmonics.begin(), piece.harmonics.end(), [&](const HarmonicTerm& term) {
-               return finite(term.angular_frequency_rad_s) && finite(term.sine_m_s2[0]) &&
-                      finite(term.sine_m_s2[1]) && finite(term.cosine_m_s2[0]) && finite(term.cosine_m_s2[1]);
+               return finite(term.angular_frequency_rad_s) && finite(term.sine_m_s2[0]) && finite(term.sine_m_s2[1]) &&
+                      finite(term.cosine_m_s2[0]) && finite(term.cosine_m_s2[1]);
            });
 }
 

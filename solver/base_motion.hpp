@@ -34,8 +34,9 @@ struct MotionPiece {
 
 /// Base motion from rest or from a given state: contiguous pieces from the first start to the last end.
 /// Before the first piece the base keeps its initial velocity (it rests unless told otherwise), so that the initial
-/// state holds at the first start; after the last one it keeps its velocity (zero acceleration). Jumps of acceleration occur only at piece borders ("breaks"), where `at` gives the
-/// right-hand and `before` the left-hand limit. Velocity and displacement are continuous and closed form.
+/// state holds at the first start; after the last one it keeps its velocity (zero acceleration). Jumps of acceleration
+/// occur only at piece borders ("breaks"), where `at` gives the right-hand and `before` the left-hand limit. Velocity
+/// and displacement are continuous and closed form.
 class BaseMotion {
   public:
     BaseMotion() = default;  ///< a base that never moves
@@ -78,7 +79,8 @@ BaseMotion constant_acceleration(double amplitude_m_s2, double duration_s);
 BaseMotion constant_acceleration_and_stop(double amplitude_m_s2, double duration_s, double deceleration_m_s2);
 /// Displacement A r(t) sin(w t) over `cycles` in all, r = (1 - cos(pi t/T))/2 from 0 to 1 over the first ramp_cycles
 /// and back over the last ones; rests at both ends with zero acceleration at the start. Where a ramp ends the
-/// acceleration is continuous if ramp_cycles is a multiple of 1/2. Throws if ramp_cycles <= 0 or cycles < 2 ramp_cycles.
+/// acceleration is continuous if ramp_cycles is a multiple of 1/2. Throws if ramp_cycles <= 0 or cycles < 2
+/// ramp_cycles.
 BaseMotion harmonic_displacement(double displacement_m, double angular_frequency_rad_s, double ramp_cycles,
                                  double cycles);
 /// Quintic from rest to rest over distance_m (signed) with the given peaks not exceeded. Zero distance: empty.
@@ -89,7 +91,7 @@ BaseMotion sampled_acceleration(const std::vector<double>& time_s, const std::ve
 /// Thesis chapter 8: the base reaches peak_velocity_m_s (signed) at constant acceleration within rise_time_s, slows
 /// down by friction, and if it has travelled gap_m from its start before resting, a stopper turns its velocity v into
 /// -ratio v, again within rise_time_s; then friction until rest. Throws if the gap is shorter than the rise's travel.
-BaseMotion double_pulse(double peak_velocity_m_s, double rise_time_s, double gap_m,
-                        double friction_deceleration_m_s2, double stopper_rebound_ratio);
+BaseMotion double_pulse(double peak_velocity_m_s, double rise_time_s, double gap_m, double friction_deceleration_m_s2,
+                        double stopper_rebound_ratio);
 
 }  // namespace topple::solver

@@ -55,12 +55,9 @@ std::string_view name(SolverStatus status) noexcept {
 
 std::string_view name(Breach breach) noexcept {
     switch (breach) {
-        case Breach::pull:
-            return "pull";
-        case Breach::jump:
-            return "jump";
-        case Breach::slip:
-            return "slip";
+        case Breach::pull: return "pull";
+        case Breach::jump: return "jump";
+        case Breach::slip: return "slip";
     }
     return "?";
 }

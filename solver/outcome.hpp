@@ -10,8 +10,8 @@ namespace topple::solver {
 
 enum class Outcome { translation, sliding, rocking, overturning, partial_overturning, total_overturning };
 inline constexpr double kSlidingSlip_m = 1e-3;  ///< from here on a block without uplift is called sliding
-enum class Side { left, right };         ///< right = +x = positive rotation
-enum class Support { full, left, right };  ///< which lower corner of a block touches; full = no relative rotation
+enum class Side { left, right };                ///< right = +x = positive rotation
+enum class Support { full, left, right };       ///< which lower corner of a block touches; full = no relative rotation
 
 std::string_view name(Outcome outcome) noexcept;  ///< as in files: "translation", ...
 std::string_view name(Side side) noexcept;
@@ -77,18 +77,18 @@ struct ValidityBreach {
 /// The answer to "what will it do?" for one specimen and one base motion.
 struct Prediction {
     SolverStatus status = SolverStatus::ok;
-    double status_time_s = 0.0;  ///< where it went wrong, if it did: the rest tells what happened until then
+    double status_time_s = 0.0;      ///< where it went wrong, if it did: the rest tells what happened until then
     std::optional<Outcome> outcome;  ///< empty if status is not ok: a failed solution has no outcome
-    std::optional<Side> direction;                ///< of the first block that overturns
-    std::vector<std::size_t> blocks_overturned;   ///< in order of falling
-    std::optional<double> overturn_time_s;        ///< first |theta| = pi/2
-    std::optional<double> settled_time_s;         ///< Zeno limit: all at rest
-    std::vector<double> peak_rotation_rad;        ///< absolute value, per block; NaN: not followed (outcome_only)
-    std::optional<Slip> slip;                     ///< only from models that slide
-    std::vector<Impact> impacts;                  ///< until rest, at most SolverOptions::impacts_max
+    std::optional<Side> direction;   ///< of the first block that overturns
+    std::vector<std::size_t> blocks_overturned;  ///< in order of falling
+    std::optional<double> overturn_time_s;       ///< first |theta| = pi/2
+    std::optional<double> settled_time_s;        ///< Zeno limit: all at rest
+    std::vector<double> peak_rotation_rad;       ///< absolute value, per block; NaN: not followed (outcome_only)
+    std::optional<Slip> slip;                    ///< only from models that slide
+    std::vector<Impact> impacts;                 ///< until rest, at most SolverOptions::impacts_max
     bool impacts_truncated = false;
-    std::vector<double> restitution;              ///< restitution_ratios of the specimen
-    std::vector<HistorySample> history;           ///< if asked for
+    std::vector<double> restitution;     ///< restitution_ratios of the specimen
+    std::vector<HistorySample> history;  ///< if asked for
     /// Per interface: largest |friction| / normal force that sticking needed, at impacts too; empty with
     /// outcome_only.
     std::vector<double> friction_demand;

@@ -52,8 +52,7 @@ void add_polynomial(const std::array<double, 4>& p, double tau, PieceMotion& sum
     sum.jerk_m_s3 += p[1] + tau * (2.0 * p[2] + tau * 3.0 * p[3]);
     sum.snap_m_s4 += 2.0 * p[2] + tau * 6.0 * p[3];
     sum.velocity_m_s += tau * (p[0] + tau * (p[1] / 2.0 + tau * (p[2] / 3.0 + tau * p[3] / 4.0)));
-    sum.displacement_m +=
-        tau * tau * (p[0] / 2.0 + tau * (p[1] / 6.0 + tau * (p[2] / 12.0 + tau * p[3] / 20.0)));
+    sum.displacement_m += tau * tau * (p[0] / 2.0 + tau * (p[1] / 6.0 + tau * (p[2] / 12.0 + tau * p[3] / 20.0)));
 }
 
 void add_harmonic(const HarmonicTerm& term, double tau, PieceMotion& sum) noexcept {
@@ -68,10 +67,11 @@ void add_harmonic(const HarmonicTerm& term, double tau, PieceMotion& sum) noexce
     sum.snap_m_s4 += (-s * w - 2.0 * c1) * w * sin_z + (-c * w + 2.0 * s1) * w * cos_z;
 
     const HarmonicIntegrals i = std::abs(z) <= 1.0 ? integrals_by_series(z) : integrals_in_closed_form(z);
-    sum.velocity_m_s += tau * (s0 * i.once.sine + c0 * i.once.cosine +
-                               tau * (s1 * i.linear_once.sine + c1 * i.linear_once.cosine));
-    sum.displacement_m += tau * tau * (s0 * i.twice.sine + c0 * i.twice.cosine +
-                                       tau * (s1 * i.linear_twice.sine + c1 * i.linear_twice.cosine));
+    sum.velocity_m_s +=
+        tau * (s0 * i.once.sine + c0 * i.once.cosine + tau * (s1 * i.linear_once.sine + c1 * i.linear_once.cosine));
+    sum.displacement_m +=
+        tau * tau *
+        (s0 * i.twice.sine + c0 * i.twice.cosine + tau * (s1 * i.linear_twice.sine + c1 * i.linear_twice.cosine));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@ namespace topple::solver {
 
 /// What a piece does up to `tau_s` after its start when it starts from rest at zero.
 struct PieceMotion {
-    double displacement_m = 0.0;     ///< double integral of the acceleration over [0, tau]
-    double velocity_m_s = 0.0;       ///< single integral
+    double displacement_m = 0.0;  ///< double integral of the acceleration over [0, tau]
+    double velocity_m_s = 0.0;    ///< single integral
     double acceleration_m_s2 = 0.0;
     double jerk_m_s3 = 0.0;
     double snap_m_s4 = 0.0;

@@ -42,19 +42,12 @@ struct RockingRun::Impl {
 };
 
 /// Engines for one validated block; model_for() has said which.
-std::unique_ptr<RockingRun::Impl> make_slide_rock_engine(const Specimen& specimen,
-                                                         const SolverOptions& options);
-std::unique_ptr<RockingRun::Impl> make_small_rotation_engine(const Specimen& specimen,
-                                                             const SolverOptions& options);
-std::unique_ptr<RockingRun::Impl> make_impulsive_force_engine(const Specimen& specimen,
-                                                              const SolverOptions& options);
+std::unique_ptr<RockingRun::Impl> make_slide_rock_engine(const Specimen& specimen, const SolverOptions& options);
+std::unique_ptr<RockingRun::Impl> make_small_rotation_engine(const Specimen& specimen, const SolverOptions& options);
+std::unique_ptr<RockingRun::Impl> make_impulsive_force_engine(const Specimen& specimen, const SolverOptions& options);
 
-inline Support support_name(int s) noexcept {
-    return s < 0 ? Support::left : s > 0 ? Support::right : Support::full;
-}
-inline Side side_name(int s) noexcept {
-    return s < 0 ? Side::left : Side::right;
-}
+inline Support support_name(int s) noexcept { return s < 0 ? Support::left : s > 0 ? Support::right : Support::full; }
+inline Side side_name(int s) noexcept { return s < 0 ? Side::left : Side::right; }
 
 template <class Values>
 std::vector<double> first_values(const Values& values, std::size_t count) {
@@ -87,8 +80,7 @@ void fill_from_trace(const Trace<N>& trace, std::size_t block_count, Prediction&
                              first_values(record.rate_rad_s, block_count),
                              {},
                              0.0};
-        for (std::size_t i = 0; i < block_count; ++i)
-            sample.support.push_back(support_name(record.supports[i]));
+        for (std::size_t i = 0; i < block_count; ++i) sample.support.push_back(support_name(record.supports[i]));
         prediction.history.push_back(std::move(sample));
     }
 }

@@ -34,8 +34,7 @@ struct Engine final : RockingRun::Impl {
 
     Engine(const Specimen& specimen, const SolverOptions& options)
         : loop(make_stack_state<N>(specimen, options.gravity_m_s2), options, specimen.initial_tilt_rad,
-               specimen.friction ? specimen.friction->static_ratio
-                                 : std::numeric_limits<double>::infinity()) {}
+               specimen.friction ? specimen.friction->static_ratio : std::numeric_limits<double>::infinity()) {}
 
     std::unique_ptr<Impl> clone() const override { return std::make_unique<Engine>(*this); }
     void run(const BasePieces& pieces, double until_s, bool stop_when_decided) noexcept override {
@@ -63,9 +62,7 @@ struct Engine final : RockingRun::Impl {
     BaseReaction base_reaction(const BaseAcceleration& base) const noexcept override {
         const StackState<N>& state = loop.state();
         if (state.standing == 0) return {};
-        const Vec2 on_block =
-            contact_forces(state.stack, state.table, state.motion, loop.drive(base))
-                .force_n[0];
+        const Vec2 on_block = contact_forces(state.stack, state.table, state.motion, loop.drive(base)).force_n[0];
         return {-on_block.x, -on_block.z};
     }
     StandingLoad standing_load() const noexcept override {
@@ -83,8 +80,7 @@ void Engine<N>::fill_outcome(Prediction& prediction) const {
     const Trace<N>& trace = loop.trace();
     prediction.outcome = loop.uplifted() ? Outcome::rocking : Outcome::translation;
     const int fallen = trace.fallen_count();
-    for (int i = 0; i < fallen; ++i)
-        prediction.blocks_overturned.push_back(static_cast<std::size_t>(trace.fallen(i)));
+    for (int i = 0; i < fallen; ++i) prediction.blocks_overturned.push_back(static_cast<std::size_t>(trace.fallen(i)));
     if (fallen > 0) {
         prediction.overturn_time_s = trace.first_fall_s();
         prediction.direction = side_name(trace.fallen_side(trace.fallen(0)));
@@ -117,16 +113,12 @@ void Engine<N>::fill(Prediction& prediction) const {
 
 std::unique_ptr<RockingRun::Impl> make_stack_engine(const Specimen& specimen, const SolverOptions& options) {
     switch (specimen.blocks.size()) {
-        case 1:
-            return std::make_unique<Engine<1>>(specimen, options);
+        case 1: return std::make_unique<Engine<1>>(specimen, options);
         case 0:
-        case 2:
-            return std::make_unique<Engine<2>>(specimen, options);
+        case 2: return std::make_unique<Engine<2>>(specimen, options);
         case 3:
-        case 4:
-            return std::make_unique<Engine<4>>(specimen, options);
-        default:
-            return std::make_unique<Engine<kBlocksMax>>(specimen, options);
+        case 4: return std::make_unique<Engine<4>>(specimen, options);
+        default: return std::make_unique<Engine<kBlocksMax>>(specimen, options);
     }
 }
 
@@ -134,15 +126,11 @@ std::unique_ptr<RockingRun::Impl> make_engine(const Specimen& specimen, const So
     const Model model = model_for(specimen, options.model);
     switch (model) {
         case Model::automatic:
-        case Model::rocking:
-            break;
-        case Model::slide_rock:
-            return make_slide_rock_engine(specimen, options);
+        case Model::rocking: break;
+        case Model::slide_rock: return make_slide_rock_engine(specimen, options);
         case Model::linearised:
-        case Model::quasi_linear:
-            return make_small_rotation_engine(specimen, options);
-        case Model::impulsive_force:
-            return make_impulsive_force_engine(specimen, options);
+        case Model::quasi_linear: return make_small_rotation_engine(specimen, options);
+        case Model::impulsive_force: return make_impulsive_force_engine(specimen, options);
     }
     return make_stack_engine(specimen, options);
 }
@@ -154,7 +142,8 @@ Model model_for(const Specimen& specimen, Model asked) {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
     if (asked == Model::automatic) return specimen.friction && single ? Model::slide_rock : Model::rocking;
     if (asked == Model::rocking) {
-        if (specimen.friction && single) refuse("friction: this model does not slide; leave friction out or use slide_rock");
+        if (specimen.friction && single)
+            refuse("friction: this model does not slide; leave friction out or use slide_rock");
         return asked;
     }
     if (!single && !specimen.blocks.empty()) refuse("this model is for a single block");
@@ -193,54 +182,30 @@ void RockingRun::advance(const MotionPiece& piece, double until_s) noexcept {
     if (piece.start_s - time_s() > 1e-9) impl_->run_along(nullptr, std::min(until_s, piece.start_s), false);
     impl_->run_along(&piece, std::min(until_s, piece.end_s), false);
 }
-void RockingRun::coast(double until_s) noexcept {
-    impl_->run_along(nullptr, until_s, false);
-}
+void RockingRun::coast(double until_s) noexcept { impl_->run_along(nullptr, until_s, false); }
 void RockingRun::settle(double until_s) noexcept {
     impl_->run_along(nullptr, until_s, true);
     if (time_s() >= until_s && !impl_->vertical.goes_on_after(time_s())) impl_->conclude();
 }
 
-double RockingRun::time_s() const noexcept {
-    return impl_->time_s();
-}
-SolverStatus RockingRun::status() const noexcept {
-    return impl_->status();
-}
-bool RockingRun::at_rest() const noexcept {
-    return impl_->at_rest();
-}
-bool RockingRun::uplifted() const noexcept {
-    return impl_->uplifted();
-}
+double RockingRun::time_s() const noexcept { return impl_->time_s(); }
+SolverStatus RockingRun::status() const noexcept { return impl_->status(); }
+bool RockingRun::at_rest() const noexcept { return impl_->at_rest(); }
+bool RockingRun::uplifted() const noexcept { return impl_->uplifted(); }
 bool RockingRun::decided() const noexcept {
     return impl_->decided() && !impl_->vertical.goes_on_after(impl_->time_s());
 }
-std::size_t RockingRun::block_count() const noexcept {
-    return impl_->block_count;
-}
-double RockingRun::rotation_rad(std::size_t block) const noexcept {
-    return impl_->rotation_rad(block);
-}
-double RockingRun::rotation_rate_rad_s(std::size_t block) const noexcept {
-    return impl_->rate_rad_s(block);
-}
-Support RockingRun::support(std::size_t block) const noexcept {
-    return impl_->support(block);
-}
-double RockingRun::slip_m() const noexcept {
-    return impl_->slip_m();
-}
-double RockingRun::slip_rate_m_s() const noexcept {
-    return impl_->slip_rate_m_s();
-}
+std::size_t RockingRun::block_count() const noexcept { return impl_->block_count; }
+double RockingRun::rotation_rad(std::size_t block) const noexcept { return impl_->rotation_rad(block); }
+double RockingRun::rotation_rate_rad_s(std::size_t block) const noexcept { return impl_->rate_rad_s(block); }
+Support RockingRun::support(std::size_t block) const noexcept { return impl_->support(block); }
+double RockingRun::slip_m() const noexcept { return impl_->slip_m(); }
+double RockingRun::slip_rate_m_s() const noexcept { return impl_->slip_rate_m_s(); }
 BaseReaction RockingRun::base_reaction(double base_acceleration_m_s2) const noexcept {
     return impl_->base_reaction({base_acceleration_m_s2, impl_->vertical.acceleration_m_s2(impl_->time_s())});
 }
 
-StandingLoad RockingRun::standing_load() const noexcept {
-    return impl_->standing_load();
-}
+StandingLoad RockingRun::standing_load() const noexcept { return impl_->standing_load(); }
 
 Prediction RockingRun::result() const {
     Prediction prediction;

@@ -19,11 +19,11 @@ enum class Integrator {
 
 /// Which equations; docs/physics.md has a section on each.
 enum class Model {
-    automatic,     ///< slide_rock for a single block with friction, else rocking
-    rocking,       ///< full nonlinear, the feet never slip (a stack's friction is watched); every specimen
-    slide_rock,    ///< full nonlinear with Coulomb friction at the foot; a single block with friction
-    linearised,    ///< thesis (3.21): slender block, small rotations; a single block
-    quasi_linear,  ///< thesis (3.18): any slenderness, small rotations; a single block
+    automatic,        ///< slide_rock for a single block with friction, else rocking
+    rocking,          ///< full nonlinear, the feet never slip (a stack's friction is watched); every specimen
+    slide_rock,       ///< full nonlinear with Coulomb friction at the foot; a single block with friction
+    linearised,       ///< thesis (3.21): slender block, small rotations; a single block
+    quasi_linear,     ///< thesis (3.18): any slenderness, small rotations; a single block
     impulsive_force,  ///< full nonlinear, impacts by a concentrated force (Prieto et al. (65)); a single block
 };
 
@@ -33,10 +33,10 @@ struct SolverOptions {
     Integrator integrator = Integrator::high_order;  ///< of Model::rocking; the others have one method each
     double newmark_step_s = 1e-3;
     double impulse_width_ratio = 1e-5;  ///< of Model::impulsive_force: width of the force over alpha (n), 1e-9..0.01
-    double settle_limit_s = 60.0;      ///< decided at rest or this long after the excitation's end
-    double history_step_s = 0.0;       ///< > 0: record history at this step and at every event; 0: none
-    std::size_t impacts_max = 10000;   ///< recorded; the sequence goes on silently
-    std::size_t events_max = 1000000;  ///< budget of a run
+    double settle_limit_s = 60.0;       ///< decided at rest or this long after the excitation's end
+    double history_step_s = 0.0;        ///< > 0: record history at this step and at every event; 0: none
+    std::size_t impacts_max = 10000;    ///< recorded; the sequence goes on silently
+    std::size_t events_max = 1000000;   ///< budget of a run
     /// Acceleration of the base along z (upwards), besides the motion along x and from the same t = 0; null: none. It
     /// must leave the specimen some weight: the base may not fall freely.
     std::shared_ptr<const BaseMotion> vertical;
@@ -80,8 +80,8 @@ class RockingRun {
     void advance(const MotionPiece& piece, double until_s) noexcept;
     /// Advance with the base at constant velocity along x (zero acceleration).
     void coast(double until_s) noexcept;
-    /// Coast until at rest, overturned (every block decided) or `until_s`; not before the vertical motion has ended. What
-    /// still moves at `until_s` is decided by its energy, or the status says undecided.
+    /// Coast until at rest, overturned (every block decided) or `until_s`; not before the vertical motion has ended.
+    /// What still moves at `until_s` is decided by its energy, or the status says undecided.
     void settle(double until_s) noexcept;
 
     double time_s() const noexcept;
@@ -90,12 +90,11 @@ class RockingRun {
     bool uplifted() const noexcept;  ///< has any interface opened since the start
     bool decided() const noexcept;   ///< no later change of the outcome is possible at constant base velocity along x
     std::size_t block_count() const noexcept;
-    double rotation_rad(
-        std::size_t block) const noexcept;  ///< absolute, clockwise positive; +-pi/2 once fallen
+    double rotation_rad(std::size_t block) const noexcept;  ///< absolute, clockwise positive; +-pi/2 once fallen
     double rotation_rate_rad_s(std::size_t block) const noexcept;
     Support support(std::size_t block) const noexcept;
-    double slip_m() const noexcept;           ///< of the foot along +x since the start; 0 where nothing slips
-    double slip_rate_m_s() const noexcept;    ///< relative to the base
+    double slip_m() const noexcept;         ///< of the foot along +x since the start; 0 where nothing slips
+    double slip_rate_m_s() const noexcept;  ///< relative to the base
     /// Reaction on the base at the present state if the base accelerates at base_acceleration_m_s2 along x. Affine in
     /// it while the support state holds, which the simulated table uses.
     BaseReaction base_reaction(double base_acceleration_m_s2) const noexcept;
@@ -114,8 +113,9 @@ class RockingRun {
 Model model_for(const Specimen& specimen, Model asked);
 
 /// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or
-/// options.settle_limit_s after the end of both motions. With several pieces every break is honoured exactly. Where only the
-/// outcome is asked for and the maps' method covers the case, that method tells it: the same outcome, several times faster.
+/// options.settle_limit_s after the end of both motions. With several pieces every break is honoured exactly. Where
+/// only the outcome is asked for and the maps' method covers the case, that method tells it: the same outcome, several
+/// times faster.
 Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
 /// Of each specimen what predict() tells with outcome_only, all along one motion at once: much faster than one by one.
 std::vector<Prediction> predict_outcomes(std::span<const Specimen> specimens, const BaseMotion& motion,

@@ -64,8 +64,7 @@ void validate_restitution(const Restitution& restitution, std::size_t block_coun
     const bool single = block_count <= 1;
     switch (restitution.model) {
         case RestitutionModel::housner:
-        case RestitutionModel::random:
-            break;
+        case RestitutionModel::random: break;
         case RestitutionModel::improved:
             require(std::isfinite(restitution.impulse_position_k) && restitution.impulse_position_k >= 0.0,
                     "restitution.k", restitution.impulse_position_k, "must be finite and >= 0");
@@ -85,14 +84,13 @@ void validate_restitution(const Restitution& restitution, std::size_t block_coun
     }
     if (restitution.model == RestitutionModel::random) {
         if (!single) throw std::invalid_argument("restitution.model = random: single block only");
-        require(restitution.random_defect_ratio >= 0.0 && restitution.random_defect_ratio < 0.5,
-                "restitution.defect", restitution.random_defect_ratio, "must lie in 0..0.5, 0.5 excluded");
+        require(restitution.random_defect_ratio >= 0.0 && restitution.random_defect_ratio < 0.5, "restitution.defect",
+                restitution.random_defect_ratio, "must lie in 0..0.5, 0.5 excluded");
     }
     const std::size_t given = restitution.material.size();
     if (given != 1 && given != block_count)
-        throw std::invalid_argument("restitution.material: " + std::to_string(given) +
-                                    " values given, allowed: 1 or " + std::to_string(block_count) +
-                                    " (one per interface from the base up)");
+        throw std::invalid_argument("restitution.material: " + std::to_string(given) + " values given, allowed: 1 or " +
+                                    std::to_string(block_count) + " (one per interface from the base up)");
     for (const double factor : restitution.material) require_ratio("restitution.material", factor);
 }
 
@@ -122,12 +120,8 @@ void validate_start(const Specimen& specimen) {
 
 }  // namespace
 
-double Block::slenderness_rad() const noexcept {
-    return std::atan2(width_m, height_m);
-}
-double Block::half_diagonal_m() const noexcept {
-    return 0.5 * std::hypot(width_m, height_m);
-}
+double Block::slenderness_rad() const noexcept { return std::atan2(width_m, height_m); }
+double Block::half_diagonal_m() const noexcept { return 0.5 * std::hypot(width_m, height_m); }
 double Block::frequency_parameter_rad_s(double gravity_m_s2) const noexcept {
     return std::sqrt(0.75 * gravity_m_s2 / half_diagonal_m());
 }
@@ -142,8 +136,8 @@ void validate(const Specimen& specimen) {
     const Friction& friction = *specimen.friction;
     require(std::isfinite(friction.static_ratio) && friction.static_ratio >= 0.0, "friction.static",
             friction.static_ratio, "must be finite and >= 0");
-    require(friction.kinetic_ratio >= 0.0 && friction.kinetic_ratio <= friction.static_ratio,
-            "friction.kinetic", friction.kinetic_ratio, "must lie between 0 and friction.static");
+    require(friction.kinetic_ratio >= 0.0 && friction.kinetic_ratio <= friction.static_ratio, "friction.kinetic",
+            friction.kinetic_ratio, "must lie between 0 and friction.static");
 }
 
 bool starts_turning(const Specimen& specimen) noexcept {

@@ -23,7 +23,7 @@ struct Block {
 /// A body that is not symmetric: each side has its own pivot. Single specimens only.
 struct Pivots {
     double alpha_left_rad = 0.0,
-           alpha_right_rad = 0.0;  ///< between the vertical and the line pivot - mass centre
+           alpha_right_rad = 0.0;                      ///< between the vertical and the line pivot - mass centre
     double radius_left_m = 0.0, radius_right_m = 0.0;  ///< pivot to mass centre
     double inertia_kg_m2 = 0.0;                        ///< about the mass centre
 };
@@ -67,7 +67,7 @@ struct Specimen {
     /// Absolute, per block, at t = 0; empty: zero. A block set turning from full contact starts on the corner of that
     /// side (positive: the right one).
     std::vector<double> initial_rotation_rate_rad_s;
-    double initial_tilt_rad = 0.0;             ///< slope of the seat, clockwise positive: rotates gravity
+    double initial_tilt_rad = 0.0;  ///< slope of the seat, clockwise positive: rotates gravity
 };
 
 /// Throws std::invalid_argument naming field, value and what is allowed.

@@ -13,7 +13,8 @@ namespace {
 
 std::string number(double value) {
     std::array<char, 32> text;
-    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 9).ptr};
+    return {text.data(),
+            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 9).ptr};
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ struct SolverOptions;
 /// Least weight that must remain, as a share of the weight at rest: below it the base falls freely.
 inline constexpr double kLeastWeightRatio = 1e-9;
 
-/// Throws std::invalid_argument naming the instant from which the base falls freely (g + z_g'' <= 0): the specimen would
-/// lose contact, and the models have no flight.
+/// Throws std::invalid_argument naming the instant from which the base falls freely (g + z_g'' <= 0): the specimen
+/// would lose contact, and the models have no flight.
 void require_weight(const SolverOptions& options);
 
 /// Walks forward through a vertical motion. Copyable; the motion is shared.

@@ -117,7 +117,7 @@ BaseMotion rest_to_rest(double distance_m, double velocity_peak_m_s, double acce
     // x = D (10 s^3 - 15 s^4 + 6 s^5), s = t/T: peaks of v 15/8 D/T at s = 1/2, of a 10/sqrt(3) D/T^2.
     const double distance = std::abs(distance_m);
     const double duration_s = std::fmax(1.875 * distance / velocity_peak_m_s,
-                                       std::sqrt(10.0 / std::sqrt(3.0) * distance / acceleration_peak_m_s2));
+                                        std::sqrt(10.0 / std::sqrt(3.0) * distance / acceleration_peak_m_s2));
     MotionPiece piece;
     piece.end_s = duration_s;
     const double scale = distance_m / (duration_s * duration_s);
@@ -142,8 +142,8 @@ BaseMotion sampled_acceleration(const std::vector<double>& time_s, const std::ve
     return BaseMotion(std::move(pieces), 0.0, initial_velocity_m_s);
 }
 
-BaseMotion double_pulse(double peak_velocity_m_s, double rise_time_s, double gap_m,
-                        double friction_deceleration_m_s2, double stopper_rebound_ratio) {
+BaseMotion double_pulse(double peak_velocity_m_s, double rise_time_s, double gap_m, double friction_deceleration_m_s2,
+                        double stopper_rebound_ratio) {
     const double speed = std::abs(peak_velocity_m_s);
     require_positive(speed, "peak velocity");
     require_positive(rise_time_s, "rise time");

@@ -11,8 +11,8 @@ namespace {
 
 using firmware_iface::Setpoint;
 
-constexpr double kRestVelocity_m_s = 1e-9;      // far below one encoder count per second
-constexpr double kJump_m_s2 = 1e-9;             // smaller differences at a border are rounding
+constexpr double kRestVelocity_m_s = 1e-9;       // far below one encoder count per second
+constexpr double kJump_m_s2 = 1e-9;              // smaller differences at a border are rounding
 constexpr std::uint64_t kGridDistanceParts = 4;  // no grid knot nearer to a break than period/4
 
 /// One instant at which the acceleration jumps, on the whole microsecond. Pieces shorter than the rounding fall
@@ -30,7 +30,8 @@ std::uint64_t rounded_us(double time_s) { return static_cast<std::uint64_t>(std:
 std::vector<Break> breaks(const solver::BaseMotion& motion) {
     std::vector<Break> found;
     const auto add = [&](double time_s) {
-        const Break next{rounded_us(time_s), motion.before(time_s).acceleration_m_s2, motion.at(time_s).acceleration_m_s2};
+        const Break next{rounded_us(time_s), motion.before(time_s).acceleration_m_s2,
+                         motion.at(time_s).acceleration_m_s2};
         if (!found.empty() && found.back().time_us == next.time_us) {
             found.back().right_m_s2 = next.right_m_s2;
         } else {

@@ -17,7 +17,8 @@ std::string reason(int error_number) { return std::generic_category().message(er
 
 void set_scheduling(ThreadSetup& setup, int priority) {
     sched_param wanted{};
-    wanted.sched_priority = std::clamp(priority, sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
+    wanted.sched_priority =
+        std::clamp(priority, sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
     const int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &wanted);
     if (error != 0) setup.fifo_refusal = reason(error);
     int policy = SCHED_OTHER;

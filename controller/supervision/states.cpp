@@ -115,7 +115,8 @@ std::string_view explanation(StopReason reason) noexcept {
         case StopReason::motion_overdue: return "the motion should have ended and the table does not say so";
         case StopReason::link_closed: return "the connection to the table is gone: check power and cable";
         case StopReason::setpoint_differs: return "the table follows something else than was sent to it";
-        case StopReason::feedback_unreadable: return "the table's feedback breaks the protocol: its firmware is another one, or defective";
+        case StopReason::feedback_unreadable:
+            return "the table's feedback breaks the protocol: its firmware is another one, or defective";
         case StopReason::clock_implausible: return "the table's clock stands still or has jumped ahead";
     }
     return "unknown";

@@ -21,7 +21,8 @@ enum class SupervisorEvent : std::uint8_t {
     fault,        ///< the device has latched a fault or left the running state: it stops by itself
     at_rest,      ///< the device has ended its stop and the platen stands
     overdue,      ///< a stop did not end in time
-    link_lost,    ///< no feedback (StopReason::link_lost), or the stream is closed (link_closed): the device's own watchdog stops the table
+    link_lost,    ///< no feedback (StopReason::link_lost), or the stream is closed (link_closed): the device's own
+                  ///< watchdog stops the table
 };
 
 /// The transition table. Events without meaning in a state leave it as it is.
@@ -31,19 +32,19 @@ SupervisorState next(SupervisorState state, SupervisorEvent event) noexcept;
 enum class StopReason : std::uint8_t {
     none,
     operator_stop,
-    log_failure,            ///< the session cannot record any more
-    device_fault,           ///< see fault_code
-    device_state,           ///< the device is in a state that does not belong to a motion
-    link_lost,              ///< silence on an open stream
-    following_error,        ///< measured too far from the device's setpoint
-    not_finite,             ///< NaN or infinity in the feedback
-    feedback_implausible,   ///< counts jump, or device time runs backwards
-    position_limit,         ///< measured or commanded position beyond the stroke
-    motion_overdue,         ///< the final setpoint is long past and not reported as held
-    link_closed,            ///< the stream has ended: unplugged, or the other side is gone
-    setpoint_differs,       ///< the device's setpoint is not the one that was sent for its time
-    feedback_unreadable,    ///< sound frames whose content breaks the protocol
-    clock_implausible,      ///< the device's clock stands still, or is far ahead of where it was
+    log_failure,           ///< the session cannot record any more
+    device_fault,          ///< see fault_code
+    device_state,          ///< the device is in a state that does not belong to a motion
+    link_lost,             ///< silence on an open stream
+    following_error,       ///< measured too far from the device's setpoint
+    not_finite,            ///< NaN or infinity in the feedback
+    feedback_implausible,  ///< counts jump, or device time runs backwards
+    position_limit,        ///< measured or commanded position beyond the stroke
+    motion_overdue,        ///< the final setpoint is long past and not reported as held
+    link_closed,           ///< the stream has ended: unplugged, or the other side is gone
+    setpoint_differs,      ///< the device's setpoint is not the one that was sent for its time
+    feedback_unreadable,   ///< sound frames whose content breaks the protocol
+    clock_implausible,     ///< the device's clock stands still, or is far ahead of where it was
 };
 
 /// Why a motion is not begun.
@@ -57,13 +58,13 @@ enum class StartRefusal : std::uint8_t {
     fault_latched,
     not_armed,
     start_in_past,
-    feedback_unsound,     ///< not finite, or beyond stroke or following error
-    table_elsewhere,      ///< the platen is not where the first setpoint is
+    feedback_unsound,  ///< not finite, or beyond stroke or following error
+    table_elsewhere,   ///< the platen is not where the first setpoint is
 };
 
 std::string_view name(SupervisorState state) noexcept;
 std::string_view name(StopReason reason) noexcept;
-std::string_view explanation(StopReason reason) noexcept;    ///< one sentence for the operator
+std::string_view explanation(StopReason reason) noexcept;  ///< one sentence for the operator
 std::string_view explanation(StartRefusal refusal) noexcept;
 
 }  // namespace topple::controller

@@ -9,7 +9,7 @@ constexpr double kVelocityFilter_s = 1e-3;      // encoder difference; one count
 constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen are not a runaway
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;
-constexpr std::int64_t kJumpCounts = 16;        // on top of what 1.5 x the velocity limit explains
+constexpr std::int64_t kJumpCounts = 16;  // on top of what 1.5 x the velocity limit explains
 
 bool is_finite(const Measurement& m) noexcept {
     bool finite = std::isfinite(m.acceleration_x_m_s2) && std::isfinite(m.acceleration_y_m_s2);
@@ -78,8 +78,8 @@ DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measureme
     last_setpoint_ = setpoint_;
     last_us_ = now_us;
 
-    const double zero_m = parameters_.limits.encoder_sign * static_cast<double>(reference_count_) /
-                          parameters_.limits.counts_per_m;
+    const double zero_m =
+        parameters_.limits.encoder_sign * static_cast<double>(reference_count_) / parameters_.limits.counts_per_m;
     AxisSetpoint wanted = setpoint_;
     wanted.position_m += zero_m;
     return {drive_on_, !drive_on_, wanted, release_specimen_, start_us_};
@@ -98,8 +98,8 @@ void DeviceCore::first_tick(const Measurement& measurement) noexcept {
 
 void DeviceCore::observe(double dt_s, const Measurement& m) noexcept {
     const auto& limits = parameters_.limits;
-    const double velocity = limits.encoder_sign * static_cast<double>(m.encoder_count - last_count_) /
-                            limits.counts_per_m / dt_s;
+    const double velocity =
+        limits.encoder_sign * static_cast<double>(m.encoder_count - last_count_) / limits.counts_per_m / dt_s;
     measured_.position_m = position_of(m.encoder_count);
     measured_.velocity_m_s += (velocity - measured_.velocity_m_s) * dt_s / (kVelocityFilter_s + dt_s);
     if (m.has_acceleration && std::isfinite(m.acceleration_x_m_s2)) {
@@ -136,10 +136,11 @@ void DeviceCore::check_hardware(double dt_s, const Measurement& m) noexcept {
     }
     last_count_ = m.encoder_count;
     if (!m.drive_ok) drive_off(FaultCode::drive_fault);
-    if (m.limit_pressed)
-        drive_off(state_ == DeviceState::homing ? FaultCode::homing_failed : FaultCode::limit_switch);
-    if (m.estop_pressed) drive_off(FaultCode::emergency_stop, DeviceEvent::emergency_stop);
-    else event(DeviceEvent::emergency_release);
+    if (m.limit_pressed) drive_off(state_ == DeviceState::homing ? FaultCode::homing_failed : FaultCode::limit_switch);
+    if (m.estop_pressed)
+        drive_off(FaultCode::emergency_stop, DeviceEvent::emergency_stop);
+    else
+        event(DeviceEvent::emergency_release);
 }
 
 void DeviceCore::check_requests() noexcept {
@@ -191,7 +192,8 @@ void DeviceCore::advance_setpoint(double dt_s, const Measurement& m) noexcept {
 
 void DeviceCore::advance_running() noexcept {
     const auto reading = queue_.evaluate(now_us_);
-    const bool ends = reading.status != SetpointQueue::Status::waiting && reading.status != SetpointQueue::Status::moving;
+    const bool ends =
+        reading.status != SetpointQueue::Status::waiting && reading.status != SetpointQueue::Status::moving;
     if (const FaultCode jump = ends ? continues(reading) : FaultCode::none; jump != FaultCode::none) {
         controlled_stop(jump, last_us_, last_setpoint_);
         advance_stopping();
@@ -228,8 +230,10 @@ void DeviceCore::advance_homing(double dt_s, const Measurement& m) noexcept {
 void DeviceCore::advance_stopping() noexcept {
     setpoint_ = stop_.at(now_us_);
     if (!stop_.over(now_us_)) return;
-    if (std::abs(measured_.velocity_m_s) < kRestVelocity_m_s) event(DeviceEvent::stop_ended);
-    else if (stop_.overdue(now_us_, kStopOverdue_s)) drive_off(FaultCode::stop_overdue);
+    if (std::abs(measured_.velocity_m_s) < kRestVelocity_m_s)
+        event(DeviceEvent::stop_ended);
+    else if (stop_.overdue(now_us_, kStopOverdue_s))
+        drive_off(FaultCode::stop_overdue);
 }
 
 Feedback DeviceCore::feedback() const noexcept {
@@ -247,7 +251,8 @@ Feedback DeviceCore::feedback() const noexcept {
     }
     const std::size_t rotations = std::min(measurement_.rotation_count, kRotationSensorsMax);
     const auto end = measurement_.rotation_rad.begin() + static_cast<std::ptrdiff_t>(rotations);
-    if (std::all_of(measurement_.rotation_rad.begin(), end, [](double angle_rad) { return std::isfinite(angle_rad); })) {
+    if (std::all_of(measurement_.rotation_rad.begin(), end,
+                    [](double angle_rad) { return std::isfinite(angle_rad); })) {
         f.rotation_count = rotations;
         f.rotation_rad = measurement_.rotation_rad;
     }

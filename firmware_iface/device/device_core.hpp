@@ -16,9 +16,9 @@ namespace topple::firmware_iface {
 
 /// What the electronics read at the start of a control cycle.
 struct Measurement {
-    std::int64_t encoder_count = 0;       ///< from the encoder's own zero, its own direction
+    std::int64_t encoder_count = 0;  ///< from the encoder's own zero, its own direction
     bool has_acceleration = false;
-    double acceleration_x_m_s2 = 0.0;     ///< as reported: own sign, bias and scale
+    double acceleration_x_m_s2 = 0.0;  ///< as reported: own sign, bias and scale
     double acceleration_y_m_s2 = 0.0;
     std::size_t rotation_count = 0;
     std::array<double, kRotationSensorsMax> rotation_rad{};
@@ -34,7 +34,7 @@ struct DriveCommand {
     bool brake = true;    ///< mechanical or dynamic brake; set whenever the drive is off
     /// m, m/s, m/s2; position counted from the encoder's own zero, positive along +x.
     AxisSetpoint setpoint;
-    bool release_specimen = false;  ///< true from the start of a motion that asked for it until the next start
+    bool release_specimen = false;    ///< true from the start of a motion that asked for it until the next start
     std::uint64_t start_time_us = 0;  ///< of that motion, device time; at most one cycle ago when it gets true
 };
 
@@ -90,7 +90,8 @@ class DeviceCore {
     Feedback feedback() const noexcept;
     DeviceState state() const noexcept { return state_; }
     FaultCode fault() const noexcept { return fault_; }
-    /// Why clear() is refused as of the last tick: what is pressed or not ready; else the latched fault, none without one.
+    /// Why clear() is refused as of the last tick: what is pressed or not ready; else the latched fault, none without
+    /// one.
     FaultCode cause() const noexcept;
     bool homed() const noexcept { return homed_; }
     bool motion_done() const noexcept { return motion_done_; }

@@ -6,10 +6,10 @@
 
 namespace topple::firmware_iface {
 namespace {
-constexpr double kLostFactor = 2.0;             // following error that a stop is still expected to mend, in limits
-constexpr double kVelocityChangeRatio = 1.01;   // of what the acceleration limit allows in a cycle
-constexpr double kCreepForgotten_s = 10e-3;     // 2 x 20 um in this time, 4 mm/s, is what a position may creep unseen
-constexpr double kFrameMargin_m = 2e-3;         // brake and estimate of the velocity take some time
+constexpr double kLostFactor = 2.0;            // following error that a stop is still expected to mend, in limits
+constexpr double kVelocityChangeRatio = 1.01;  // of what the acceleration limit allows in a cycle
+constexpr double kCreepForgotten_s = 10e-3;    // 2 x 20 um in this time, 4 mm/s, is what a position may creep unseen
+constexpr double kFrameMargin_m = 2e-3;        // brake and estimate of the velocity take some time
 }  // namespace
 
 // Power would be put on a moving platen.
@@ -38,18 +38,20 @@ bool DeviceCore::stop_not_followed() const noexcept {
     return std::abs(braked_m) > limits.stroke_m + limits.buffer_travel_m - kFrameMargin_m;
 }
 
-// From one cycle to the next, whatever lies between two knots: the velocity changes no faster than the acceleration limit
-// allows, and the position is its integral, which a trapezoid knows to a quarter of limit x dt^2.
+// From one cycle to the next, whatever lies between two knots: the velocity changes no faster than the acceleration
+// limit allows, and the position is its integral, which a trapezoid knows to a quarter of limit x dt^2.
 FaultCode DeviceCore::continues(const AxisSetpoint& now, double dt_s) const noexcept {
     const double change_m_s = parameters_.limits.acceleration_max_m_s2 * dt_s;
-    if (!(std::abs(now.velocity_m_s - last_setpoint_.velocity_m_s) <= change_m_s * kVelocityChangeRatio + kJumpTolerance_m_s))
+    if (!(std::abs(now.velocity_m_s - last_setpoint_.velocity_m_s) <=
+          change_m_s * kVelocityChangeRatio + kJumpTolerance_m_s))
         return FaultCode::acceleration_limit;
     const bool follows = std::abs(departure_m(now, dt_s)) <= 2.0 * kJumpTolerance_m;
     return follows ? FaultCode::none : FaultCode::setpoint_jump;
 }
 
 FaultCode DeviceCore::continues(const SetpointQueue::Reading& reading) const noexcept {
-    return continues(reading.setpoint, reading.time_us > last_us_ ? 1e-6 * static_cast<double>(reading.time_us - last_us_) : 0.0);
+    return continues(reading.setpoint,
+                     reading.time_us > last_us_ ? 1e-6 * static_cast<double>(reading.time_us - last_us_) : 0.0);
 }
 
 // Of the position from the integral of the velocity, beyond what the trapezoid may be off.

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t kCycleCounted_us = 100'000;  // of one silent cycle: a clock that jumps lets nobody go
 
-/// A line that echoes brings the device's own frames back: they are no sign of life, and their numbers are not the host's.
+/// A line that echoes brings the device's own frames back: they are no sign of life, and their numbers are not the
+/// host's.
 bool is_from_host(FrameType type) noexcept {
     return type == FrameType::command || type == FrameType::setpoints || type == FrameType::alive;
 }
@@ -80,8 +81,10 @@ void DeviceSession::heard() noexcept {
 // While something moves, or could, the core has shorter limits and stops by itself.
 void DeviceSession::watch_silence(std::uint64_t now_us) noexcept {
     const std::uint64_t since_us = now_us - std::exchange(received_us_, now_us);
-    if (session_ == 0 || may_move(core_.state())) silent_us_ = 0;
-    else silent_us_ += std::min(since_us, kCycleCounted_us);
+    if (session_ == 0 || may_move(core_.state()))
+        silent_us_ = 0;
+    else
+        silent_us_ += std::min(since_us, kCycleCounted_us);
     if (silent_us_ <= kSilenceMax_us) return;
     core_.disarm();
     session_ = 0;
@@ -181,8 +184,7 @@ void DeviceSession::reply(std::uint32_t session, const ReplyMessage& message) no
 
 void DeviceSession::send_feedback(const Feedback& feedback) noexcept {
     if (session_ == 0) return;
-    if (outgoing_size_ <= kBacklogMax &&
-        queue_frame(FrameType::feedback, session_, codec_.encode(feedback, payload_)))
+    if (outgoing_size_ <= kBacklogMax && queue_frame(FrameType::feedback, session_, codec_.encode(feedback, payload_)))
         return;
     ++feedback_dropped_;
     ++sequence_;  // the host must see that one is missing

@@ -34,8 +34,8 @@ class DeviceSession {
     std::uint32_t id() const noexcept { return session_; }
     /// The last session over the present stream was silent for too long: the stream may be closed.
     bool let_go() const noexcept { return let_go_; }
-    /// Answer to the hello `sequence` of another host: session_busy, what the controlling host calls itself, and for how long
-    /// it has had the table.
+    /// Answer to the hello `sequence` of another host: session_busy, what the controlling host calls itself, and for
+    /// how long it has had the table.
     ReplyMessage busy_reply(std::uint32_t sequence, std::uint64_t now_us) const noexcept;
 
     /// Everything that has arrived, handed to the core in order; replies are queued. Before each tick.
@@ -47,7 +47,7 @@ class DeviceSession {
 
     std::uint64_t feedback_dropped() const noexcept { return feedback_dropped_; }
     static constexpr std::uint64_t kSilenceMax_us = 5'000'000;  ///< a host sends a sign of life every 20 ms
-    static constexpr std::size_t kBacklogMax = 8192;  ///< about 90 ms at 921600 baud
+    static constexpr std::size_t kBacklogMax = 8192;            ///< about 90 ms at 921600 baud
 
   private:
     void handle(const Frame& frame, std::uint64_t now_us) noexcept;
@@ -73,8 +73,8 @@ class DeviceSession {
     std::uint32_t accepted_sequence_ = 0;  // of its newest accepted command that is no stop; of its hello before
     std::uint64_t feedback_dropped_ = 0;
     std::string client_;
-    std::uint64_t begun_us_ = 0;                    // of the session
-    std::uint64_t received_us_ = 0, silent_us_ = 0; // newest call of receive(); since the host was heard
+    std::uint64_t begun_us_ = 0;                     // of the session
+    std::uint64_t received_us_ = 0, silent_us_ = 0;  // newest call of receive(); since the host was heard
     bool let_go_ = false;
     std::array<std::byte, kPayloadMax> payload_{};
     std::array<std::byte, kBacklogMax + 4 * kEncodedFrameMax> outgoing_{};

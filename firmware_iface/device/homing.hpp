@@ -14,7 +14,7 @@ struct HomingBounds {
     double fast_m_s = 0.05;
     double slow_m_s = 0.005;
     double acceleration_m_s2 = 0.5;
-    double travel_max_m = 0.0;   ///< of one search; half the full stroke and some is enough
+    double travel_max_m = 0.0;      ///< of one search; half the full stroke and some is enough
     double backlash_max_m = 0.005;  ///< after the edge was passed it must be found again within this
     double time_max_s = 30.0;
 };

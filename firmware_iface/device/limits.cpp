@@ -6,8 +6,8 @@
 namespace topple::firmware_iface {
 
 namespace {
-constexpr double kRounding_m = 1e-6;       // one encoder count
-constexpr double kRoundingRatio = 1.001;   // interpolation between knots that are themselves at the limit
+constexpr double kRounding_m = 1e-6;      // one encoder count
+constexpr double kRoundingRatio = 1.001;  // interpolation between knots that are themselves at the limit
 }  // namespace
 
 AxisLimits limits_of(const MachineDescription& machine) noexcept {

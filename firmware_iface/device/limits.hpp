@@ -18,16 +18,16 @@ struct AxisLimits {
     double following_error_max_m = 0.0;
     double buffer_travel_m = 0.0;  ///< beyond the stroke, before the frame
     double counts_per_m = 0.0;
-    double encoder_sign = 1.0;           ///< +-1
-    double accelerometer_scale = 1.0;    ///< true acceleration per reported
-    double accelerometer_sign = 1.0;     ///< +-1
+    double encoder_sign = 1.0;         ///< +-1
+    double accelerometer_scale = 1.0;  ///< true acceleration per reported
+    double accelerometer_sign = 1.0;   ///< +-1
     double accelerometer_offset_max_m_s2 = 0.0;
     double brake_deceleration_m_s2 = 0.0;  ///< of the brake alone; 0: not known
 };
 AxisLimits limits_of(const MachineDescription& machine) noexcept;
 
-/// Following error, in limits, beyond which a stop that the brake alone could only just end before the frame is given up
-/// (a sound servo shows less).
+/// Following error, in limits, beyond which a stop that the brake alone could only just end before the frame is given
+/// up (a sound servo shows less).
 inline constexpr double kBrakeFactor = 0.5;
 /// Of the measured position, beyond the stroke.
 double overrun_allowed_m(const AxisLimits& limits) noexcept;

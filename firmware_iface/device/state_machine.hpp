@@ -9,19 +9,19 @@ namespace topple::firmware_iface {
 
 /// What can happen to a device. Whether a command is accepted at all (hash, homed, setpoints) is decided before.
 enum class DeviceEvent : std::uint8_t {
-    home,              ///< command: find the reference
-    homed,             ///< the reference has been found
-    arm,               ///< command, configuration agreed
-    disarm,            ///< command
-    start,             ///< command, setpoints agreed
-    motion_done,       ///< the final setpoint has been reached
-    controlled_stop,   ///< S1: stop command or a fault that lets the drive brake along a planned path
-    stop_ended,        ///< the planned path is over and the platen rests
-    drive_off,         ///< S0: a fault that takes the drive's power and sets the brake
-    emergency_stop,    ///< S0: the hardware emergency stop is pressed
-    emergency_release, ///< it has been released; the fault stays latched
-    clear_homed,       ///< command: forget the fault; the reference is still known
-    clear_unhomed,     ///< command: forget the fault; the reference is lost
+    home,               ///< command: find the reference
+    homed,              ///< the reference has been found
+    arm,                ///< command, configuration agreed
+    disarm,             ///< command
+    start,              ///< command, setpoints agreed
+    motion_done,        ///< the final setpoint has been reached
+    controlled_stop,    ///< S1: stop command or a fault that lets the drive brake along a planned path
+    stop_ended,         ///< the planned path is over and the platen rests
+    drive_off,          ///< S0: a fault that takes the drive's power and sets the brake
+    emergency_stop,     ///< S0: the hardware emergency stop is pressed
+    emergency_release,  ///< it has been released; the fault stays latched
+    clear_homed,        ///< command: forget the fault; the reference is still known
+    clear_unhomed,      ///< command: forget the fault; the reference is lost
 };
 
 /// The state after `event` in `state`; the same state where the event means nothing there.

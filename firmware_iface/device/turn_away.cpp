@@ -40,12 +40,13 @@ void TurnAway::read(Guest& guest, const DeviceSession& busy, std::uint64_t now_u
 
 void TurnAway::answer(Guest& guest, const Frame& frame, const DeviceSession& busy, std::uint64_t now_us) noexcept {
     HelloMessage hello;
-    if (guest.answer_size > 0 || frame.header.type != FrameType::hello || !codec_.decode_hello(frame.payload, hello)) return;
+    if (guest.answer_size > 0 || frame.header.type != FrameType::hello || !codec_.decode_hello(frame.payload, hello))
+        return;
     std::array<std::byte, kPayloadMax> payload;
     const auto size = codec_.encode(busy.busy_reply(frame.header.sequence, now_us), payload);
     if (!size) return;
-    guest.answer_size =
-        encode_frame({FrameType::reply, frame.header.session, 0}, std::span<const std::byte>(payload).first(*size), guest.answer);
+    guest.answer_size = encode_frame({FrameType::reply, frame.header.session, 0},
+                                     std::span<const std::byte>(payload).first(*size), guest.answer);
 }
 
 }  // namespace topple::firmware_iface

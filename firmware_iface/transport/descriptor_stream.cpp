@@ -36,8 +36,10 @@ std::size_t DescriptorStream::read_some(std::span<std::byte> into) noexcept {
     if (status_ != StreamStatus::open || into.empty()) return 0;
     const std::size_t count = reader_->take(into);
     if (count > 0) return count;
-    if (const int end = reader_->end_code(); end == 0) fail(asio::error::eof);
-    else if (end > 0) fail(error_code(end, boost::system::system_category()));
+    if (const int end = reader_->end_code(); end == 0)
+        fail(asio::error::eof);
+    else if (end > 0)
+        fail(error_code(end, boost::system::system_category()));
     return 0;
 }
 
@@ -76,14 +78,12 @@ void DescriptorStream::close() noexcept {
 void DescriptorStream::fail(const error_code& error) noexcept {
     if (error == asio::error::would_block || error == asio::error::try_again) return;
     const int code = error.value();
-    const bool gone = error == asio::error::eof || error == asio::error::broken_pipe || code == EIO ||
-                      code == ENXIO || code == ENODEV;  // what Linux says of an unplugged or hung-up terminal
+    const bool gone = error == asio::error::eof || error == asio::error::broken_pipe || code == EIO || code == ENXIO ||
+                      code == ENODEV;  // what Linux says of an unplugged or hung-up terminal
     status_ = gone ? StreamStatus::closed : StreamStatus::failed;
     if (error != asio::error::eof) error_ = error;
 }
 
-int DescriptorStream::handle() const noexcept {
-    return descriptor_.native_handle();
-}
+int DescriptorStream::handle() const noexcept { return descriptor_.native_handle(); }
 
 }  // namespace topple::firmware_iface

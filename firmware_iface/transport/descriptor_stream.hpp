@@ -1,5 +1,5 @@
-// Bytes over an open terminal (serial port, either end of a pseudo-terminal): read by a thread of its own, written by Asio
-// without blocking.
+// Bytes over an open terminal (serial port, either end of a pseudo-terminal): read by a thread of its own, written by
+// Asio without blocking.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

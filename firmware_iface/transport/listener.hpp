@@ -15,8 +15,8 @@ class Listener {
     virtual ~Listener() = default;
     /// The newly arrived host, or null. Never blocks; call it every cycle, also while a host is connected.
     virtual std::unique_ptr<ByteStream> accept() = 0;
-    /// A host that has come while another one is there, or null: to be told so (device/turn_away.hpp), or dropped, which
-    /// disconnects it. Never blocks; call it every cycle.
+    /// A host that has come while another one is there, or null: to be told so (device/turn_away.hpp), or dropped,
+    /// which disconnects it. Never blocks; call it every cycle.
     virtual std::unique_ptr<ByteStream> further() = 0;
     /// What a host gives as its device, e.g. "tcp:127.0.0.1:4500", "serial:/dev/pts/3".
     virtual std::string uri() const = 0;

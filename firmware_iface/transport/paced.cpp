@@ -38,8 +38,7 @@ class PacedStream final : public ByteStream {
         return count;
     }
     std::size_t write_some(std::span<const std::byte> from) noexcept override {
-        const std::size_t count =
-            stream_->write_some(from.first(std::min(from.size(), out_.at(clock_.now()))));
+        const std::size_t count = stream_->write_some(from.first(std::min(from.size(), out_.at(clock_.now()))));
         out_.use(count);
         return count;
     }

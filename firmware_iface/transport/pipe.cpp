@@ -18,10 +18,9 @@ class Ring {
 
     std::size_t put(std::span<const std::byte> from) noexcept {
         const std::size_t count = std::min(from.size(), bytes_.size() - size_);
-        for_each_piece((first_ + size_) % bytes_.size(), count,
-                       [&](std::size_t at, std::size_t done, std::size_t n) {
-                           std::copy_n(from.begin() + done, n, bytes_.begin() + at);
-                       });
+        for_each_piece((first_ + size_) % bytes_.size(), count, [&](std::size_t at, std::size_t done, std::size_t n) {
+            std::copy_n(from.begin() + done, n, bytes_.begin() + at);
+        });
         size_ += count;
         return count;
     }

@@ -57,8 +57,8 @@ class PtyListener final : public Listener {
         const int slave = ::open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
         if (slave < 0) throw_errno(path_);
         termios mode{};
-        const bool raw = ::tcgetattr(slave, &mode) == 0 && (::cfmakeraw(&mode), true) &&
-                         ::tcsetattr(slave, TCSANOW, &mode) == 0;
+        const bool raw =
+            ::tcgetattr(slave, &mode) == 0 && (::cfmakeraw(&mode), true) && ::tcsetattr(slave, TCSANOW, &mode) == 0;
         ::close(slave);
         if (!raw) throw_errno("raw mode");
     }
@@ -74,8 +74,6 @@ class PtyListener final : public Listener {
 
 }  // namespace
 
-std::unique_ptr<Listener> listen_pty() {
-    return std::make_unique<PtyListener>();
-}
+std::unique_ptr<Listener> listen_pty() { return std::make_unique<PtyListener>(); }
 
 }  // namespace topple::firmware_iface

@@ -26,31 +26,28 @@ namespace {
 
 std::string advice(int error) {
     switch (error) {
-        case ENOENT:
-            return "there is no such port; `topple devices` lists them";
+        case ENOENT: return "there is no such port; `topple devices` lists them";
         case EACCES:
             return "permission denied; add yourself to the group that owns it (often dialout) and log in "
                    "again";
         case EBUSY:
         case EWOULDBLOCK:  // of a lock
             return "another program uses it";
-        case ENOTTY:
-            return "it is not a serial port";
-        default:
-            return std::strerror(error);
+        case ENOTTY: return "it is not a serial port";
+        default: return std::strerror(error);
     }
 }
 
 /// The one lock on a port. It belongs to the descriptor that carries the bytes and ends with it, so that no second
-/// descriptor of this program stands in its way: libserialport takes the same one in sp_open from 0.1.2 on, and to take it
-/// again there changes nothing. No program started meanwhile inherits it.
+/// descriptor of this program stands in its way: libserialport takes the same one in sp_open from 0.1.2 on, and to take
+/// it again there changes nothing. No program started meanwhile inherits it.
 void lock(int descriptor, const std::string& path) {
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) fail(path, advice(errno));
     ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
-/// Looks at a port before anything of it is changed: is it there, a terminal, and free? Keeps it open meanwhile, so that
-/// the lines that may reset a board do not fall and rise once more.
+/// Looks at a port before anything of it is changed: is it there, a terminal, and free? Keeps it open meanwhile, so
+/// that the lines that may reset a board do not fall and rise once more.
 class PortLook {
   public:
     explicit PortLook(const std::string& path)
@@ -78,9 +75,7 @@ class PortLook {
 };
 
 /// Nobody else may open the terminal from now on (the super-user still may: for that there is the lock).
-void make_exclusive(int descriptor) noexcept {
-    ::ioctl(descriptor, TIOCEXCL);
-}
+void make_exclusive(int descriptor) noexcept { ::ioctl(descriptor, TIOCEXCL); }
 
 /// USB adapters of FTDI hold received bytes back for 16 ms unless told not to. Others ignore or refuse this.
 void ask_for_low_latency(int descriptor) noexcept {
@@ -129,8 +124,8 @@ std::unique_ptr<ByteStream> open_real(const std::string& path, int baud) {
     check(sp_set_flowcontrol(real->port, SP_FLOWCONTROL_NONE), path);
     ask_for_low_latency(descriptor);
     sp_flush(real->port, SP_BUF_BOTH);
-    return std::make_unique<DescriptorStream>(
-        descriptor, real, DescriptorStream::Settings{"serial:" + path, baud / 10.0, true});
+    return std::make_unique<DescriptorStream>(descriptor, real,
+                                              DescriptorStream::Settings{"serial:" + path, baud / 10.0, true});
 }
 
 std::unique_ptr<ByteStream> open_plain(const std::string& path, int baud) {

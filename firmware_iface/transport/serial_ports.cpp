@@ -12,9 +12,7 @@
 namespace topple::firmware_iface {
 namespace {
 
-std::string text(const char* from) {
-    return from ? from : "";
-}
+std::string text(const char* from) { return from ? from : ""; }
 
 std::string hex4(int number) {
     char digits[8];
@@ -61,8 +59,7 @@ UsbIdentity parse_identity(const std::string& identity) {
 
 std::string listed(const std::vector<SerialPort>& ports) {
     std::string result;
-    for (const auto& port : ports)
-        result += (result.empty() ? "" : ", ") + port.uri() + " (" + port.path + ")";
+    for (const auto& port : ports) result += (result.empty() ? "" : ", ") + port.uri() + " (" + port.path + ")";
     return result.empty() ? "no serial ports" : result;
 }
 
@@ -76,8 +73,7 @@ std::string SerialPort::uri() const {
 
 std::vector<SerialPort> serial_ports() {
     sp_port** list = nullptr;
-    if (sp_list_ports(&list) != SP_OK)
-        throw DeviceError("the serial ports of this computer cannot be listed");
+    if (sp_list_ports(&list) != SP_OK) throw DeviceError("the serial ports of this computer cannot be listed");
     const std::unique_ptr<sp_port*, void (*)(sp_port**)> guard(list, sp_free_port_list);
     std::vector<SerialPort> result;
     for (sp_port** port = list; *port; ++port) result.push_back(describe(*port));

@@ -33,8 +33,7 @@ class TcpStream final : public ByteStream {
           token_(std::move(token)) {
         socket_.non_blocking(true);
         socket_.set_option(tcp::no_delay(true));
-        ::setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &kPeerTimeoutMs,
-                     sizeof kPeerTimeoutMs);
+        ::setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &kPeerTimeoutMs, sizeof kPeerTimeoutMs);
     }
     ~TcpStream() override { TcpStream::close(); }
 
@@ -106,9 +105,7 @@ class TcpListener final : public Listener {
         acceptor_.listen();
         acceptor_.non_blocking(true);
     }
-    std::unique_ptr<ByteStream> accept() override {
-        return active_.expired() ? next_host(true) : nullptr;
-    }
+    std::unique_ptr<ByteStream> accept() override { return active_.expired() ? next_host(true) : nullptr; }
     std::unique_ptr<ByteStream> further() override { return active_.expired() ? nullptr : next_host(false); }
     std::string uri() const override { return text(acceptor_.local_endpoint()); }
 
@@ -182,8 +179,7 @@ std::unique_ptr<Listener> listen_tcp(const std::string& address) {
     try {
         return std::make_unique<TcpListener>(target);
     } catch (const boost::system::system_error& error) {
-        throw DeviceError("cannot listen on tcp:" + target.host + ":" + target.port + ": " +
-                          error.code().message());
+        throw DeviceError("cannot listen on tcp:" + target.host + ":" + target.port + ": " + error.code().message());
     }
 }
 

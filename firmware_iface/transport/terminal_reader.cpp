@@ -81,7 +81,8 @@ bool TerminalReader::read_once() noexcept {
     if (into.empty()) return true;
     const ssize_t count = ::read(descriptor_, into.data(), into.size());
     if (count > 0) {
-        written_.store(written_.load(std::memory_order_relaxed) + static_cast<std::size_t>(count), std::memory_order_release);
+        written_.store(written_.load(std::memory_order_relaxed) + static_cast<std::size_t>(count),
+                       std::memory_order_release);
         return true;
     }
     // A terminal set to return at once says "0 bytes" both when it is empty and when it is gone.

@@ -12,8 +12,8 @@ namespace topple::firmware_iface {
 
 class TerminalReader {
   public:
-    /// Reads `descriptor`, which does not block and must stay open, until it ends or this object dies. The thread asks for
-    /// SCHED_FIFO, to be no later than the tick that it serves, and goes on without. Throws std::system_error.
+    /// Reads `descriptor`, which does not block and must stay open, until it ends or this object dies. The thread asks
+    /// for SCHED_FIFO, to be no later than the tick that it serves, and goes on without. Throws std::system_error.
     explicit TerminalReader(int descriptor);
     ~TerminalReader();
     TerminalReader(const TerminalReader&) = delete;

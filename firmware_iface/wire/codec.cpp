@@ -13,8 +13,8 @@ namespace {
 using Size = Codec::Size;
 
 bool is_finite(const DeviceInfo::Axis& axis) noexcept {
-    return all_finite(axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2,
-                      axis.stop_deceleration_m_s2, axis.counts_per_m);
+    return all_finite(axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2, axis.stop_deceleration_m_s2,
+                      axis.counts_per_m);
 }
 
 bool is_sign(int value) noexcept { return value == 1 || value == -1; }
@@ -79,8 +79,7 @@ bool Codec::decode_hello(std::span<const std::byte> payload, HelloMessage& value
 }
 
 Size Codec::encode(const DeviceInfo& value, std::uint64_t device_time_us, std::span<std::byte> out) {
-    if (!axes_in_bounds(value.axes.size()) || value.rotation_sensor_count > kRotationSensorsMax)
-        return std::nullopt;
+    if (!axes_in_bounds(value.axes.size()) || value.rotation_sensor_count > kRotationSensorsMax) return std::nullopt;
     for (const auto& axis : value.axes)
         if (!sendable(axis)) return std::nullopt;
     auto& message = messages_->description;
@@ -99,8 +98,7 @@ Size Codec::encode(const DeviceInfo& value, std::uint64_t device_time_us, std::s
     return serialise(message, out);
 }
 
-bool Codec::decode_description(std::span<const std::byte> payload, DeviceInfo& value,
-                               std::uint64_t& device_time_us) {
+bool Codec::decode_description(std::span<const std::byte> payload, DeviceInfo& value, std::uint64_t& device_time_us) {
     auto& message = messages_->description;
     if (!parse(payload, message)) return false;
     value = DeviceInfo{};
@@ -119,7 +117,8 @@ bool Codec::decode_description(std::span<const std::byte> payload, DeviceInfo& v
     value.serial_number = message.serial_number();
     value.firmware_version = message.firmware_version();
     for (const auto& axis : message.axes()) value.axes.push_back(read(axis));  // few: a payload is short
-    return text_in_bounds(value) && axes_in_bounds(value.axes.size()) && value.rotation_sensor_count <= kRotationSensorsMax &&
+    return text_in_bounds(value) && axes_in_bounds(value.axes.size()) &&
+           value.rotation_sensor_count <= kRotationSensorsMax &&
            std::all_of(value.axes.begin(), value.axes.end(),
                        [](const auto& axis) { return sendable(axis) && axis.name.size() <= kTextMax; });
 }
@@ -137,8 +136,7 @@ bool Codec::decode_command(std::span<const std::byte> payload, CommandMessage& v
     auto& message = messages_->command;
     if (!parse(payload, message)) return false;
     const int kind = message.kind();
-    if (kind < static_cast<int>(CommandKind::home) || kind > static_cast<int>(CommandKind::release))
-        return false;
+    if (kind < static_cast<int>(CommandKind::home) || kind > static_cast<int>(CommandKind::release)) return false;
     value = {static_cast<CommandKind>(kind), message.configuration_hash(), message.start_time_us(),
              message.release_specimen()};
     return true;
@@ -162,8 +160,13 @@ bool Codec::decode_reply(std::span<const std::byte> payload, ReplyMessage& value
     if (!parse(payload, message)) return false;
     if (message.refusal() > static_cast<std::uint32_t>(RefusalCode::not_supported)) return false;
     if (message.holder().size() > kTextMax) return false;
-    value = {message.request_sequence(), message.accepted(), static_cast<RefusalCode>(message.refusal()),
-             message.device_time_us(), message.holder(), message.held_for_us(), static_cast<FaultCode>(message.cause())};
+    value = {message.request_sequence(),
+             message.accepted(),
+             static_cast<RefusalCode>(message.refusal()),
+             message.device_time_us(),
+             message.holder(),
+             message.held_for_us(),
+             static_cast<FaultCode>(message.cause())};
     return value.accepted == (value.refusal == RefusalCode::none);
 }
 

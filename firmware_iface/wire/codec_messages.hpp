@@ -29,8 +29,7 @@ struct Codec::Messages {
 
 inline Codec::Size serialise(const google::protobuf::MessageLite& message, std::span<std::byte> out) {
     const std::size_t size = message.ByteSizeLong();
-    if (size > out.size() || !message.SerializeToArray(out.data(), static_cast<int>(size)))
-        return std::nullopt;
+    if (size > out.size() || !message.SerializeToArray(out.data(), static_cast<int>(size))) return std::nullopt;
     return size;
 }
 
@@ -38,9 +37,7 @@ inline bool parse(std::span<const std::byte> payload, google::protobuf::MessageL
     return message.ParseFromArray(payload.data(), static_cast<int>(payload.size()));
 }
 
-inline bool axes_in_bounds(std::size_t count) noexcept {
-    return count >= 1 && count <= kAxesMax;
-}
+inline bool axes_in_bounds(std::size_t count) noexcept { return count >= 1 && count <= kAxesMax; }
 
 template <class... Numbers>
 bool all_finite(Numbers... numbers) noexcept {

@@ -21,8 +21,7 @@ bool sendable(const Setpoint& setpoint) noexcept {
 }
 
 bool is_finite(const Feedback& feedback) noexcept {
-    return all_finite(feedback.acceleration_x_m_s2.value_or(0.0),
-                      feedback.acceleration_y_m_s2.value_or(0.0)) &&
+    return all_finite(feedback.acceleration_x_m_s2.value_or(0.0), feedback.acceleration_y_m_s2.value_or(0.0)) &&
            std::all_of(feedback.axes.begin(), feedback.axes.begin() + feedback.axis_count,
                        [](const AxisFeedback& axis) { return is_finite(axis); }) &&
            std::all_of(feedback.rotation_rad.begin(), feedback.rotation_rad.begin() + feedback.rotation_count,
@@ -53,8 +52,7 @@ bool read(const wire::Setpoint& from, Setpoint& to) noexcept {
     to.axis_count = static_cast<std::size_t>(from.axes_size());
     for (int i = 0; i < from.axes_size(); ++i) {
         const auto& axis = from.axes(i);
-        to.axes[static_cast<std::size_t>(i)] = {axis.position_m(), axis.velocity_m_s(),
-                                                axis.acceleration_m_s2()};
+        to.axes[static_cast<std::size_t>(i)] = {axis.position_m(), axis.velocity_m_s(), axis.acceleration_m_s2()};
     }
     return sendable(to);
 }
@@ -96,8 +94,7 @@ Size Codec::encode(const Feedback& value, std::span<std::byte> out) noexcept {
     }
     if (value.acceleration_x_m_s2) message.set_acceleration_x_m_s2(*value.acceleration_x_m_s2);
     if (value.acceleration_y_m_s2) message.set_acceleration_y_m_s2(*value.acceleration_y_m_s2);
-    for (std::size_t i = 0; i < value.rotation_count; ++i)
-        message.add_specimen_rotation_rad(value.rotation_rad[i]);
+    for (std::size_t i = 0; i < value.rotation_count; ++i) message.add_specimen_rotation_rad(value.rotation_rad[i]);
     message.set_state(static_cast<std::uint32_t>(value.state));
     message.set_fault_code(value.fault_code);
     message.set_queue_level(value.queue_level);
@@ -109,10 +106,14 @@ Size Codec::encode(const Feedback& value, std::span<std::byte> out) noexcept {
 std::string_view explanation(FeedbackDefect defect) noexcept {
     switch (defect) {
         case FeedbackDefect::none: return "the table's feedback is sound";
-        case FeedbackDefect::not_finite: return "the table sent a number that is none (NaN or infinity): check its sensors and firmware";
-        case FeedbackDefect::unknown_state: return "the table reports a state that this protocol does not know: its firmware is another one";
-        case FeedbackDefect::implausible_time: return "the table's clock shows a time beyond 285 years: a defect of its firmware";
-        case FeedbackDefect::malformed: return "the table sent feedback that is none of this protocol: a defect of its firmware";
+        case FeedbackDefect::not_finite:
+            return "the table sent a number that is none (NaN or infinity): check its sensors and firmware";
+        case FeedbackDefect::unknown_state:
+            return "the table reports a state that this protocol does not know: its firmware is another one";
+        case FeedbackDefect::implausible_time:
+            return "the table's clock shows a time beyond 285 years: a defect of its firmware";
+        case FeedbackDefect::malformed:
+            return "the table sent feedback that is none of this protocol: a defect of its firmware";
     }
     return "?";
 }

@@ -128,16 +128,15 @@ std::optional<Frame> FrameDecoder::finish() noexcept {
     const std::size_t size = stuffed <= buffer_.size() ? unstuff({buffer_.data(), stuffed}) : 0;
     const bool complete = size >= kHeaderSize + kCrcSize;
     const std::size_t summed = complete ? size - kCrcSize : 0;
-    const bool intact =
-        complete && crc32c({buffer_.data(), summed}) == load<std::uint32_t>(buffer_.data() + summed);
+    const bool intact = complete && crc32c({buffer_.data(), summed}) == load<std::uint32_t>(buffer_.data() + summed);
     if (!intact || load<std::uint16_t>(&buffer_[9]) != summed - kHeaderSize) {
         ++(complete && !intact ? counters_.crc_errors : counters_.malformed);
         counters_.bytes_damaged += stuffed;
         return std::nullopt;
     }
-    Frame frame{{static_cast<FrameType>(buffer_[0]), load<std::uint32_t>(&buffer_[1]),
-                 load<std::uint32_t>(&buffer_[5])},
-                {buffer_.data() + kHeaderSize, summed - kHeaderSize}};
+    Frame frame{
+        {static_cast<FrameType>(buffer_[0]), load<std::uint32_t>(&buffer_[1]), load<std::uint32_t>(&buffer_[5])},
+        {buffer_.data() + kHeaderSize, summed - kHeaderSize}};
     ++counters_.frames;
     count_gap(frame.header);
     return frame;

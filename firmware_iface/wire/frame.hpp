@@ -18,14 +18,13 @@ enum class FrameType : std::uint8_t {
     reply = 4,        ///< device -> host: Reply
     setpoints = 5,    ///< host -> device: SetpointBatch
     feedback = 6,     ///< device -> host: Feedback
-    alive =
-        7,  ///< host -> device: no payload; sent when nothing else was for kAlivePeriod (table_link.hpp), so
-            ///< that the device can tell a silent host from a lost one: any valid frame of the session counts
+    alive = 7,        ///< host -> device: no payload; sent when nothing else was for kAlivePeriod (table_link.hpp), so
+                      ///< that the device can tell a silent host from a lost one: any valid frame of the session counts
 };
 
 /// Travels little-endian in front of the payload: type u8, session u32, sequence u32, (payload length u16).
 struct FrameHeader {
-    FrameType type{};  ///< as received; may be none of the enumerators: such a frame is to be ignored
+    FrameType type{};            ///< as received; may be none of the enumerators: such a frame is to be ignored
     std::uint32_t session = 0;   ///< chosen by the host in hello; the device answers with the same
     std::uint32_t sequence = 0;  ///< counts every frame of one sender in one session, wraps
 };

@@ -23,9 +23,7 @@ class Outbox {
         end_ += size;
         return size > 0;
     }
-    std::span<const std::byte> pending() const noexcept {
-        return std::span(bytes_).subspan(first_, end_ - first_);
-    }
+    std::span<const std::byte> pending() const noexcept { return std::span(bytes_).subspan(first_, end_ - first_); }
     void pop(std::size_t count) noexcept {
         first_ += count;
         if (first_ == end_) clear();

@@ -27,44 +27,33 @@ CheckResult judge(const Quantity& what, const Limits& limits, std::string advice
 
 std::string_view name(Verdict verdict) noexcept {
     switch (verdict) {
-        case Verdict::pass:
-            return "pass";
-        case Verdict::warn:
-            return "warn";
-        case Verdict::fail:
-            return "fail";
-        case Verdict::skipped:
-            return "skipped";
+        case Verdict::pass: return "pass";
+        case Verdict::warn: return "warn";
+        case Verdict::fail: return "fail";
+        case Verdict::skipped: return "skipped";
     }
     return "?";
 }
 
 std::string_view name(Bound bound) noexcept {
     switch (bound) {
-        case Bound::none:
-            return "none";
-        case Bound::at_most:
-            return "at_most";
-        case Bound::at_least:
-            return "at_least";
-        case Bound::magnitude_at_most:
-            return "magnitude_at_most";
-        case Bound::equal:
-            return "equal";
+        case Bound::none: return "none";
+        case Bound::at_most: return "at_most";
+        case Bound::at_least: return "at_least";
+        case Bound::magnitude_at_most: return "magnitude_at_most";
+        case Bound::equal: return "equal";
     }
     return "?";
 }
 
 CheckResult judge_at_most(const Quantity& what, const Limits& limits, std::string advice) {
-    CheckResult result =
-        judge(what, limits, std::move(advice), [&](double limit) { return what.number <= limit; });
+    CheckResult result = judge(what, limits, std::move(advice), [&](double limit) { return what.number <= limit; });
     result.bound = Bound::at_most;
     return result;
 }
 
 CheckResult judge_at_least(const Quantity& what, const Limits& limits, std::string advice) {
-    CheckResult result =
-        judge(what, limits, std::move(advice), [&](double limit) { return what.number >= limit; });
+    CheckResult result = judge(what, limits, std::move(advice), [&](double limit) { return what.number >= limit; });
     result.bound = Bound::at_least;
     return result;
 }
@@ -107,18 +96,10 @@ CheckCounts count(const std::vector<CheckResult>& results) noexcept {
     CheckCounts counts;
     for (const CheckResult& result : results) {
         switch (result.verdict) {
-            case Verdict::pass:
-                ++counts.pass;
-                break;
-            case Verdict::warn:
-                ++counts.warn;
-                break;
-            case Verdict::fail:
-                ++counts.fail;
-                break;
-            case Verdict::skipped:
-                ++counts.skipped;
-                break;
+            case Verdict::pass: ++counts.pass; break;
+            case Verdict::warn: ++counts.warn; break;
+            case Verdict::fail: ++counts.fail; break;
+            case Verdict::skipped: ++counts.skipped; break;
         }
     }
     return counts;

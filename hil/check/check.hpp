@@ -53,9 +53,7 @@ struct Limits {
 };
 
 /// A check with one limit that is not to be passed.
-inline Limits hard(double limit) {
-    return {limit, limit};
-}
+inline Limits hard(double limit) { return {limit, limit}; }
 
 CheckResult judge_at_most(const Quantity& what, const Limits& limits, std::string advice);
 CheckResult judge_at_least(const Quantity& what, const Limits& limits, std::string advice);

@@ -13,9 +13,8 @@ namespace {
 using nlohmann::ordered_json;
 
 std::string number_text(double number, const std::string& unit) {
-    const std::string digits = std::abs(number) >= 1000.0 && std::abs(number) < 1e7
-                                   ? fmt::format("{:.0f}", number)
-                                   : fmt::format("{:.3g}", number);
+    const std::string digits = std::abs(number) >= 1000.0 && std::abs(number) < 1e7 ? fmt::format("{:.0f}", number)
+                                                                                    : fmt::format("{:.3g}", number);
     return unit.empty() ? digits : digits + " " + unit;
 }
 
@@ -23,16 +22,11 @@ std::string bound_text(const CheckResult& result) {
     if (!result.limit) return "";
     const std::string limit = number_text(*result.limit, result.unit);
     switch (result.bound) {
-        case Bound::none:
-            return "";
-        case Bound::at_most:
-            return "at most " + limit;
-        case Bound::at_least:
-            return "at least " + limit;
-        case Bound::magnitude_at_most:
-            return "within ±" + limit;
-        case Bound::equal:
-            return "should be " + limit;
+        case Bound::none: return "";
+        case Bound::at_most: return "at most " + limit;
+        case Bound::at_least: return "at least " + limit;
+        case Bound::magnitude_at_most: return "within ±" + limit;
+        case Bound::equal: return "should be " + limit;
     }
     return "";
 }
@@ -48,10 +42,9 @@ ordered_json number_or_null(const std::optional<double>& number) {
 }
 
 ordered_json result_json(const CheckResult& result) {
-    return {
-        {"name", result.name},   {"verdict", name(result.verdict)}, {"number", number_or_null(result.number)},
-        {"unit", result.unit},   {"bound", name(result.bound)},     {"limit", number_or_null(result.limit)},
-        {"found", result.found}, {"advice", result.advice}};
+    return {{"name", result.name},   {"verdict", name(result.verdict)}, {"number", number_or_null(result.number)},
+            {"unit", result.unit},   {"bound", name(result.bound)},     {"limit", number_or_null(result.limit)},
+            {"found", result.found}, {"advice", result.advice}};
 }
 
 ordered_json device_json(const CheckReport& report) {
@@ -78,8 +71,8 @@ std::string latency_line(const CheckReport& report) {
     std::string line;
     for (const LatencyBin& bin : report.latency) {
         if (bin.count == 0) continue;
-        const std::string range = bin.to_ms ? fmt::format("{:g}-{:g}", bin.from_ms, *bin.to_ms)
-                                            : fmt::format("over {:g}", bin.from_ms);
+        const std::string range =
+            bin.to_ms ? fmt::format("{:g}-{:g}", bin.from_ms, *bin.to_ms) : fmt::format("over {:g}", bin.from_ms);
         line += fmt::format("{}{} ms: {}", line.empty() ? "" : ", ", range, bin.count);
     }
     return line.empty() ? line : "frames later than the fastest by " + line + "\n";
@@ -87,8 +80,8 @@ std::string latency_line(const CheckReport& report) {
 
 std::string summary_line(const CheckReport& report) {
     const CheckCounts counts = count(report.results);
-    return fmt::format("{} passed, {} warned, {} failed, {} skipped{}\n", counts.pass, counts.warn,
-                       counts.fail, counts.skipped, report.moved ? "" : "; the table was not moved");
+    return fmt::format("{} passed, {} warned, {} failed, {} skipped{}\n", counts.pass, counts.warn, counts.fail,
+                       counts.skipped, report.moved ? "" : "; the table was not moved");
 }
 
 std::string check_json(const CheckReport& report, const std::string& uri, const std::string& machine) {
@@ -96,13 +89,11 @@ std::string check_json(const CheckReport& report, const std::string& uri, const 
     ordered_json checks = ordered_json::array(), bins = ordered_json::array();
     for (const CheckResult& result : report.results) checks.push_back(result_json(result));
     for (const LatencyBin& bin : report.latency)
-        bins.push_back(
-            {{"from_ms", bin.from_ms}, {"to_ms", number_or_null(bin.to_ms)}, {"count", bin.count}});
+        bins.push_back({{"from_ms", bin.from_ms}, {"to_ms", number_or_null(bin.to_ms)}, {"count", bin.count}});
     const ordered_json document{
         {"schema", "topple.check/1"},
         {"verdict", name(counts.verdict())},
-        {"counts",
-         {{"pass", counts.pass}, {"warn", counts.warn}, {"fail", counts.fail}, {"skipped", counts.skipped}}},
+        {"counts", {{"pass", counts.pass}, {"warn", counts.warn}, {"fail", counts.fail}, {"skipped", counts.skipped}}},
         {"uri", uri},
         {"device", device_json(report)},
         {"machine", machine},

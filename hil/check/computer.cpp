@@ -30,10 +30,9 @@ CheckResult check_clock() {
         while (next == first) next = clock.now();
         smallest = std::min(smallest, next - first);
     }
-    return judge_at_most(
-        {"computer.clock_step", static_cast<double>(smallest.count()), "ns"}, {kClockStepMax_ns},
-        "the monotonic clock is coarse: check `cat /sys/devices/system/clocksource/clocksource0/"
-        "current_clocksource`, it should be tsc");
+    return judge_at_most({"computer.clock_step", static_cast<double>(smallest.count()), "ns"}, {kClockStepMax_ns},
+                         "the monotonic clock is coarse: check `cat /sys/devices/system/clocksource/clocksource0/"
+                         "current_clocksource`, it should be tsc");
 }
 
 std::vector<std::string> governors() {
@@ -50,9 +49,8 @@ CheckResult check_disk(const std::filesystem::path& folder) {
     std::error_code error;
     const auto space = std::filesystem::space(folder, error);
     if (error) return skipped_check("computer.disk_free", folder.string() + ": " + error.message());
-    return judge_at_least(
-        {"computer.disk_free", static_cast<double>(space.available) * 1e-6, "MB"}, {kDiskMin_mb},
-        "make room in " + folder.string() + ": a test whose log cannot be written is stopped");
+    return judge_at_least({"computer.disk_free", static_cast<double>(space.available) * 1e-6, "MB"}, {kDiskMin_mb},
+                          "make room in " + folder.string() + ": a test whose log cannot be written is stopped");
 }
 
 /// Lateness of each cycle under the scheduling that a test would get.
@@ -71,17 +69,15 @@ std::vector<std::int64_t> time_cycles(ThreadSetup& setup, const std::atomic<bool
 
 std::vector<CheckResult> judge_timer(std::vector<std::int64_t> late_ns, const ThreadSetup& setup) {
     const std::string advice =
-        setup.fifo
-            ? "close what else keeps this computer busy; switch deep processor sleep states off in the BIOS"
-            : "close what else keeps this computer busy, and allow real-time priority (see "
-              "computer.scheduling)";
+        setup.fifo ? "close what else keeps this computer busy; switch deep processor sleep states off in the BIOS"
+                   : "close what else keeps this computer busy, and allow real-time priority (see "
+                     "computer.scheduling)";
     const auto check = [&](const char* name, double ratio, double limit_ms) {
         const double late_ms = static_cast<double>(quantile(late_ns, ratio)) * 1e-6;
         return judge_at_most({name, late_ms, "ms"}, {limit_ms}, advice);
     };
     return {check("computer.timer_late_median", 0.5, kLateMedianMax_ms),
-            check("computer.timer_late_p99", 0.99, kLateP99Max_ms),
-            check("computer.timer_late_max", 1.0, kLateMax_ms)};
+            check("computer.timer_late_p99", 0.99, kLateP99Max_ms), check("computer.timer_late_max", 1.0, kLateMax_ms)};
 }
 
 std::vector<CheckResult> judge_rights(const ThreadSetup& setup) {
@@ -89,27 +85,23 @@ std::vector<CheckResult> judge_rights(const ThreadSetup& setup) {
         judge_at_least({"computer.scheduling", static_cast<double>(setup.priority), ""}, {1.0},
                        "the tick runs among ordinary programs: let your user have priority, `rtprio 80` in "
                        "/etc/security/limits.d/");
-    scheduling.found = setup.fifo
-                           ? fmt::format("SCHED_FIFO priority {}", setup.priority)
-                           : fmt::format("ordinary scheduling (SCHED_FIFO refused: {})", setup.fifo_refusal);
+    scheduling.found = setup.fifo ? fmt::format("SCHED_FIFO priority {}", setup.priority)
+                                  : fmt::format("ordinary scheduling (SCHED_FIFO refused: {})", setup.fifo_refusal);
     const bool locked = setup.memory_locked && setup.future_locked;
     std::string words = locked ? "locked" : setup.memory_locked ? "present pages locked" : "not locked";
     if (!setup.lock_refusal.empty()) words += fmt::format(" ({})", setup.lock_refusal);
-    return {scheduling,
-            worded_check("computer.memory_lock", locked ? Verdict::pass : Verdict::warn, words,
-                         "memory may be swapped out in the middle of a test: `memlock unlimited` in "
-                         "/etc/security/limits.d/ for your user")};
+    return {scheduling, worded_check("computer.memory_lock", locked ? Verdict::pass : Verdict::warn, words,
+                                     "memory may be swapped out in the middle of a test: `memlock unlimited` in "
+                                     "/etc/security/limits.d/ for your user")};
 }
 
 CheckResult judge_governors(const std::vector<std::string>& governors) {
     const std::string name = "computer.frequency_governor";
-    if (governors.empty())
-        return skipped_check(name, "this computer does not tell (usual in a virtual machine)");
+    if (governors.empty()) return skipped_check(name, "this computer does not tell (usual in a virtual machine)");
     for (const std::string& governor : governors)
         if (governor != "performance")
-            return worded_check(
-                name, Verdict::warn, governor,
-                "a processor that slows down wakes up late: `cpupower frequency-set -g performance`");
+            return worded_check(name, Verdict::warn, governor,
+                                "a processor that slows down wakes up late: `cpupower frequency-set -g performance`");
     return worded_check(name, Verdict::pass, governors.front(), "");
 }
 
@@ -118,8 +110,8 @@ std::vector<CheckResult> check_computer(const std::filesystem::path& run_folder,
     ThreadSetup setup;
     const std::vector<std::int64_t> late_ns = time_cycles(setup, stop_requested);
     std::vector<CheckResult> results{check_clock()};
-    results.push_back(judge_at_least({"computer.processors", static_cast<double>(setup.processors), ""},
-                                     {2.0}, "the tick shares one processor with everything else"));
+    results.push_back(judge_at_least({"computer.processors", static_cast<double>(setup.processors), ""}, {2.0},
+                                     "the tick shares one processor with everything else"));
     for (CheckResult& result : judge_rights(setup)) results.push_back(std::move(result));
     if (!late_ns.empty())
         for (CheckResult& result : judge_timer(late_ns, setup)) results.push_back(std::move(result));

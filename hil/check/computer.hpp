@@ -39,8 +39,7 @@ Number quantile(std::vector<Number> values, double ratio);
 template <class Number>
 Number topple::hil::quantile(std::vector<Number> values, double ratio) {
     const double rank = std::ceil(ratio * static_cast<double>(values.size())) - 1.0;
-    const auto index =
-        static_cast<std::ptrdiff_t>(std::clamp(rank, 0.0, static_cast<double>(values.size() - 1)));
+    const auto index = static_cast<std::ptrdiff_t>(std::clamp(rank, 0.0, static_cast<double>(values.size() - 1)));
     std::nth_element(values.begin(), values.begin() + index, values.end());
     return values[static_cast<std::size_t>(index)];
 }

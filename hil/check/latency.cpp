@@ -13,8 +13,8 @@ constexpr double kFirstBin_ms = 0.25, kLastBin_ms = 64.0;
 
 }  // namespace
 
-LatencyFindings find_latency(std::span<const std::uint64_t> device_time_us,
-                             std::span<const std::int64_t> arrival_ns, double round_trip_s, double look_s) {
+LatencyFindings find_latency(std::span<const std::uint64_t> device_time_us, std::span<const std::int64_t> arrival_ns,
+                             double round_trip_s, double look_s) {
     LatencyFindings found;
     firmware_iface::ClockSync sync({.round_trip_s = round_trip_s, .reading_period_s = look_s});
     for (std::size_t i = 0; i < device_time_us.size(); ++i) {
@@ -26,8 +26,7 @@ LatencyFindings find_latency(std::span<const std::uint64_t> device_time_us,
     found.clock_jumps = sync.jumps();
     double earliest_ms = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < device_time_us.size(); ++i) {
-        found.late_ms.push_back(
-            1e-6 * static_cast<double>(arrival_ns[i] - sync.host_time(device_time_us[i]).count()));
+        found.late_ms.push_back(1e-6 * static_cast<double>(arrival_ns[i] - sync.host_time(device_time_us[i]).count()));
         earliest_ms = std::min(earliest_ms, found.late_ms.back());
     }
     for (double& late_ms : found.late_ms) late_ms -= earliest_ms;
@@ -40,8 +39,8 @@ std::vector<LatencyBin> latency_histogram(std::span<const double> late_ms) {
         bins.push_back({from_ms, 2.0 * from_ms, 0});
     bins.push_back({kLastBin_ms, std::nullopt, 0});
     for (const double late : late_ms) {
-        const auto bin = std::find_if(bins.begin(), bins.end(),
-                                      [&](const LatencyBin& b) { return !b.to_ms || late < *b.to_ms; });
+        const auto bin =
+            std::find_if(bins.begin(), bins.end(), [&](const LatencyBin& b) { return !b.to_ms || late < *b.to_ms; });
         ++bin->count;
     }
     return bins;

@@ -32,7 +32,7 @@ constexpr double kLostRatio = 0.01;                  // of the frames: fails
 constexpr double kRateWarn = 5e-3, kRateFail = 0.2;  // relative
 constexpr double kSkewMax_ppm = 200.0;               // two poor crystals; kClockSkewMax fails
 constexpr double kLatencyTimerMax_ms = 1.0;
-constexpr double kStandstillMax_ms = 100.0;          // of the clock, while frames come
+constexpr double kStandstillMax_ms = 100.0;  // of the clock, while frames come
 
 // Keeps what a link reads, with the time at which it was read.
 struct Listener {
@@ -49,8 +49,8 @@ struct Listener {
 
 void ignore(void*, const Feedback&) noexcept {}
 
-// Of the three thirds of the time the one that is least wrong: a simulated table loses time while its computer is busy, a wrong
-// clock is wrong in each. NaN if nothing arrived over time.
+// Of the three thirds of the time the one that is least wrong: a simulated table loses time while its computer is busy,
+// a wrong clock is wrong in each. NaN if nothing arrived over time.
 double rough_skew(const ObservedFeedback& observed) {
     constexpr std::size_t kParts = 3;
     std::vector<ClockReading> readings;
@@ -82,7 +82,8 @@ double standstill_ms(const ObservedFeedback& observed) {
 
 CheckResult judge_skew(const LatencyFindings& latency, double rough) {
     if (std::abs(rough) > kClockSkewMax) {
-        CheckResult wrong = judge_magnitude({"link.clock_skew", 1e6 * rough, "ppm"}, hard(1e6 * kClockSkewMax), clock_skew_text(rough));
+        CheckResult wrong =
+            judge_magnitude({"link.clock_skew", 1e6 * rough, "ppm"}, hard(1e6 * kClockSkewMax), clock_skew_text(rough));
         wrong.found = "no test can be made";
         return wrong;
     }
@@ -102,8 +103,7 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
     const auto frames = static_cast<double>(observed.feedback.size());
     const auto device_us = observed.feedback.back().device_time_us - observed.feedback.front().device_time_us;
     const double expected = static_cast<double>(device_us) / period_us + 1.0;
-    const double host_s =
-        static_cast<double>(observed.arrival_ns.back() - observed.arrival_ns.front()) * 1e-9;
+    const double host_s = static_cast<double>(observed.arrival_ns.back() - observed.arrival_ns.front()) * 1e-9;
     const Limits few{0.0, kLostRatio * expected};
     const double crc_errors = grown(&firmware_iface::LinkStatistics::crc_errors);
     const double malformed = grown(&firmware_iface::LinkStatistics::malformed);
@@ -121,18 +121,18 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
     return results;
 }
 
-std::vector<CheckResult> judge_arrivals(const ObservedFeedback& observed, const LatencyFindings& latency, std::uint32_t period_us) {
-    const std::string late =
-        "close what keeps the computer busy; see computer.timer_late_p99 and link.latency_timer";
+std::vector<CheckResult> judge_arrivals(const ObservedFeedback& observed, const LatencyFindings& latency,
+                                        std::uint32_t period_us) {
+    const std::string late = "close what keeps the computer busy; see computer.timer_late_p99 and link.latency_timer";
     const double p99_ms = quantile(latency.late_ms, 0.99), worst_ms = quantile(latency.late_ms, 1.0);
     return {judge_at_most({"link.latency_p99", p99_ms, "ms"}, {1e-3 * period_us}, late),
             judge_at_most({"link.latency_max", worst_ms, "ms"}, {kLatencyMax_ms}, late),
+            judge_at_most({"link.clock_jumps", static_cast<double>(latency.clock_jumps), ""}, {0.0},
+                          "the table's clock jumps, or the table stands still for a while: check its supply and load"),
             judge_at_most(
-                {"link.clock_jumps", static_cast<double>(latency.clock_jumps), ""}, {0.0},
-                "the table's clock jumps, or the table stands still for a while: check its supply and load"),
-            judge_at_most({"link.clock_standstill", standstill_ms(observed), "ms"}, hard(kStandstillMax_ms),
-                          "frames come but their time stands still, or goes back: the table's firmware is at fault, no test can "
-                          "be made"),
+                {"link.clock_standstill", standstill_ms(observed), "ms"}, hard(kStandstillMax_ms),
+                "frames come but their time stands still, or goes back: the table's firmware is at fault, no test can "
+                "be made"),
             judge_skew(latency, rough_skew(observed))};
 }
 
@@ -163,8 +163,7 @@ ObservedFeedback observe(const CheckedTable& table, double duration_s) {
         if (table.link.status() != firmware_iface::StreamStatus::open)
             throw DeviceError("connection to " + table.link.description() + " lost: check power and cable");
         if (now - heard > kSilenceMax)
-            throw DeviceError("no feedback from " + table.link.description() +
-                              " for 1 s: is the table still on?");
+            throw DeviceError("no feedback from " + table.link.description() + " for 1 s: is the table still on?");
     }
     observed.after = table.link.statistics();
     return observed;
@@ -192,8 +191,8 @@ RoundTrips ask(const CheckedTable& table, int count) {
 }
 
 CheckResult judge_answers(const RoundTrips& trips) {
-    CheckResult result =
-        judge_at_most({"link.answers_lost", static_cast<double>(trips.lost), ""}, {0.0, kLostRatio * trips.asked}, kCheckWire);
+    CheckResult result = judge_at_most({"link.answers_lost", static_cast<double>(trips.lost), ""},
+                                       {0.0, kLostRatio * trips.asked}, kCheckWire);
     result.found = fmt::format("of {}{}", trips.asked, trips.lost < kAnswersLostMax ? "" : ", then given up");
     return result;
 }
@@ -211,10 +210,10 @@ std::vector<CheckResult> judge_round_trips(const std::vector<double>& trips_ms, 
     const std::string advice =
         "a stop is this late: set the adapter's latency timer to 1 ms (link.latency_timer), use "
         "a port of the computer itself and no hub, close what keeps the computer busy";
-    return {judge_at_most({"link.round_trip_median", quantile(trips_ms, 0.5), "ms"},
-                          {period_ms, kLookAhead_ms}, advice),
-            judge_at_most({"link.round_trip_p99", quantile(trips_ms, 0.99), "ms"}, {2.0 * period_ms}, advice),
-            judge_at_most({"link.round_trip_max", quantile(trips_ms, 1.0), "ms"}, {kLookAhead_ms}, advice)};
+    return {
+        judge_at_most({"link.round_trip_median", quantile(trips_ms, 0.5), "ms"}, {period_ms, kLookAhead_ms}, advice),
+        judge_at_most({"link.round_trip_p99", quantile(trips_ms, 0.99), "ms"}, {2.0 * period_ms}, advice),
+        judge_at_most({"link.round_trip_max", quantile(trips_ms, 1.0), "ms"}, {kLookAhead_ms}, advice)};
 }
 
 CheckResult check_latency_timer(const std::string& port) {

@@ -46,13 +46,15 @@ class HomingWatch {
         }
         const bool late = table_.clock.now() > deadline_;
         if (late && !stopped_because_.empty())
-            throw DeviceError(stopped_because_ + "; nothing says that the table came to rest: press the emergency stop");
+            throw DeviceError(stopped_because_ +
+                              "; nothing says that the table came to rest: press the emergency stop");
         if (stopped_because_.empty() && table_.stop_requested.load())
             stop(kStoppedByOperator);
         else if (stopped_because_.empty() && !(travel_m_ <= travel_max_m_))
-            stop(fmt::format("the platen has gone {:.3f} m while homing, and the whole stroke is {:.3f} m: it was stopped. Check "
-                             "the reference switch, and that machine file and encoder agree",
-                             travel_m_, 2.0 * table_.machine.stroke_m));
+            stop(fmt::format(
+                "the platen has gone {:.3f} m while homing, and the whole stroke is {:.3f} m: it was stopped. Check "
+                "the reference switch, and that machine file and encoder agree",
+                travel_m_, 2.0 * table_.machine.stroke_m));
         else if (const auto defect = table_.link.feedback_defect();
                  stopped_because_.empty() && defect != firmware_iface::FeedbackDefect::none)
             stop(fmt::format("{}; the homing was stopped", explanation(defect)));
@@ -66,11 +68,9 @@ class HomingWatch {
   private:
     /// Every one: from a place near the reference the search is over sooner than a busy computer looks again.
     void look_at(const Feedback& feedback) {
-        begun_ =
-            begun_ || feedback.state == DeviceState::homing;  // feedback of before may still be under way
+        begun_ = begun_ || feedback.state == DeviceState::homing;  // feedback of before may still be under way
         const bool off = feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop;
-        ended_ = off ||
-                 (begun_ && feedback.state != DeviceState::homing && feedback.state != DeviceState::stopping);
+        ended_ = off || (begun_ && feedback.state != DeviceState::homing && feedback.state != DeviceState::stopping);
         if (feedback.state == DeviceState::homing) measure_travel(feedback);
     }
     /// By encoder and by setpoint, whichever went further. Counts keep their zero until the reference is found.
@@ -78,7 +78,8 @@ class HomingWatch {
         const firmware_iface::AxisFeedback& axis = feedback.axes[0];
         const double position_m = controller::encoder_position_m(table_.machine, axis.encoder_count);
         if (!from_) from_ = {position_m, axis.setpoint_position_m};
-        travel_m_ = std::max({travel_m_, std::abs(position_m - from_->first), std::abs(axis.setpoint_position_m - from_->second)});
+        travel_m_ = std::max(
+            {travel_m_, std::abs(position_m - from_->first), std::abs(axis.setpoint_position_m - from_->second)});
     }
     void stop(std::string why) {
         stopped_because_ = std::move(why);
@@ -100,13 +101,11 @@ class HomingWatch {
 std::vector<Feedback> record_homing(const CheckedTable& table) {
     table.require_going();
     std::vector<Feedback> all;
-    const std::uint64_t now_us =
-        table.link.wait_feedback().device_time_us;  // what is older tells of earlier states
+    const std::uint64_t now_us = table.link.wait_feedback().device_time_us;  // what is older tells of earlier states
     require_accepted(table.link.start_homing(), "home", table.link);
     Recorder recorder(all, table, static_cast<double>((kHomingMax + kHomingStopMax).count()), now_us);
     HomingWatch watch(table);
-    controller::PeriodicLoop loop(table.clock,
-                                  std::chrono::microseconds(table.link.device().feedback_period_us));
+    controller::PeriodicLoop loop(table.clock, std::chrono::microseconds(table.link.device().feedback_period_us));
     do {
         loop.wait();
         recorder.poll();

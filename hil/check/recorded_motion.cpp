@@ -26,8 +26,8 @@ using firmware_iface::Feedback;
 using firmware_iface::Setpoint;
 
 constexpr std::uint32_t kSilentLookAhead_us =
-    300'000;                              // queued before the silence: more than the table waits for, if it has the room
-constexpr double kSilenceMax_s = 0.25;    // then the watchdog is taken for dead and a stop is sent
+    300'000;                            // queued before the silence: more than the table waits for, if it has the room
+constexpr double kSilenceMax_s = 0.25;  // then the watchdog is taken for dead and a stop is sent
 constexpr std::chrono::seconds kRestAfterStopMax{1};
 constexpr double kRecordMotion_s = 15.0;  // of gentle moves over some mm; what comes later is not needed
 
@@ -35,8 +35,8 @@ constexpr double kRecordMotion_s = 15.0;  // of gentle moves over some mm; what 
 class Drive {
   public:
     /// `begun_us`: device time of the feedback with which the supervisor began.
-    Drive(const CheckedTable& table, const MotionOrder& order, Supervisor& supervisor,
-          RecordedMotion& recorded, std::uint64_t begun_us)
+    Drive(const CheckedTable& table, const MotionOrder& order, Supervisor& supervisor, RecordedMotion& recorded,
+          std::uint64_t begun_us)
         : table_(table),
           order_(order),
           supervisor_(supervisor),
@@ -47,8 +47,9 @@ class Drive {
     void follow() {
         const auto period = std::chrono::microseconds(table_.link.device().feedback_period_us);
         controller::PeriodicLoop loop(table_.clock, period);
-        follow_motion(loop, {supervisor_, table_.link, table_.clock}, [this] { return look(); },
-                      [this](const Feedback* newest) { return !silent_ || over(newest); });
+        follow_motion(
+            loop, {supervisor_, table_.link, table_.clock}, [this] { return look(); },
+            [this](const Feedback* newest) { return !silent_ || over(newest); });
         const auto settled =
             table_.clock.now() + std::chrono::nanoseconds(std::llround(table_.machine.settling_time_s * 1e9));
         while (table_.clock.now() < settled) {
@@ -66,8 +67,7 @@ class Drive {
     const Feedback* look() {
         note_sent();
         const Feedback* newest = recorder_.poll();
-        if (newest && order_.intervention != Intervention::none &&
-            since_start_s(newest->device_time_us) >= order_.at_s)
+        if (newest && order_.intervention != Intervention::none && since_start_s(newest->device_time_us) >= order_.at_s)
             intervene(*newest);
         return newest;
     }
@@ -81,8 +81,7 @@ class Drive {
 
     void intervene(const Feedback& newest) {
         if (intervened_) return;
-        if (order_.intervention == Intervention::stop)
-            supervisor_.stop(controller::StopReason::operator_stop);
+        if (order_.intervention == Intervention::stop) supervisor_.stop(controller::StopReason::operator_stop);
         silent_ = order_.intervention == Intervention::silence;
         silent_since_us_ = newest.device_time_us;
         intervened_ = true;
@@ -110,7 +109,8 @@ class Drive {
 [[noreturn]] void end_by_operator(const CheckedTable& table) {
     const auto at_most = table.clock.now() + kRestAfterStopMax;
     Feedback newest = table.link.wait_feedback();
-    while ((newest.state == DeviceState::running || newest.state == DeviceState::stopping) && table.clock.now() < at_most)
+    while ((newest.state == DeviceState::running || newest.state == DeviceState::stopping) &&
+           table.clock.now() < at_most)
         newest = table.link.wait_feedback();
     throw DeviceError(newest.fault_code != 0 ? kStoppedByOperator : "stopped by the operator between two motions");
 }
@@ -153,8 +153,8 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     const controller::Profile profile{order.motion, held.axes[0].setpoint_position_m};
     auto settings = supervisor_settings(table.link.device());
     if (order.intervention == Intervention::silence) settings.look_ahead_us = kSilentLookAhead_us;
-    Supervisor supervisor(controller::setpoints(profile, recorded.start_us, period_us), table.machine,
-                          settings, table.stop_requested);
+    Supervisor supervisor(controller::setpoints(profile, recorded.start_us, period_us), table.machine, settings,
+                          table.stop_requested);
     const controller::RealTime real_time(table.clock);
     begin(table, supervisor, held, recorded.start_us);
     Drive(table, order, supervisor, recorded, held.device_time_us).follow();
@@ -170,12 +170,11 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
 void clear_own_fault(const CheckedTable& table, FaultCode own) {
     const Feedback feedback = table.link.wait_feedback();
     if (feedback.fault_code == 0)
-        throw DeviceError(fmt::format("the table did not stop: it has latched no fault, {} was due (docs/faults.md)",
-                                      name(own)));
-    if (feedback.fault_code != static_cast<std::uint32_t>(own))
         throw DeviceError(
-            fmt::format("the table has latched {} and not {}: left for you to look at (docs/faults.md)",
-                        name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
+            fmt::format("the table did not stop: it has latched no fault, {} was due (docs/faults.md)", name(own)));
+    if (feedback.fault_code != static_cast<std::uint32_t>(own))
+        throw DeviceError(fmt::format("the table has latched {} and not {}: left for you to look at (docs/faults.md)",
+                                      name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
     require_accepted(table.link.clear_fault(), "clear the fault that this check caused", table.link);
 }
 

@@ -18,34 +18,28 @@ using firmware_iface::FaultCode;
 using firmware_iface::Feedback;
 using firmware_iface::MachineDescription;
 
-constexpr double kAccelerometerNoiseMax_m_s2 =
-    0.1;                             // 10 mg: a third of the weakest thing such a sensor is used for
-constexpr double kSameRatio = 1e-9;  // numbers written down twice
+constexpr double kAccelerometerNoiseMax_m_s2 = 0.1;  // 10 mg: a third of the weakest thing such a sensor is used for
+constexpr double kSameRatio = 1e-9;                  // numbers written down twice
 
 std::string_view state_advice(DeviceState state) noexcept {
     switch (state) {
         case DeviceState::ready:
-        case DeviceState::armed:
-            return "";
-        case DeviceState::idle:
-            return "the drive is off: see table.homed";
+        case DeviceState::armed: return "";
+        case DeviceState::idle: return "the drive is off: see table.homed";
         case DeviceState::homing:
         case DeviceState::running:
-        case DeviceState::stopping:
-            return "the table moves: who moves it?";
-        case DeviceState::faulted:
-            return "see table.fault";
-        case DeviceState::estop:
-            return "release the emergency stop, then `topple table clear`";
+        case DeviceState::stopping: return "the table moves: who moves it?";
+        case DeviceState::faulted: return "see table.fault";
+        case DeviceState::estop: return "release the emergency stop, then `topple table clear`";
     }
     return "";
 }
 
 CheckResult judge_fault(const Feedback& feedback) {
     const auto code = static_cast<FaultCode>(feedback.fault_code);
-    CheckResult result = judge_equal(
-        {"table.fault", static_cast<double>(feedback.fault_code), ""}, 0.0, hard(0.0),
-        fmt::format("{} When its cause is gone: `topple table clear` (docs/faults.md)", explanation(code)));
+    CheckResult result =
+        judge_equal({"table.fault", static_cast<double>(feedback.fault_code), ""}, 0.0, hard(0.0),
+                    fmt::format("{} When its cause is gone: `topple table clear` (docs/faults.md)", explanation(code)));
     result.found = std::string(name(code));
     return result;
 }
@@ -54,27 +48,23 @@ CheckResult judge_homed(DeviceState state) {
     switch (state) {
         case DeviceState::ready:
         case DeviceState::armed:
-        case DeviceState::running:
-            return worded_check("table.homed", Verdict::pass, "yes", "");
+        case DeviceState::running: return worded_check("table.homed", Verdict::pass, "yes", "");
         case DeviceState::idle:
-            return worded_check(
-                "table.homed", Verdict::warn, "no",
-                "no test runs before `topple table home`; `topple check --move` homes as well");
+            return worded_check("table.homed", Verdict::warn, "no",
+                                "no test runs before `topple table home`; `topple check --move` homes as well");
         case DeviceState::homing:
         case DeviceState::stopping:
         case DeviceState::faulted:
-        case DeviceState::estop:
-            break;
+        case DeviceState::estop: break;
     }
     return skipped_check("table.homed", "a table in this state does not tell");
 }
 
 /// A limit that both know; the tighter one counts.
 CheckResult limit(const char* name, double device_says, double file_says, const char* unit) {
-    CheckResult result =
-        judge_equal({name, device_says, unit}, file_says, {kSameRatio},
-                    fmt::format("machine file and device differ: the tighter one, {:g} {}, counts",
-                                std::min(device_says, file_says), unit));
+    CheckResult result = judge_equal({name, device_says, unit}, file_says, {kSameRatio},
+                                     fmt::format("machine file and device differ: the tighter one, {:g} {}, counts",
+                                                 std::min(device_says, file_says), unit));
     if (device_says > 0.0) return result;
     result.verdict = Verdict::fail;
     result.advice = "the device declares a limit that is not a positive number: its firmware is not finished";
@@ -83,63 +73,62 @@ CheckResult limit(const char* name, double device_says, double file_says, const 
 
 /// What must be the same on both sides.
 CheckResult same(const char* name, double device_says, double file_says, const char* unit) {
-    return judge_equal(
-        {name, device_says, unit}, file_says, hard(kSameRatio),
-        "positions and accelerations would be wrong, so the table is not armed: use the machine file of "
-        "this table (--machine, [table] machine)");
+    return judge_equal({name, device_says, unit}, file_says, hard(kSameRatio),
+                       "positions and accelerations would be wrong, so the table is not armed: use the machine file of "
+                       "this table (--machine, [table] machine)");
 }
 
 }  // namespace
 
 std::vector<CheckResult> judge_state(const Feedback& feedback) {
     const bool well = feedback.state == DeviceState::ready || feedback.state == DeviceState::armed;
-    const Verdict verdict = well                                  ? Verdict::pass
-                            : feedback.state == DeviceState::idle ? Verdict::warn
-                                                                  : Verdict::fail;
+    const Verdict verdict = well ? Verdict::pass : feedback.state == DeviceState::idle ? Verdict::warn : Verdict::fail;
     return {worded_check("table.state", verdict, std::string(name(feedback.state)),
                          std::string(state_advice(feedback.state))),
             judge_fault(feedback), judge_homed(feedback.state)};
 }
 
-std::vector<CheckResult> judge_agreement(const firmware_iface::DeviceInfo& device,
-                                         const MachineDescription& machine) {
+std::vector<CheckResult> judge_agreement(const firmware_iface::DeviceInfo& device, const MachineDescription& machine) {
     if (device.axes.empty())
         return {worded_check("table.axes", Verdict::fail, "none",
                              "the device describes no axis: its firmware is not finished")};
     const auto& axis = device.axes.front();
     if (axis.name != controller::kAxisName)
         return {worded_check("table.axes", Verdict::fail, fmt::format("first axis \"{}\"", axis.name),
-                             fmt::format("what is driven is \"{}\", and this table describes another axis first", controller::kAxisName))};
+                             fmt::format("what is driven is \"{}\", and this table describes another axis first",
+                                         controller::kAxisName))};
     std::vector<CheckResult> results{
         limit("table.stroke", axis.stroke_m, machine.stroke_m, "m"),
         limit("table.velocity_max", axis.velocity_max_m_s, machine.velocity_max_m_s, "m/s"),
         limit("table.acceleration_max", axis.acceleration_max_m_s2, machine.acceleration_max_m_s2, "m/s2"),
         limit("table.stop_deceleration", axis.stop_deceleration_m_s2, machine.stop_deceleration_m_s2, "m/s2"),
         judge_equal({"table.feedback_rate", 1e6 / device.feedback_period_us, "Hz"}, machine.feedback_rate_hz,
-                    {1e-6, controller::kFeedbackRateTolerance}, "use the machine file of this table (docs/machines.md)"),
+                    {1e-6, controller::kFeedbackRateTolerance},
+                    "use the machine file of this table (docs/machines.md)"),
         same("table.counts_per_m", axis.counts_per_m, machine.counts_per_m, "counts/m"),
         same("table.encoder_sign", axis.encoder_sign, machine.encoder_sign, ""),
         same("table.accelerometer_sign", axis.accelerometer_sign, machine.accelerometer_sign, "")};
     const bool agreed = device.configuration_hash == firmware_iface::configuration_hash(machine);
     const bool untold = controller::differs_untold(machine, device);
-    results.push_back(worded_check("table.configuration",
-                                   agreed ? Verdict::pass : untold ? Verdict::fail : Verdict::warn,
-                                   fmt::format("{:016x}", device.configuration_hash),
-                                   untold ? "a number that the device does not tell is not that of the machine file: use "
-                                            "the machine file of this table (docs/machines.md)"
-                                          : "the device was built from other numbers than the machine file's (docs/machines.md)"));
+    results.push_back(
+        worded_check("table.configuration",
+                     agreed   ? Verdict::pass
+                     : untold ? Verdict::fail
+                              : Verdict::warn,
+                     fmt::format("{:016x}", device.configuration_hash),
+                     untold ? "a number that the device does not tell is not that of the machine file: use "
+                              "the machine file of this table (docs/machines.md)"
+                            : "the device was built from other numbers than the machine file's (docs/machines.md)"));
     return results;
 }
 
-std::vector<CheckResult> judge_sensors_at_rest(std::span<const Feedback> feedback,
-                                               const MachineDescription& machine) {
+std::vector<CheckResult> judge_sensors_at_rest(std::span<const Feedback> feedback, const MachineDescription& machine) {
     std::vector<double> acceleration, position_um;
     bool moving = false;
     for (const Feedback& f : feedback) {
         moving = moving || may_move(f.state);
         if (f.acceleration_x_m_s2)
-            acceleration.push_back(machine.accelerometer_sign * machine.accelerometer_scale *
-                                   *f.acceleration_x_m_s2);
+            acceleration.push_back(machine.accelerometer_sign * machine.accelerometer_scale * *f.acceleration_x_m_s2);
         position_um.push_back(1e6 * static_cast<double>(f.axes[0].encoder_count) / machine.counts_per_m);
     }
     const std::string bias = "table.accelerometer_bias", noise = "table.accelerometer_noise",
@@ -156,9 +145,8 @@ std::vector<CheckResult> judge_sensors_at_rest(std::span<const Feedback> feedbac
                                           hard(machine.accelerometer_offset_max_m_s2),
                                           "check mounting, level and supply of the accelerometer"));
         const double noise_m_s2 = standard_deviation(acceleration);
-        results.push_back(
-            judge_at_most({noise, noise_m_s2, "m/s2"}, {kAccelerometerNoiseMax_m_s2},
-                          "check shielding and ground of the accelerometer, and what shakes the floor"));
+        results.push_back(judge_at_most({noise, noise_m_s2, "m/s2"}, {kAccelerometerNoiseMax_m_s2},
+                                        "check shielding and ground of the accelerometer, and what shakes the floor"));
         const auto [least, greatest] = std::minmax_element(acceleration.begin(), acceleration.end());
         if (*least == *greatest)
             results.back() = worded_check(noise, Verdict::fail, "always the same number",

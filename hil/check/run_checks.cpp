@@ -32,8 +32,7 @@ class TableCheck {
         check_link();
         check_at_rest();
         if (!options_.move) return;
-        if (const std::string why = against_motion(); !why.empty())
-            return add(skipped_check("motion.all", why));
+        if (const std::string why = against_motion(); !why.empty()) return add(skipped_check("motion.all", why));
         options_.consent(motions());
         report_.moved = true;
         move();
@@ -66,8 +65,7 @@ class TableCheck {
         add(check_latency_timer(table_.link.description()));
         observed_ = observe(table_, options_.listen_s);
         if (observed_.feedback.size() < 2) throw DeviceError("too little feedback to judge the link");
-        LinkFindings found =
-            judge_feedback(observed_, table_.link.device().feedback_period_us, round_trip_ms_);
+        LinkFindings found = judge_feedback(observed_, table_.link.device().feedback_period_us, round_trip_ms_);
         report_.latency = std::move(found.latency);
         add(std::move(found.results));
     }
@@ -149,8 +147,8 @@ class TableCheck {
             shifts_m.push_back(reference_shift_m(record_homing(table)));
             const double to_m = i % 2 == 0 ? kBetweenHomings_m : -kBetweenHomings_m;
             if (i + 1 < options_.homings)
-                require_done(record_motion(table, {solver::rest_to_rest(to_m - here_m(), kGentleVelocity_m_s,
-                                                                        kGentleAcceleration_m_s2)}));
+                require_done(record_motion(
+                    table, {solver::rest_to_rest(to_m - here_m(), kGentleVelocity_m_s, kGentleAcceleration_m_s2)}));
         }
         if (options_.homings > 0) add(judge_homings(shifts_m, known_before));
     }

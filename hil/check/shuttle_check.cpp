@@ -16,8 +16,7 @@ using firmware_iface::Feedback;
 
 // Where the limits come from: docs/check.md.
 constexpr double kWay_m = 0.006;
-constexpr double kFollowingShare =
-    0.4;  // of following_error_max: even with the sign wrong no fault comes of it
+constexpr double kFollowingShare = 0.4;  // of following_error_max: even with the sign wrong no fault comes of it
 constexpr int kTimes = 3;
 constexpr double kCountsError_ratio = 0.01;   // of what a servo that follows shows
 constexpr double kFollowingErrorShare = 0.5;  // of following_error_max
@@ -30,15 +29,13 @@ struct Channels {
 Channels channels(const RecordedMotion& moved, const firmware_iface::MachineDescription& machine) {
     Channels c;
     for (const Feedback& f : moved.feedback) {
-        c.time_s.push_back((static_cast<double>(f.device_time_us) - static_cast<double>(moved.start_us)) *
-                           1e-6);
+        c.time_s.push_back((static_cast<double>(f.device_time_us) - static_cast<double>(moved.start_us)) * 1e-6);
         c.setpoint_m.push_back(f.axes[0].setpoint_position_m);
         c.count.push_back(static_cast<double>(f.axes[0].encoder_count));
         c.position_m.push_back(controller::encoder_position_m(machine, f.axes[0].encoder_count));
-        c.acceleration_m_s2.push_back(f.acceleration_x_m_s2
-                                          ? machine.accelerometer_sign * machine.accelerometer_scale *
-                                                *f.acceleration_x_m_s2
-                                          : std::nan(""));
+        c.acceleration_m_s2.push_back(f.acceleration_x_m_s2 ? machine.accelerometer_sign * machine.accelerometer_scale *
+                                                                  *f.acceleration_x_m_s2
+                                                            : std::nan(""));
     }
     return c;
 }
@@ -60,19 +57,16 @@ std::vector<CheckResult> judge_encoder(const Channels& c, const firmware_iface::
     for (std::size_t i = 0; i < c.count.size(); ++i)
         worst_mm = std::max(worst_mm, 1e3 * std::abs(c.position_m[i] - c.setpoint_m[i]));
     return {
-        judge_equal(
-            {"motion.encoder_sign", counts_per_m < 0.0 ? -1.0 : 1.0, ""}, machine.encoder_sign, hard(0.0),
-            "the platen moves the other way than the encoder says: nothing may move until encoder_sign of "
-            "device and machine file is right"),
-        judge_equal(
-            {"motion.counts_per_m", std::abs(counts_per_m), "counts/m"}, machine.counts_per_m,
-            hard(kCountsError_ratio),
-            "the platen does not go where it is sent: check counts_per_m and the servo. Measure a move of "
-            "`topple table move` with a dial gauge"),
-        judge_at_most(
-            {"motion.following_error", worst_mm, "mm"},
-            {1e3 * kFollowingErrorShare * machine.following_error_max_m, 1e3 * machine.following_error_max_m},
-            "the servo follows badly even in a gentle move: check its tuning")};
+        judge_equal({"motion.encoder_sign", counts_per_m < 0.0 ? -1.0 : 1.0, ""}, machine.encoder_sign, hard(0.0),
+                    "the platen moves the other way than the encoder says: nothing may move until encoder_sign of "
+                    "device and machine file is right"),
+        judge_equal({"motion.counts_per_m", std::abs(counts_per_m), "counts/m"}, machine.counts_per_m,
+                    hard(kCountsError_ratio),
+                    "the platen does not go where it is sent: check counts_per_m and the servo. Measure a move of "
+                    "`topple table move` with a dial gauge"),
+        judge_at_most({"motion.following_error", worst_mm, "mm"},
+                      {1e3 * kFollowingErrorShare * machine.following_error_max_m, 1e3 * machine.following_error_max_m},
+                      "the servo follows badly even in a gentle move: check its tuning")};
 }
 
 std::vector<CheckResult> judge_accelerometer(const Channels& c) {
@@ -88,8 +82,7 @@ std::vector<CheckResult> judge_accelerometer(const Channels& c) {
     const EvenGrid grid{c.time_s.front(), step_s,
                         static_cast<std::size_t>((c.time_s.back() - c.time_s.front()) / step_s + 1.5)};
     SampleGaps position_gaps;
-    const auto position_m =
-        resample_smooth(clean_samples(c.time_s, c.position_m, step_s, position_gaps), grid);
+    const auto position_m = resample_smooth(clean_samples(c.time_s, c.position_m, step_s, position_gaps), grid);
     compare_with_encoder(measured, grid, second_difference(position_m, step_s), found);
     std::vector<CheckResult> results{judge_at_least(
         {sign, found.correlation, ""}, hard(kAccelerometerCorrelationMin),
@@ -102,10 +95,10 @@ std::vector<CheckResult> judge_accelerometer(const Channels& c) {
         results.push_back(skipped_check(scale, "see motion.accelerometer_sign"));
         return results;
     }
-    results.push_back(judge_equal(
-        {scale, found.gain, ""}, 1.0, {kScaleWarn_ratio, kAccelerometerGainError_ratio},
-        "true acceleration per reported one, against the encoder: multiply accelerometer_scale of "
-        "device and machine file by this number, if counts_per_m is sure"));
+    results.push_back(
+        judge_equal({scale, found.gain, ""}, 1.0, {kScaleWarn_ratio, kAccelerometerGainError_ratio},
+                    "true acceleration per reported one, against the encoder: multiply accelerometer_scale of "
+                    "device and machine file by this number, if counts_per_m is sure"));
     return results;
 }
 
@@ -116,8 +109,8 @@ MotionOrder shuttle(const CheckedTable& table, double from_m) {
     const double distance_m = from_m > 0.0 ? -way_m : way_m;
     MotionOrder order;
     for (int i = 0; i < 2 * kTimes; ++i)
-        order.motion = order.motion.then(solver::rest_to_rest(i % 2 == 0 ? distance_m : -distance_m,
-                                                              kGentleVelocity_m_s, kGentleAcceleration_m_s2));
+        order.motion = order.motion.then(
+            solver::rest_to_rest(i % 2 == 0 ? distance_m : -distance_m, kGentleVelocity_m_s, kGentleAcceleration_m_s2));
     return order;
 }
 

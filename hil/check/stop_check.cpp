@@ -28,8 +28,7 @@ std::size_t first_stopping(const std::vector<Feedback>& feedback) {
     bool ran = false;
     for (std::size_t i = 0; i < feedback.size(); ++i) {
         ran = ran || feedback[i].state == DeviceState::running;
-        if (ran && i > 0 &&
-            (feedback[i].state == DeviceState::stopping || feedback[i].state == DeviceState::faulted))
+        if (ran && i > 0 && (feedback[i].state == DeviceState::stopping || feedback[i].state == DeviceState::faulted))
             return i;
     }
     return feedback.size();
@@ -49,8 +48,8 @@ double settling_ms(const std::vector<Feedback>& feedback, std::size_t rest, doub
     std::size_t last_moving = rest;
     std::size_t seen = rest;
     for (std::size_t i = rest; i + kSpeedSamples < feedback.size(); ++i) {
-        const double counts = static_cast<double>(feedback[i + kSpeedSamples].axes[0].encoder_count -
-                                                  feedback[i].axes[0].encoder_count);
+        const double counts =
+            static_cast<double>(feedback[i + kSpeedSamples].axes[0].encoder_count - feedback[i].axes[0].encoder_count);
         const double s = 1e-3 * ms_between(feedback[i], feedback[i + kSpeedSamples]);
         if (std::abs(counts / counts_per_m / s) >= kRestSpeed_m_s) last_moving = i + 1;
         seen = i + 1;
@@ -62,19 +61,14 @@ double settling_ms(const std::vector<Feedback>& feedback, std::size_t rest, doub
 std::vector<CheckResult> not_stopped(const std::string& why) {
     std::vector<CheckResult> results;
     for (const char* name : {"motion.stop_time", "motion.stop_distance", "motion.stop_settling"})
-        results.push_back(
-            worded_check(name, Verdict::fail, why, "a stop must be answered: do not use this table"));
+        results.push_back(worded_check(name, Verdict::fail, why, "a stop must be answered: do not use this table"));
     return results;
 }
 
 }  // namespace
 
-MotionOrder move_and_stop(double from_m) {
-    return straight_move(from_m, Intervention::stop);
-}
-MotionOrder move_and_fall_silent(double from_m) {
-    return straight_move(from_m, Intervention::silence);
-}
+MotionOrder move_and_stop(double from_m) { return straight_move(from_m, Intervention::stop); }
+MotionOrder move_and_fall_silent(double from_m) { return straight_move(from_m, Intervention::silence); }
 
 std::vector<CheckResult> judge_stop(const RecordedMotion& stopped, const CheckedTable& table) {
     const auto& feedback = stopped.feedback;
@@ -107,16 +101,14 @@ CheckResult judge_watchdog(const RecordedMotion& silent, const CheckedTable& tab
     const std::string advice = "a host that dies would leave the table moving: do not use it";
     const std::size_t stopping = first_stopping(silent.feedback);
     if (silent.last_sent_us == 0 || stopping >= silent.feedback.size())
-        return worded_check(name, Verdict::fail, "did not stop when the host was silent: " + silent.text,
-                            advice);
+        return worded_check(name, Verdict::fail, "did not stop when the host was silent: " + silent.text, advice);
     const auto code = static_cast<FaultCode>(silent.fault_code);
     if (code != FaultCode::host_lost)
         return worded_check(name, Verdict::fail,
-                            fmt::format("stopped by {} and not by host_lost", firmware_iface::name(code)),
-                            advice);
-    const double waited_ms = (static_cast<double>(silent.feedback[stopping].device_time_us) -
-                              static_cast<double>(silent.last_sent_us)) *
-                             1e-3;
+                            fmt::format("stopped by {} and not by host_lost", firmware_iface::name(code)), advice);
+    const double waited_ms =
+        (static_cast<double>(silent.feedback[stopping].device_time_us) - static_cast<double>(silent.last_sent_us)) *
+        1e-3;
     // The newest feedback at the last sending was up to a period old, the stop is shown up to a period late,
     // and both were under way for some of the round trip.
     const double limit_ms = kLookAhead_ms + (kReactionPeriods + 2.0) * table.period_ms() + round_trip_ms;

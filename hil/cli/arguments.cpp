@@ -46,7 +46,8 @@ std::vector<std::string> pieces(const std::string& text) {
 std::string missing_value(const std::string& text) {
     if (text.find_first_not_of(kBlanks) == std::string::npos) return "the value is empty";
     if (text.starts_with("--"))
-        return fmt::format("\"{0}\" looks like another option: is the value missing? (for a file of that name: ./{0})", text);
+        return fmt::format("\"{0}\" looks like another option: is the value missing? (for a file of that name: ./{0})",
+                           text);
     return {};
 }
 
@@ -84,8 +85,9 @@ CLI::Validator numbers_by_commas(double low, double high) {
             for (const std::string& piece : pieces(text)) {
                 const auto value = parse_number(piece);
                 if (value && *value > low && *value < high) continue;
-                return fmt::format("\"{}\" of \"{}\": allowed are numbers between {:.6g} and {:.6g}, commas between them", piece,
-                                   text, low, high);
+                return fmt::format(
+                    "\"{}\" of \"{}\": allowed are numbers between {:.6g} and {:.6g}, commas between them", piece, text,
+                    low, high);
             }
             return std::string();
         },

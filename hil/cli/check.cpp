@@ -103,8 +103,7 @@ class Check {
         };
         checks.on_result = [this](const CheckResult& result) { show(hinted(result)); };
         checks.on_progress = [](const std::string& text) { tell("topple: {}\n", text); };
-        check_table({*table.link, *table.clock, experiment_.table.description, stop_requested}, checks,
-                    report_);
+        check_table({*table.link, *table.clock, experiment_.table.description, stop_requested}, checks, report_);
         for (CheckResult& result : report_.results) result = hinted(std::move(result));
     }
     CheckResult hinted(CheckResult result) const {
@@ -130,12 +129,11 @@ class Check {
 void add_check(CLI::App& app) {
     CLI::App* command = app.add_subcommand("check", "Are computer, link and table fit for a test?");
     const auto options = std::make_shared<CheckOptions>();
-    CLI::Option* file = command->add_option("FILE", options->file,
-                                            "Experiment file: its [table] is checked, nothing stands on it")
-                            ->type_name("FILE");
+    CLI::Option* file =
+        command->add_option("FILE", options->file, "Experiment file: its [table] is checked, nothing stands on it")
+            ->type_name("FILE");
     command
-        ->add_option("--device", options->device,
-                     "sim: | serial:... | tcp:HOST:PORT; default: [table] device, or sim:")
+        ->add_option("--device", options->device, "sim: | serial:... | tcp:HOST:PORT; default: [table] device, or sim:")
         ->type_name("URI");
     command->add_option("--machine", options->machine, "Built-in machine description or a machine file")
         ->type_name("NAME|FILE")

@@ -8,9 +8,10 @@ class App;
 namespace topple::hil {
 
 // Each function adds one subcommand with its options and a callback that does the work. The callback reports
-// failure by throwing: InputError (exit 2), DeviceError (exit 3), NoOutcomeError (exit 4), OutputError or anything else (exit 1).
-// A new command: its own file cli/<command>.cpp, a line here, a line in kCommands of command_line.cpp, a section
-// in docs/commands.md, an example line as the footer of its --help. Numbers among its options: cli/arguments.hpp.
+// failure by throwing: InputError (exit 2), DeviceError (exit 3), NoOutcomeError (exit 4), OutputError or anything else
+// (exit 1). A new command: its own file cli/<command>.cpp, a line here, a line in kCommands of command_line.cpp, a
+// section in docs/commands.md, an example line as the footer of its --help. Numbers among its options:
+// cli/arguments.hpp.
 void add_predict(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_map(CLI::App& app);

@@ -43,7 +43,8 @@ void add_emulate(CLI::App& app) {
                       "Start as after power-up: `topple table home` comes first");
     command->add_flag("--as-real{false}", arguments->options.reports_simulated,
                       "Report a real table, to rehearse the consent that it asks for");
-    command->add_option("--faults", arguments->faults, "What goes wrong, and when (docs/fault_scripts.md)")->type_name("FILE");
+    command->add_option("--faults", arguments->faults, "What goes wrong, and when (docs/fault_scripts.md)")
+        ->type_name("FILE");
     command->footer(
         "Prints the URI to give to --device and serves one host after the other until Ctrl-C. Example:\n"
         "  topple emulate docs/examples/b6l_sine.toml --pty\n"

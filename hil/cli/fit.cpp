@@ -37,19 +37,17 @@ void take_block(FitOptions& options) {
     FreeRockingRequest& request = options.request;
     if (options.experiment.empty()) {
         if (request.block.width_m == 0.0 || request.block.height_m == 0.0)
-            throw InputError(
-                "the block's dimensions are missing: --width-m and --height-m, or --experiment FILE");
+            throw InputError("the block's dimensions are missing: --width-m and --height-m, or --experiment FILE");
         for (const double length_m : {request.block.width_m, request.block.height_m})
             if (length_m > kLengthMax_m)
-                throw InputError(fmt::format("a block of {:g} m x {:g} m: at most {:g} m is allowed (millimetres? {:g} mm is {:g} m)",
-                                             request.block.width_m, request.block.height_m, kLengthMax_m, length_m, length_m / 1000.0));
+                throw InputError(fmt::format(
+                    "a block of {:g} m x {:g} m: at most {:g} m is allowed (millimetres? {:g} mm is {:g} m)",
+                    request.block.width_m, request.block.height_m, kLengthMax_m, length_m, length_m / 1000.0));
         return;
     }
     const Experiment experiment = read_experiment(options.experiment);
-    if (experiment.specimens.empty() || experiment.specimens[0].blocks.size() != 1 ||
-        experiment.specimens[0].pivots)
-        throw InputError(
-            fmt::format("{}: the first specimen is not a single rectangular block", options.experiment));
+    if (experiment.specimens.empty() || experiment.specimens[0].blocks.size() != 1 || experiment.specimens[0].pivots)
+        throw InputError(fmt::format("{}: the first specimen is not a single rectangular block", options.experiment));
     request.block = experiment.specimens[0].blocks[0];
     request.gravity_m_s2 = experiment.gravity_m_s2;
 }
@@ -72,8 +70,8 @@ void run_fit(FitOptions options, const CLI::App& command) {
 }
 
 void add_block_options(CLI::App& command, FitOptions& options) {
-    auto* experiment = command.add_option("--experiment", options.experiment,
-                                          "Take block and gravity from this experiment file");
+    auto* experiment =
+        command.add_option("--experiment", options.experiment, "Take block and gravity from this experiment file");
     command.add_option("--width-m,--width", options.request.block.width_m, "Width of the block")
         ->transform(number_above_zero())
         ->type_name("M")
@@ -96,9 +94,7 @@ void add_procedure_options(CLI::App& command, FitOptions& options) {
         ->transform(CLI::CheckedTransformer(kWindows).description(""))
         ->transform(one_of({"whole", "middle", "first"}))  // CLI11 would also take their numbers
         ->type_name("whole|middle|first");
-    command
-        .add_option("--contact", options.request.contact,
-                    "full: k is wanted; edge: the material factor is wanted")
+    command.add_option("--contact", options.request.contact, "full: k is wanted; edge: the material factor is wanted")
         ->transform(CLI::CheckedTransformer(kContacts).description(""))
         ->transform(one_of({"full", "edge"}))
         ->type_name("full|edge");
@@ -111,10 +107,9 @@ void add_procedure_options(CLI::App& command, FitOptions& options) {
         .add_option("--edge", options.request.edge_records,
                     "Records of the same block in edge contact: the material factor")
         ->type_name("CSV ...");
-    auto* material =
-        command.add_option("--material", options.material, "Material factor, if known")
-            ->transform(number_between(0.0, 1.0))
-            ->type_name("E");
+    auto* material = command.add_option("--material", options.material, "Material factor, if known")
+                         ->transform(number_between(0.0, 1.0))
+                         ->type_name("E");
     command.add_option("--material-error", options.material_error, "Its standard error; default 0")
         ->transform(number_between(0.0, 1.0))
         ->type_name("E")
@@ -139,9 +134,7 @@ void add_fit(CLI::App& app) {
     command->add_option("--rate", options->rate_hz, "Sampling rate of a record without time")
         ->transform(number_above_zero())
         ->type_name("HZ");
-    command
-        ->add_option("--rotation-index", options->request.rotation_index,
-                     "Column rotation_<I>_...; default 0")
+    command->add_option("--rotation-index", options->request.rotation_index, "Column rotation_<I>_...; default 0")
         ->transform(whole_number())
         ->type_name("I");
     command->add_flag("--json", options->json, "Print topple.free_rocking_fit/1 instead of text");

@@ -41,32 +41,27 @@ void run_import(const ImportOptions& options) {
 }  // namespace
 
 void add_import(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("import", "Make a run folder from a test that other software drove");
+    CLI::App* command = app.add_subcommand("import", "Make a run folder from a test that other software drove");
     const auto options = std::make_shared<ImportOptions>();
     command->add_option("FILE", options->file, "Experiment file: specimen and planned excitation")
         ->required()
         ->type_name("FILE");
-    command
-        ->add_option("--motion", options->motion,
-                     "Platen: time_s, displacement_mm and/or acceleration_g, ...")
+    command->add_option("--motion", options->motion, "Platen: time_s, displacement_mm and/or acceleration_g, ...")
         ->required()
         ->type_name("CSV");
-    command
-        ->add_option("--rotation", options->rotation, "Blocks: time_s, rotation_deg or rotation_0_rad, ...")
+    command->add_option("--rotation", options->rotation, "Blocks: time_s, rotation_deg or rotation_0_rad, ...")
         ->type_name("CSV");
     command->add_option("--out", options->out, "Run folder to create")->type_name("DIR");
     command->add_option("--rate", options->rate_hz, "Sampling rate of a motion file without time")
         ->transform(number_above_zero())
         ->type_name("HZ");
-    command
-        ->add_option("--rotation-rate", options->rotation_rate_hz,
-                     "Sampling rate of a rotation file without time")
+    command->add_option("--rotation-rate", options->rotation_rate_hz, "Sampling rate of a rotation file without time")
         ->transform(number_above_zero())
         ->type_name("HZ");
     command
-        ->add_option("--start", options->start_s,
-                     "Time in the motion file at which the excitation began (default: where the planned motion is found)")
+        ->add_option(
+            "--start", options->start_s,
+            "Time in the motion file at which the excitation began (default: where the planned motion is found)")
         ->transform(any_number())
         ->type_name("S");
     command

@@ -74,9 +74,7 @@ std::filesystem::path numbered(const std::filesystem::path& file, std::size_t in
     return name;
 }
 
-void print_progress(const char* what, double share) {
-    tell_over(fmt::format("{}: {:3.0f} %", what, 100.0 * share));
-}
+void print_progress(const char* what, double share) { tell_over(fmt::format("{}: {:3.0f} %", what, 100.0 * share)); }
 
 /// Where the files go; asked before the work starts.
 struct MapPlaces {
@@ -90,7 +88,8 @@ MapPlaces places(const MapOptions& options, const Experiment& experiment, std::s
     if (!options.out.empty() && std::filesystem::exists(options.out) && !options.force)
         throw InputError(fmt::format("{}: exists already; choose another --out, or --force", options.out));
     if (!options.out.empty() || options.csv.empty())
-        to.folder = options.out.empty() ? create_default_run_folder(experiment.name + "_map") : std::filesystem::path(options.out);
+        to.folder = options.out.empty() ? create_default_run_folder(experiment.name + "_map")
+                                        : std::filesystem::path(options.out);
     to.csv = options.csv.empty() ? to.folder / "map.csv" : std::filesystem::path(options.csv);
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     for (std::size_t i = 0; i < case_count; ++i) require_writable_name(to.csv_of(i), overwrite);
@@ -134,8 +133,7 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
         task.amplitude = parse_axis("--amplitude-ratio", options.amplitude, 0.0);
         const solver::MapWave wave = map_wave(experiment);
         const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
-        for (const MapCase& one : cases)
-            task.waves.emplace_back(one.specimen, wave, axis, task.equations);
+        for (const MapCase& one : cases) task.waves.emplace_back(one.specimen, wave, axis, task.equations);
     }
     require_solvable(task.frequency, task.amplitude);
     return task;
@@ -160,8 +158,7 @@ void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases,
         caption.x_axis = "peak velocity / (m/s)";
         caption.y_axis = "gap / m";
     }
-    for (std::size_t i = 1; i < maps.size(); ++i)
-        caption.overlays.push_back({cases[i].label, maps[i].boundaries});
+    for (std::size_t i = 1; i < maps.size(); ++i) caption.overlays.push_back({cases[i].label, maps[i].boundaries});
     draw_map(maps[0].grid, caption, folder);
 }
 
@@ -187,7 +184,8 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
 void run_map(const MapOptions& options) {
     const Experiment experiment = read_experiment(options.file);
     if (experiment.vertical_excitation.type != "none")
-        throw InputError(options.file + ": [vertical_excitation]: its size has no place on the axes of a map; predict only");
+        throw InputError(options.file +
+                         ": [vertical_excitation]: its size has no place on the axes of a map; predict only");
     const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = places(options, experiment, cases.size());
@@ -215,10 +213,10 @@ void run_map(const MapOptions& options) {
     if (!to.folder.empty()) draw(maps, cases, experiment, task, options.by == "alpha", to.folder);
     print_out("written: {}\n", to.folder.empty() ? to.csv.string() : to.folder.string());
     if (stop)
-        throw firmware_iface::DeviceError(fmt::format(
-            "stopped by {} with {} of {} {} solved; what was solved is written", stop_signal_name(),
-            maps.back().grid.done_count(), task.frequency.count,
-            task.kind == MapKind::wave ? "frequencies" : "velocities"));
+        throw firmware_iface::DeviceError(
+            fmt::format("stopped by {} with {} of {} {} solved; what was solved is written", stop_signal_name(),
+                        maps.back().grid.done_count(), task.frequency.count,
+                        task.kind == MapKind::wave ? "frequencies" : "velocities"));
 }
 
 /// LO:HI:N; the same that is read once the command has begun.
@@ -244,36 +242,44 @@ void add_map(CLI::App& app) {
         ->check(one_of({"tan", "alpha"}))
         ->type_name("WORD")
         ->capture_default_str();
-    command->add_option("--peak-velocity", options->velocity,
-                        "Double pulse only, with --gap: map over the peak velocity (m/s) instead")
+    command
+        ->add_option("--peak-velocity", options->velocity,
+                     "Double pulse only, with --gap: map over the peak velocity (m/s) instead")
         ->check(axis_text(0.0))
         ->type_name("LO:HI:N");
     command->add_option("--gap", options->gap, "Double pulse only: way from the start to the stopper (m)")
         ->check(axis_text(0.0))
         ->type_name("LO:HI:N");
-    command->add_option("--initial-rotation", options->initial_rotations_rad,
-                        "A map for each of these rotations from which the block is released at t = 0; rad, by commas")
+    command
+        ->add_option("--initial-rotation", options->initial_rotations_rad,
+                     "A map for each of these rotations from which the block is released at t = 0; rad, by commas")
         ->check(numbers_by_commas(-0.5 * std::numbers::pi, 0.5 * std::numbers::pi))
         ->type_name("R,...");
-    command->add_option("--model", options->model,
-                        fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
+    command
+        ->add_option("--model", options->model,
+                     fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
         ->check(one_of(model_names()))
         ->type_name("NAME");
-    command->add_option("--out", options->out, "Folder for map.csv, boundaries.csv, map.svg, map.png and map.gp; "
-                                               "default runs/<UTC>_<name>_map")
+    command
+        ->add_option("--out", options->out,
+                     "Folder for map.csv, boundaries.csv, map.svg, map.png and map.gp; "
+                     "default runs/<UTC>_<name>_map")
         ->type_name("DIR");
     command->add_option("--csv", options->csv, "Write the cells to this file; without --out nothing else")
         ->type_name("OUT.csv");
-    command->add_option("--boundary-tolerance", options->tolerance, "Width of the brackets of the boundaries, relative; default 1e-6, stacks and double pulses 1e-3")
+    command
+        ->add_option("--boundary-tolerance", options->tolerance,
+                     "Width of the brackets of the boundaries, relative; default 1e-6, stacks and double pulses 1e-3")
         ->transform(number_between(1e-12, 0.1))
         ->type_name("RATIO");
     command->add_option("--threads", options->threads, "Default: one per processor")
         ->transform(whole_number(1, kThreadsMax))
         ->type_name("N");
     command->add_flag("--force", options->force, "Allow overwriting");
-    command->footer("Ctrl-C writes what is solved so far.\n"
-                    "Example:\n  topple map docs/examples/b6l_sine.toml --frequency-ratio 0.1:10:1000 "
-                    "--amplitude-ratio 0.1:10:1000 --out b6l_map");
+    command->footer(
+        "Ctrl-C writes what is solved so far.\n"
+        "Example:\n  topple map docs/examples/b6l_sine.toml --frequency-ratio 0.1:10:1000 "
+        "--amplitude-ratio 0.1:10:1000 --out b6l_map");
     command->callback([options] { run_map(*options); });
 }
 

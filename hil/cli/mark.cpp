@@ -22,8 +22,7 @@ struct MarkOptions {
 };
 
 void run_mark(const MarkOptions& options) {
-    if (options.outcome.empty() && options.discard.empty())
-        throw InputError("mark: give --outcome or --discard");
+    if (options.outcome.empty() && options.discard.empty()) throw InputError("mark: give --outcome or --discard");
     if (!std::filesystem::exists(std::filesystem::path(options.run) / "experiment.toml"))
         throw InputError(fmt::format("{}: not a run folder (no experiment.toml)", options.run));
     OperatorMark mark{.specimen = options.specimen, .outcome = {}, .side = {}, .discard_reason = {}};

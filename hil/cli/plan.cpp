@@ -29,9 +29,10 @@ void run_plan(const PlanOptions& options) {
     const MotionPlan plan = plan_motion(experiment);
     print_out("{}", options.json ? plan_json(experiment, plan) : plan_text(experiment, plan));
     if (!plan.feasibility.feasible())
-        throw InputError(fmt::format("{}: not feasible on {}\n{}", options.file,
-                                     experiment.table.description.name, plan.feasibility.text()));
-    const std::vector<MotionSample> samples = sample_motion(plan.profile, experiment.table.description.feedback_rate_hz);
+        throw InputError(fmt::format("{}: not feasible on {}\n{}", options.file, experiment.table.description.name,
+                                     plan.feasibility.text()));
+    const std::vector<MotionSample> samples =
+        sample_motion(plan.profile, experiment.table.description.feedback_rate_hz);
     if (!options.csv.empty()) write_file(options.csv, motion_csv(samples), overwrite);
     if (!options.figure.empty()) draw_motion(experiment.name, samples, options.figure);
 }
@@ -39,7 +40,8 @@ void run_plan(const PlanOptions& options) {
 }  // namespace
 
 void add_plan(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("plan", "Check the motion against the table and write it for other software");
+    CLI::App* command =
+        app.add_subcommand("plan", "Check the motion against the table and write it for other software");
     const auto options = std::make_shared<PlanOptions>();
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_flag("--json", options->json, "Print topple.plan/1 instead of text");

@@ -59,10 +59,12 @@ void run_predict(PredictOptions options) {
     if (histories > 0) options.request.history_step_s = history_step_s(experiment);
 
     const ExperimentPrediction prediction = predict_experiment(experiment, options.request);
-    for (const std::string& remark : prediction_remarks(experiment, prediction))
-        tell("topple: {}\n", remark);
+    for (const std::string& remark : prediction_remarks(experiment, prediction)) tell("topple: {}\n", remark);
     for (const std::string& failure : failure_remarks(prediction)) tell("topple: {}\n", failure);
-    print_out("{}", options.json ? prediction_json(experiment, prediction, options.all_impacts ? std::numeric_limits<std::size_t>::max() : kImpactsListed) : prediction_text(experiment, prediction));
+    print_out("{}", options.json ? prediction_json(
+                                       experiment, prediction,
+                                       options.all_impacts ? std::numeric_limits<std::size_t>::max() : kImpactsListed)
+                                 : prediction_text(experiment, prediction));
     for (std::size_t i = 0; i < histories; ++i) {
         const std::string text =
             i < prediction.specimens.size() ? history_csv(prediction.specimens[i].prediction) : history_csv({});
@@ -70,7 +72,8 @@ void run_predict(PredictOptions options) {
     }
     const auto& all = prediction.specimens;
     if (std::any_of(all.begin(), all.end(), [](const SpecimenPrediction& one) { return !one.prediction.outcome; }))
-        throw NoOutcomeError(fmt::format("{}: no outcome: what is printed is what happened until then, not how it ends", options.file));
+        throw NoOutcomeError(
+            fmt::format("{}: no outcome: what is printed is what happened until then, not how it ends", options.file));
 }
 
 }  // namespace
@@ -84,16 +87,18 @@ void add_predict(CLI::App& app) {
                       fmt::format("With --json: list every impact, not the first {} only", kImpactsListed));
     command->add_option("--history", options->history, "Write rotations, rates and supports over time to this CSV file")
         ->type_name("OUT.csv");
-    command->add_option("--ensemble", options->request.ensemble,
-                        "Sample restitution (1.5 %), width (0.5 %) and tilt (2 mrad) N times: probabilities")
+    command
+        ->add_option("--ensemble", options->request.ensemble,
+                     "Sample restitution (1.5 %), width (0.5 %) and tilt (2 mrad) N times: probabilities")
         ->transform(whole_number(1, kMembersMax))
         ->type_name("N");
     command->add_option("--seed", options->request.seed, "Seed of the ensemble")
         ->transform(whole_number())
         ->type_name("N")
         ->capture_default_str();
-    command->add_option("--model", options->request.model,
-                        fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
+    command
+        ->add_option("--model", options->request.model,
+                     fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
         ->check(one_of(model_names()))
         ->type_name("NAME");
     command->add_option("--threads", options->request.threads, "Threads of the ensemble; default: one per processor")

@@ -24,8 +24,8 @@ void ProgressLine::show(const TestStatus& status) {
 }
 
 std::string progress_text(const TestStatus& status, const std::vector<std::string>& probabilities) {
-    std::string text = fmt::format("{:>11}  t = {:+7.2f} s  platen {:+8.4f} m", name(status.phase), rounded(status.time_s, 2),
-                                   rounded(status.position_m, 4));
+    std::string text = fmt::format("{:>11}  t = {:+7.2f} s  platen {:+8.4f} m", name(status.phase),
+                                   rounded(status.time_s, 2), rounded(status.position_m, 4));
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < status.forecast.specimen_count && status.forecast.device_time_us != 0; ++i) {
         text += i == 0 ? "  predicted " : "; ";

@@ -9,8 +9,8 @@
 
 namespace topple::hil {
 
-/// What was predicted before the test (`probabilities`, one text per specimen), what is predicted now of the specimen as
-/// described (outcome and rotation), and what is measured, each by its name.
+/// What was predicted before the test (`probabilities`, one text per specimen), what is predicted now of the specimen
+/// as described (outcome and rotation), and what is measured, each by its name.
 std::string progress_text(const TestStatus& status, const std::vector<std::string>& probabilities);
 
 /// Rewrites one line on standard error; does nothing if that is not a terminal.

@@ -21,7 +21,7 @@ void run_recover(const std::string& run) {
     }
     for (const std::string& damage : recovery.damage) tell("topple: the log is damaged: {}\n", damage);
     print_out("{}: recovered {} records; {} bytes behind the last whole one dropped; original kept as {}\n",
-               recovery.log.string(), recovery.message_count, recovery.bytes_dropped, recovery.original.string());
+              recovery.log.string(), recovery.message_count, recovery.bytes_dropped, recovery.original.string());
 }
 
 }  // namespace

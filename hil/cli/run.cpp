@@ -38,7 +38,7 @@ void run_dry(const Experiment& experiment, bool json) {
         return;
     }
     print_out("{}{}", plan_text(experiment, {plan.profile, plan.feasibility}),
-               prediction_text(experiment, plan.prediction));
+              prediction_text(experiment, plan.prediction));
     print_out("dry run: no table was opened, nothing has been written\n");
 }
 
@@ -71,9 +71,11 @@ void run_run(const RunOptions& options) {
     for (const std::string& damage : concluded.damage) tell("topple: the log is damaged: {}\n", damage);
     print_text(options.json ? read_text_file(result.folder / "summary.json") : concluded.text);
     if (result.truth && !options.json)
-        print_out("{:<12}simulated with [simulation] seed = {}: the same seed repeats this test exactly, another one draws other "
-                  "hidden differences and noise\n",
-                  "note", experiment.simulation.seed);
+        print_out(
+            "{:<12}simulated with [simulation] seed = {}: the same seed repeats this test exactly, another one draws "
+            "other "
+            "hidden differences and noise\n",
+            "note", experiment.simulation.seed);
     report_ending(result, {result.folder.string(), stop_signal_name(), concluded.figures_missing, test.device});
 }
 
@@ -84,16 +86,21 @@ void add_run(CLI::App& app) {
     const auto options = std::make_shared<RunOptions>();
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_option("--out", options->out, "Run folder, made anew; default: runs/<UTC>_<name>")->type_name("DIR");
-    command->add_option("--device", options->device,
-                        "sim: | serial:/dev/ttyACM0 | serial:usb:VID:PID[:SERIAL] | tcp:HOST:PORT; "
-                        "default: [table] device of the file")
+    command
+        ->add_option("--device", options->device,
+                     "sim: | serial:/dev/ttyACM0 | serial:usb:VID:PID[:SERIAL] | tcp:HOST:PORT; "
+                     "default: [table] device of the file")
         ->type_name("URI");
-    command->add_option("--faults", options->faults, "What goes wrong with the simulated table sim: (docs/fault_scripts.md)")
+    command
+        ->add_option("--faults", options->faults,
+                     "What goes wrong with the simulated table sim: (docs/fault_scripts.md)")
         ->type_name("FILE");
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print summary.json (with --dry-run: the prediction) instead of text");
-    command->footer("Ctrl-C at any moment is a controlled stop; after the motion it ends the recording, and the test counts.\nExample:\n  topple run docs/examples/b6l_sine.toml");
+    command->footer(
+        "Ctrl-C at any moment is a controlled stop; after the motion it ends the recording, and the test "
+        "counts.\nExample:\n  topple run docs/examples/b6l_sine.toml");
     command->callback([options] { run_run(*options); });
 }
 

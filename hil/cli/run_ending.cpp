@@ -32,7 +32,8 @@ std::string log_text(const RunTestResult& result, const std::string& folder) {
 }
 
 std::string stop_text(const DriveResult& drive, const RunEnding& ending) {
-    if (drive.reason == StopReason::operator_stop && !ending.stop_signal.empty()) return "stopped by " + ending.stop_signal;
+    if (drive.reason == StopReason::operator_stop && !ending.stop_signal.empty())
+        return "stopped by " + ending.stop_signal;
     return without_full_stop(with_device(drive.text, ending.device));
 }
 
@@ -43,9 +44,9 @@ void report_ending(const RunTestResult& result, const RunEnding& ending) {
     if (drive.reason == StopReason::log_failure || (drive.reason == StopReason::none && !result.log_failure.empty()))
         throw OutputError(log_text(result, ending.folder) + flight_text(result));
     if (drive.reason != StopReason::none)
-        throw firmware_iface::DeviceError(fmt::format("{}{}; {}{}", drive.complete ? "the test is complete, but then: " : "",
-                                                      stop_text(drive, ending), log_text(result, ending.folder),
-                                                      flight_text(result)));
+        throw firmware_iface::DeviceError(
+            fmt::format("{}{}; {}{}", drive.complete ? "the test is complete, but then: " : "",
+                        stop_text(drive, ending), log_text(result, ending.folder), flight_text(result)));
     if (!drive.text.empty()) tell("topple: {}\n", with_device(drive.text, ending.device));
     if (!ending.figures_missing.empty())
         throw OutputError(fmt::format("{}: the report has no figures: {}", ending.folder, ending.figures_missing));

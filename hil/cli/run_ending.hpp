@@ -14,8 +14,8 @@ struct RunEnding {
     std::string device = "sim:";  ///< URI of the table, for the commands that are advised
 };
 
-/// Throws firmware_iface::DeviceError (exit 3) after a stop or fault, OutputError (exit 1) if something could not be written.
-/// A failure of the log hides no fault. A remark without consequence goes to standard error.
+/// Throws firmware_iface::DeviceError (exit 3) after a stop or fault, OutputError (exit 1) if something could not be
+/// written. A failure of the log hides no fault. A remark without consequence goes to standard error.
 void report_ending(const RunTestResult& result, const RunEnding& ending);
 
 }  // namespace topple::hil

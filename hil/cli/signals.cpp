@@ -22,7 +22,8 @@ const std::atomic<bool>& stop_on_signals() {
     struct sigaction action {};
     action.sa_handler = on_stop_signal;
     sigemptyset(&action.sa_mask);
-    for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGQUIT}) sigaction(signal_number, &action, nullptr);
+    for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGQUIT})
+        sigaction(signal_number, &action, nullptr);
     return stop_requested;
 }
 

@@ -83,13 +83,15 @@ void say_shift(const std::vector<firmware_iface::Feedback>& homing, bool known_b
         return;
     }
     print_out("reference {:+.0f} um from where it was before\n", rounded(*shift.number, 0));
-    if (shift.verdict != Verdict::pass) tell("topple: the reference has shifted by more than {:.0f} um: {}\n", *shift.limit, shift.advice);
+    if (shift.verdict != Verdict::pass)
+        tell("topple: the reference has shifted by more than {:.0f} um: {}\n", *shift.limit, shift.advice);
 }
 
 void run_home(const TableOptions& options) {
     Connected connected(options);
     const auto machine = connected.machine();
-    connected.ask(options, "homing, a slow search for the reference over the whole stroke. No specimen may stand on it");
+    connected.ask(options,
+                  "homing, a slow search for the reference over the whole stroke. No specimen may stand on it");
     const auto before = connected.table.link->wait_feedback().state;
     const auto homing = record_homing({*connected.table.link, *connected.table.clock, machine, stop_on_signals()});
     say_shift(homing, before == firmware_iface::DeviceState::ready || before == firmware_iface::DeviceState::armed);
@@ -101,8 +103,9 @@ void run_move(const TableOptions& options) {
     const auto machine = connected.machine();
     require_within_stroke(machine, options.position_m);
     const PositioningLimits gentle;
-    connected.ask(options, fmt::format("a move to {:+.4f} m with up to {} m/s and {} m/s2, whatever stands on the platen",
-                                       options.position_m, gentle.velocity_m_s, gentle.acceleration_m_s2));
+    connected.ask(options,
+                  fmt::format("a move to {:+.4f} m with up to {} m/s and {} m/s2, whatever stands on the platen",
+                              options.position_m, gentle.velocity_m_s, gentle.acceleration_m_s2));
     move_table(*connected.table.link, *connected.table.clock, machine, options.position_m, stop_on_signals());
     say_state(connected);
 }
@@ -117,7 +120,8 @@ void run_clear(const TableOptions& options) {
     Connected connected(options);
     const auto code = static_cast<firmware_iface::FaultCode>(connected.table.link->wait_feedback().fault_code);
     clear_table(*connected.table.link);
-    print_out("{}\n", code == firmware_iface::FaultCode::none ? "no fault was latched" : fmt::format("cleared: {}", name(code)));
+    print_out("{}\n", code == firmware_iface::FaultCode::none ? "no fault was latched"
+                                                              : fmt::format("cleared: {}", name(code)));
     say_state(connected);
 }
 
@@ -134,7 +138,9 @@ void add_table(CLI::App& app) {
     const auto options = std::make_shared<TableOptions>();
     const auto add = [&](const char* name, const char* description, void (*action)(const TableOptions&), bool moves) {
         CLI::App* sub = command->add_subcommand(name, description);
-        sub->add_option("--device", options->device, "sim: | serial:... | tcp:HOST:PORT")->type_name("URI")->capture_default_str();
+        sub->add_option("--device", options->device, "sim: | serial:... | tcp:HOST:PORT")
+            ->type_name("URI")
+            ->capture_default_str();
         sub->add_option("--machine", options->machine, "Built-in machine description or a machine file")
             ->type_name("NAME|FILE")
             ->capture_default_str();

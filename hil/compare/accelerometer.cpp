@@ -26,8 +26,7 @@ Match match_at(double delay_s, const EvenGrid& grid, std::span<const double> enc
         measured_square += later * later;
     }
     const double scale = std::sqrt(encoder_square * measured_square);
-    return {delay_s, measured_square > 0.0 ? product / measured_square : 1.0,
-            scale > 0.0 ? product / scale : 0.0};
+    return {delay_s, measured_square > 0.0 ? product / measured_square : 1.0, scale > 0.0 ? product / scale : 0.0};
 }
 
 Match best_match(const EvenGrid& grid, std::span<const double> encoder, std::span<const double> measured) {
@@ -41,8 +40,7 @@ Match best_match(const EvenGrid& grid, std::span<const double> encoder, std::spa
     const double before = std::abs(match_at(best.delay_s - step_s, grid, encoder, measured).correlation);
     const double after = std::abs(match_at(best.delay_s + step_s, grid, encoder, measured).correlation);
     const double bend = before - 2.0 * std::abs(best.correlation) + after;
-    if (bend < 0.0)
-        return match_at(best.delay_s + 0.5 * step_s * (before - after) / bend, grid, encoder, measured);
+    if (bend < 0.0) return match_at(best.delay_s + 0.5 * step_s * (before - after) / bend, grid, encoder, measured);
     return best;
 }
 
@@ -64,16 +62,16 @@ double clip_level_m_s2(const Samples& accelerometer, double encoder_peak_m_s2) {
 
 void judge(AccelerometerAssessment& a, double clip_m_s2) {
     if (a.correlation < -kAccelerometerCorrelationMin)
-        a.remark = fmt::format("accelerometer sign reversed (correlation with the encoder {:.3f}): not used",
-                               a.correlation);
+        a.remark =
+            fmt::format("accelerometer sign reversed (correlation with the encoder {:.3f}): not used", a.correlation);
     else if (a.correlation < kAccelerometerCorrelationMin)
-        a.remark = fmt::format("accelerometer does not follow the encoder (correlation {:.3f}): not used",
-                               a.correlation);
+        a.remark =
+            fmt::format("accelerometer does not follow the encoder (correlation {:.3f}): not used", a.correlation);
     else if (clip_m_s2 > 0.0)
         a.remark = fmt::format("accelerometer saturates at {:.2f} m/s2 (after its bias): not used", clip_m_s2);
     else if (std::abs(a.gain - 1.0) > kAccelerometerGainError_ratio)
-        a.remark = fmt::format(
-            "accelerometer scale is wrong by a factor of {:.3f} against the encoder: not used", a.gain);
+        a.remark =
+            fmt::format("accelerometer scale is wrong by a factor of {:.3f} against the encoder: not used", a.gain);
     else
         a.used = true;
 }
@@ -82,16 +80,15 @@ void judge(AccelerometerAssessment& a, double clip_m_s2) {
 
 void remove_rest_reading(Samples& samples, const TestWindow& window, AccelerometerAssessment& assessment) {
     if (!window.has_rest()) return;
-    const std::vector<double> resting =
-        within(samples.time_s, samples.value, window.rest_start_s, window.rest_end_s);
+    const std::vector<double> resting = within(samples.time_s, samples.value, window.rest_start_s, window.rest_end_s);
     if (resting.size() < 10) return;
     assessment.bias_m_s2 = mean(resting);
     assessment.noise_m_s2 = standard_deviation(resting);
     for (double& value : samples.value) value -= assessment.bias_m_s2;
 }
 
-void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid,
-                          std::span<const double> encoder_m_s2, AccelerometerAssessment& assessment) {
+void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid, std::span<const double> encoder_m_s2,
+                          AccelerometerAssessment& assessment) {
     if (accelerometer.time_s.size() < 8) {
         assessment.remark = "accelerometer has no usable samples: not used";
         return;

@@ -33,8 +33,8 @@ RawChannels read_channels(const RunData& run, const MachineDescription& machine,
         raw.command_m.push_back(feedback.axes[0].setpoint_position_m);
         const auto& measured = feedback.acceleration_x_m_s2;
         raw.any_acceleration = raw.any_acceleration || measured.has_value();
-        raw.acceleration_m_s2.push_back(
-            measured ? machine.accelerometer_sign * machine.accelerometer_scale * *measured : std::nan(""));
+        raw.acceleration_m_s2.push_back(measured ? machine.accelerometer_sign * machine.accelerometer_scale * *measured
+                                                 : std::nan(""));
     }
     return raw;
 }
@@ -49,10 +49,8 @@ double rest_level(const EvenGrid& grid, const std::vector<double>& value, const 
 MotionTrace trace_of_positions(const EvenGrid& grid, std::vector<double> position_m, double bandwidth_hz) {
     const double rate_hz = 1.0 / grid.step_s;
     MotionTrace trace;
-    trace.velocity_m_s =
-        zero_phase_low_pass(first_difference(position_m, grid.step_s), rate_hz, bandwidth_hz);
-    trace.acceleration_m_s2 =
-        zero_phase_low_pass(second_difference(position_m, grid.step_s), rate_hz, bandwidth_hz);
+    trace.velocity_m_s = zero_phase_low_pass(first_difference(position_m, grid.step_s), rate_hz, bandwidth_hz);
+    trace.acceleration_m_s2 = zero_phase_low_pass(second_difference(position_m, grid.step_s), rate_hz, bandwidth_hz);
     trace.displacement_m = std::move(position_m);
     return trace;
 }
@@ -68,20 +66,17 @@ void subtract(std::vector<double>& values, double level) {
     for (double& value : values) value -= level;
 }
 
-void report_gaps(const SampleGaps& gaps, std::string_view channel, double step_s,
-                 std::vector<std::string>& remarks) {
-    if (gaps.dropped > 0)
-        remarks.push_back(fmt::format("{}: {} unusable samples dropped", channel, gaps.dropped));
+void report_gaps(const SampleGaps& gaps, std::string_view channel, double step_s, std::vector<std::string>& remarks) {
+    if (gaps.dropped > 0) remarks.push_back(fmt::format("{}: {} unusable samples dropped", channel, gaps.dropped));
     if (gaps.gap_count > 0)
-        remarks.push_back(fmt::format(
-            "{}: {} gaps, the longest {:.1f} ms ({:.0f} samples), filled by interpolation", channel,
-            gaps.gap_count, 1e3 * gaps.longest_gap_s, std::round(gaps.longest_gap_s / step_s) - 1.0));
+        remarks.push_back(fmt::format("{}: {} gaps, the longest {:.1f} ms ({:.0f} samples), filled by interpolation",
+                                      channel, gaps.gap_count, 1e3 * gaps.longest_gap_s,
+                                      std::round(gaps.longest_gap_s / step_s) - 1.0));
 }
 
 // acceleration = low_pass(accelerometer + low_pass_crossover(encoder - accelerometer)): complementary by
 // construction.
-void blend(AchievedMotion& motion, const std::vector<double>& encoder_m_s2,
-           const std::vector<double>& measured_m_s2) {
+void blend(AchievedMotion& motion, const std::vector<double>& encoder_m_s2, const std::vector<double>& measured_m_s2) {
     const double rate_hz = 1.0 / motion.grid.step_s;
     std::vector<double> difference(encoder_m_s2.size());
     for (std::size_t i = 0; i < difference.size(); ++i) difference[i] = encoder_m_s2[i] - measured_m_s2[i];
@@ -108,12 +103,11 @@ void integrate_acceleration(AchievedMotion& motion, std::vector<double> measured
         "no encoder: displacement and velocity are integrated from the acceleration and may drift");
 }
 
-void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const TestWindow& window,
-                       double counts_per_m, bool encoder_is_real) {
+void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const TestWindow& window, double counts_per_m,
+                       bool encoder_is_real) {
     AccelerometerAssessment& assessment = motion.accelerometer;
     assessment.present = true;
-    Samples samples =
-        clean_samples(raw.time_s, raw.acceleration_m_s2, motion.grid.step_s, motion.accelerometer_gaps);
+    Samples samples = clean_samples(raw.time_s, raw.acceleration_m_s2, motion.grid.step_s, motion.accelerometer_gaps);
     report_gaps(motion.accelerometer_gaps, "accelerometer", motion.grid.step_s, motion.remarks);
     remove_rest_reading(samples, window, assessment);
     if (!encoder_is_real) {
@@ -121,8 +115,7 @@ void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const Tes
         integrate_acceleration(motion, resample_linear(samples, motion.grid));
         return;
     }
-    const std::vector<double> encoder_m_s2 =
-        second_difference(motion.achieved.displacement_m, motion.grid.step_s);
+    const std::vector<double> encoder_m_s2 = second_difference(motion.achieved.displacement_m, motion.grid.step_s);
     compare_with_encoder(samples, motion.grid, encoder_m_s2, assessment);
     if (!assessment.remark.empty()) motion.remarks.push_back(assessment.remark);
     if (!assessment.used) return;
@@ -183,8 +176,8 @@ AchievedMotion identify_achieved_motion(const RunData& run, const MachineDescrip
         motion.commanded = trace_of_positions(motion.grid, std::move(command_m), motion.bandwidth_hz);
     }
     if (raw.any_acceleration) add_accelerometer(motion, raw, window, machine.counts_per_m, channels.encoder);
-    motion.rest_noise_m_s2 = largest_magnitude(within(
-        motion.grid.times_s(), motion.achieved.acceleration_m_s2, window.rest_start_s, window.rest_end_s));
+    motion.rest_noise_m_s2 = largest_magnitude(
+        within(motion.grid.times_s(), motion.achieved.acceleration_m_s2, window.rest_start_s, window.rest_end_s));
     return motion;
 }
 

@@ -12,10 +12,9 @@
 
 namespace topple::hil {
 
-inline constexpr double kMotionBandwidth_hz = 60.0;  ///< -3 dB of every compared motion, zero phase
-inline constexpr double kCrossoverMin_hz = 5.0;      ///< below it the accelerometer is never believed
-inline constexpr double kCrossoverMax_hz =
-    kMotionBandwidth_hz;  ///< a fine encoder alone is the better instrument
+inline constexpr double kMotionBandwidth_hz = 60.0;              ///< -3 dB of every compared motion, zero phase
+inline constexpr double kCrossoverMin_hz = 5.0;                  ///< below it the accelerometer is never believed
+inline constexpr double kCrossoverMax_hz = kMotionBandwidth_hz;  ///< a fine encoder alone is the better instrument
 
 /// One motion on a grid, relative to where the platen rested before the test.
 struct MotionTrace {
@@ -38,13 +37,13 @@ struct AccelerometerAssessment {
 struct AchievedMotion {
     EvenGrid grid;
     MotionTrace achieved;
-    MotionTrace commanded;            ///< as the device interpolated it, through the same filter
-    bool has_command = false;         ///< false for imported tests without a command
-    double rest_position_m = 0.0;     ///< encoder in the rest window, table frame: the zero of `achieved`
-    double command_position_m = 0.0;  ///< setpoint in the rest window: the zero of `commanded`
-    double bandwidth_hz = 0.0;        ///< -3 dB, zero phase
-    double crossover_hz = 0.0;        ///< encoder below, accelerometer above; 0: encoder alone
-    double rest_noise_m_s2 = 0.0;     ///< largest |achieved acceleration| in the rest window
+    MotionTrace commanded;                        ///< as the device interpolated it, through the same filter
+    bool has_command = false;                     ///< false for imported tests without a command
+    double rest_position_m = 0.0;                 ///< encoder in the rest window, table frame: the zero of `achieved`
+    double command_position_m = 0.0;              ///< setpoint in the rest window: the zero of `commanded`
+    double bandwidth_hz = 0.0;                    ///< -3 dB, zero phase
+    double crossover_hz = 0.0;                    ///< encoder below, accelerometer above; 0: encoder alone
+    double rest_noise_m_s2 = 0.0;                 ///< largest |achieved acceleration| in the rest window
     double rest_start_s = 0.0, rest_end_s = 0.0;  ///< the rest window; equal if there was none
     AccelerometerAssessment accelerometer;
     SampleGaps encoder_gaps, accelerometer_gaps;
@@ -69,7 +68,6 @@ MotionChannels motion_channels(const RunData& run);
 
 /// Axis 0 of the run. Empty (with a remark) if there are fewer than 8 usable encoder samples.
 /// Method, filter and accuracy: docs/report.md#achieved-motion.
-AchievedMotion identify_achieved_motion(const RunData& run,
-                                        const firmware_iface::MachineDescription& machine);
+AchievedMotion identify_achieved_motion(const RunData& run, const firmware_iface::MachineDescription& machine);
 
 }  // namespace topple::hil

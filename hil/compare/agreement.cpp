@@ -14,12 +14,11 @@ using solver::Outcome;
 using solver::Side;
 using Kind = Quantity::Kind;
 
-std::string percent(double share) {
-    return fmt::format("{:.3g} %", 100.0 * share);
-}
+std::string percent(double share) { return fmt::format("{:.3g} %", 100.0 * share); }
 
-constexpr Outcome kOutcomes[] = {Outcome::translation, Outcome::sliding,             Outcome::rocking,
-                                 Outcome::overturning, Outcome::partial_overturning, Outcome::total_overturning};
+constexpr Outcome kOutcomes[] = {
+    Outcome::translation,         Outcome::sliding,          Outcome::rocking, Outcome::overturning,
+    Outcome::partial_overturning, Outcome::total_overturning};
 
 Criterion outcome_criterion(const EnsembleOfReadings& ensemble, Outcome measured, double probability) {
     Criterion criterion{.name = "outcome", .unit = "", .measured_word = std::string(name(measured))};
@@ -27,8 +26,8 @@ Criterion outcome_criterion(const EnsembleOfReadings& ensemble, Outcome measured
     for (const Outcome outcome : kOutcomes) {
         const double share = ensemble.share(outcome);
         if (share == 0.0) continue;
-        criterion.predicted_word += fmt::format("{}{} {}", criterion.predicted_word.empty() ? "" : ", ", percent(share),
-                                                name(outcome));
+        criterion.predicted_word +=
+            fmt::format("{}{} {}", criterion.predicted_word.empty() ? "" : ", ", percent(share), name(outcome));
         largest = std::max(largest, share);
     }
     criterion.probability = probability;
@@ -87,7 +86,8 @@ void set_width(Criterion& criterion, const Quantity& quantity, double first_s) {
     }
 }
 
-Criterion number_criterion(const Quantity& quantity, const PredictiveSample& sample, double measured, double probability) {
+Criterion number_criterion(const Quantity& quantity, const PredictiveSample& sample, double measured,
+                           double probability) {
     return {.name = name(quantity),
             .unit = std::string(unit(quantity)),
             .median = sample.quantile(0.5),
@@ -122,7 +122,8 @@ std::vector<Criterion> criteria_of(const ComparisonInput& input, const EnsembleO
 /// Where the curves are there to be compared an outcome, a side or the decay alone do not make them alike.
 void decide_what_counts(std::vector<Criterion>& criteria) {
     const bool curves = std::any_of(criteria.begin(), criteria.end(), [](const auto& c) { return c.about_the_motion; });
-    for (Criterion& criterion : criteria) criterion.counts = criterion.sharp() && (criterion.about_the_motion || !curves);
+    for (Criterion& criterion : criteria)
+        criterion.counts = criterion.sharp() && (criterion.about_the_motion || !curves);
 }
 
 std::string predicted_text(const Criterion& c) {
@@ -136,21 +137,23 @@ void explain(Agreement& agreement) {
         if (agreement.verdict == AgreementVerdict::inconsistent && c.probability <= kInconsistentBelow)
             agreement.reasons.push_back(fmt::format(
                 "{}: predicted {}, measured {}: probability {}", c.name, predicted_text(c),
-                c.measured ? fmt::format("{:.4g}{}{}", *c.measured, c.unit.empty() ? "" : " ", c.unit) : c.measured_word,
-                c.probability > 0.0 ? percent(c.probability) : fmt::format("below {}", percent(1.0 / static_cast<double>(agreement.members)))));
+                c.measured ? fmt::format("{:.4g}{}{}", *c.measured, c.unit.empty() ? "" : " ", c.unit)
+                           : c.measured_word,
+                c.probability > 0.0 ? percent(c.probability)
+                                    : fmt::format("below {}", percent(1.0 / static_cast<double>(agreement.members)))));
         if (agreement.verdict == AgreementVerdict::uninformative && c.cap && !c.sharp())
-            agreement.reasons.push_back(fmt::format("{}: the prediction is ±{} wide, {} is the most that tells anything",
-                                                    c.name, percent(c.spread), percent(*c.cap)));
+            agreement.reasons.push_back(
+                fmt::format("{}: the prediction is ±{} wide, {} is the most that tells anything", c.name,
+                            percent(c.spread), percent(*c.cap)));
     }
 }
 
 void add_remarks(const ComparisonInput& input, const Reading& measured, Agreement& agreement) {
     const SpecimenMeasurement& m = input.context.measured;
     if (!rotation_is_complete(m))
-        agreement.reasons.push_back(fmt::format("judged by outcome and side only: {}",
-                                                m.has_rotation()
-                                                    ? "the rotation sensor was silent for too long in between"
-                                                    : "no rotation was measured"));
+        agreement.reasons.push_back(fmt::format(
+            "judged by outcome and side only: {}",
+            m.has_rotation() ? "the rotation sensor was silent for too long in between" : "no rotation was measured"));
     const Outcome predicted = *input.predicted.prediction.outcome;
     const std::vector<double>& peak_rad = input.predicted.prediction.peak_rotation_rad;
     if (predicted == Outcome::rocking && *agreement.outcome_equal && measured.outcome == Outcome::translation)
@@ -170,8 +173,7 @@ void compare_with_nominal(const ComparisonInput& input, const Reading& measured,
     const EvenGrid& grid = input.context.measured.grid;
     std::vector<std::vector<double>> filtered_rad;
     for (const BlockMeasurement& block : input.context.measured.blocks) filtered_rad.push_back(block.filtered_rad);
-    const HistoryDifference whole =
-        history_difference(grid, input.predicted.filtered_rad, filtered_rad, grid.end_s());
+    const HistoryDifference whole = history_difference(grid, input.predicted.filtered_rad, filtered_rad, grid.end_s());
     agreement.rotation_rms_rad = whole.rms_rad;
     agreement.rotation_rms_ratio = whole.ratio;
     agreement.restitution_predicted = statistics_of(input.predicted, input.context).restitution;
@@ -185,8 +187,7 @@ std::string why_not_judged(const ComparisonInput& input) {
     if (!measured.outcome && !measured.undecided.empty()) return measured.undecided;
     if (!measured.outcome) return "nothing was measured: no rotation sensor and no observation (topple mark)";
     const solver::Prediction& p = input.predicted.prediction;
-    if (!p.outcome)
-        return fmt::format("the prediction failed: {} at t = {:.4f} s", name(p.status), p.status_time_s);
+    if (!p.outcome) return fmt::format("the prediction failed: {} at t = {:.4f} s", name(p.status), p.status_time_s);
     const auto sound = std::count_if(input.members.begin(), input.members.end(),
                                      [](const Reading& member) { return member.outcome.has_value(); });
     if (2 * static_cast<std::size_t>(sound) <= input.members.size())
@@ -224,7 +225,7 @@ Agreement compare(const ComparisonInput& input) {
     decide_what_counts(agreement.criteria);
     agreement.probability = ensemble.as_surprising(measured);
     agreement.verdict = agreement.probability <= kInconsistentBelow ? AgreementVerdict::inconsistent
-                        : agreement.counted() > 0               ? AgreementVerdict::consistent
+                        : agreement.counted() > 0                   ? AgreementVerdict::consistent
                                                                     : AgreementVerdict::uninformative;
     explain(agreement);
     compare_with_nominal(input, measured, agreement);

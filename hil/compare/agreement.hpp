@@ -33,9 +33,10 @@ struct Criterion {
     std::optional<double> median{}, low{}, high{};  ///< low and high: 5 % and 95 %
     std::optional<double> measured{};
     std::string predicted_word{}, measured_word{};  ///< outcome and side: "73 % rocking, 27 % overturning"
-    double probability = 1.0;  ///< two-sided, of something at least as surprising; 0: no member has this outcome or side
-    double spread = 0.0;       ///< half of 5 % to 95 %, relative as the cap is; a word: share of the others
-    std::optional<double> cap{};  ///< of `spread`; empty: can contradict, but never counts for agreement
+    double probability =
+        1.0;              ///< two-sided, of something at least as surprising; 0: no member has this outcome or side
+    double spread = 0.0;  ///< half of 5 % to 95 %, relative as the cap is; a word: share of the others
+    std::optional<double> cap{};    ///< of `spread`; empty: can contradict, but never counts for agreement
     bool about_the_motion = false;  ///< peak, time, history: what makes two curves alike
     bool counts = false;            ///< for agreement: sharp, and about the motion where that can be compared
 
@@ -44,14 +45,13 @@ struct Criterion {
 
 struct Agreement {
     std::optional<AgreementVerdict>
-        verdict;  ///< empty: nothing measured, discarded, or the test did not take place as planned
+        verdict;               ///< empty: nothing measured, discarded, or the test did not take place as planned
     double probability = 1.0;  ///< of a test with a criterion as surprising as the most surprising one here
     std::vector<Criterion> criteria;
-    std::vector<std::string> reasons;   ///< in words, for the report
-    std::optional<bool> outcome_equal;  ///< of the specimen as described
-    std::optional<bool> side_equal;     ///< overturning: side of the fall; rocking: side of the first uplift
-    std::optional<double>
-        rotation_rms_rad;  ///< measured minus predicted, whole history, worst block, same filter
+    std::vector<std::string> reasons;          ///< in words, for the report
+    std::optional<bool> outcome_equal;         ///< of the specimen as described
+    std::optional<bool> side_equal;            ///< overturning: side of the fall; rocking: side of the first uplift
+    std::optional<double> rotation_rms_rad;    ///< measured minus predicted, whole history, worst block, same filter
     std::optional<double> rotation_rms_ratio;  ///< the above per rms of the prediction
     std::optional<ApparentRestitution> restitution_measured, restitution_predicted;
     std::size_t members = 0;  ///< of the ensemble, failed ones excluded

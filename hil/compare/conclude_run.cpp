@@ -23,9 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_if_there(const fs::path& file) {
-    return fs::exists(file) ? read_text_file(file) : std::string();
-}
+std::string read_if_there(const fs::path& file) { return fs::exists(file) ? read_text_file(file) : std::string(); }
 
 // The machine as run stands beside the experiment, whatever the experiment's [table] refers to.
 Experiment read_experiment_as_run(const fs::path& folder) {
@@ -40,8 +38,8 @@ Experiment read_experiment_as_run(const fs::path& folder) {
     return experiment;
 }
 
-// What the test was made with must still be there: a record of the excitation, or experiment and machine file. The latter
-// two may be mended by hand (a wrong note, a wrong width); then the reader is told.
+// What the test was made with must still be there: a record of the excitation, or experiment and machine file. The
+// latter two may be mended by hand (a wrong note, a wrong width); then the reader is told.
 std::vector<std::string> check_files_of_test(const fs::path& folder, const RunData& run) {
     const std::map<std::string, std::string>& metadata = run.metadata;
     std::vector<std::string> changed;
@@ -56,10 +54,13 @@ std::vector<std::string> check_files_of_test(const fs::path& folder, const RunDa
         if (!run.data_whole)  // perhaps it is the hash that is damaged
             changed.push_back(fmt::format("{} is perhaps not the file that the test was made with", file));
         else
-            throw InputError(fmt::format("{}: is not the file that the test was made with (the log holds its SHA-256, {}): put it "
-                                         "back; nothing has been written", (folder / file).string(), hash));
+            throw InputError(
+                fmt::format("{}: is not the file that the test was made with (the log holds its SHA-256, {}): put it "
+                            "back; nothing has been written",
+                            (folder / file).string(), hash));
     }
-    constexpr std::pair<const char*, const char*> kFiles[] = {{"experiment_sha256", "experiment.toml"}, {"machine_sha256", "machine.toml"}};
+    constexpr std::pair<const char*, const char*> kFiles[] = {{"experiment_sha256", "experiment.toml"},
+                                                              {"machine_sha256", "machine.toml"}};
     for (const auto& [key, file] : kFiles) {
         const auto hash = metadata.find(key);
         if (hash != metadata.end() && differs(file, hash->second))
@@ -75,8 +76,7 @@ void require_specimen(const OperatorMark& mark, const Experiment& experiment) {
 }
 
 std::string revealed_before(const fs::path& folder) {
-    const auto summary =
-        nlohmann::ordered_json::parse(read_if_there(folder / "summary.json"), nullptr, false);
+    const auto summary = nlohmann::ordered_json::parse(read_if_there(folder / "summary.json"), nullptr, false);
     if (!summary.is_object() || !summary.contains("truth") || summary["truth"].is_null()) return {};
     return summary["truth"].dump();
 }
@@ -137,8 +137,7 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
     identity.figures_missing = result.figures_missing;
     write_file(folder / "summary.json", summary_json(result.conclusion, identity), Overwrite::allow);
     const ReportFiles files{experiment.text, read_if_there(folder / "machine.toml")};
-    write_file(folder / "report.html", html_report(result.conclusion, identity, files, figures),
-               Overwrite::allow);
+    write_file(folder / "report.html", html_report(result.conclusion, identity, files, figures), Overwrite::allow);
     result.text = text_summary(result.conclusion, folder, result.figures_missing);
     for (const std::string& file : identity.flight_files)
         result.text += fmt::format("{:<12}{}: the last ticks before the stop\n", "", (folder / file).string());

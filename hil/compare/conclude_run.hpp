@@ -22,16 +22,15 @@ struct ConcludeOptions {
 struct ConcludedRun {
     Conclusion conclusion;
     std::vector<std::string> damage;  ///< of the log, whether data are missing or only its index; for the operator
-    std::string text;  ///< about ten lines for a person, ends with a newline
-    std::string
-        figures_missing;  ///< why there are no figures; empty if they were made (exit code 1 otherwise)
+    std::string text;                 ///< about ten lines for a person, ends with a newline
+    std::string figures_missing;      ///< why there are no figures; empty if they were made (exit code 1 otherwise)
 };
 
 /// Reads experiment.toml, machine.toml, prediction.json (if there is one), mark.json (if there is one) and
 /// run.mcap; writes summary.json, report.html and figures/. May be repeated; the same input gives the same
 /// output. A stopped or faulted run is concluded as such. Throws InputError, and then nothing has been written, for a
-/// folder that is not a run, a log that cannot be read, and files that are not those of the test (their hash is in the log);
-/// OutputError if the summary or the report cannot be written (the figures' failure is only reported).
+/// folder that is not a run, a log that cannot be read, and files that are not those of the test (their hash is in the
+/// log); OutputError if the summary or the report cannot be written (the figures' failure is only reported).
 ConcludedRun conclude_run(const std::filesystem::path& run_folder, const ConcludeOptions& options = {});
 
 }  // namespace topple::hil

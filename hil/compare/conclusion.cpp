@@ -24,9 +24,7 @@ const EventRecord* first_event(const RunData& run, EventKind kind) {
 
 // Positioning is not the test: without a first setpoint of the motion there is no t = 0 and nothing to
 // compare.
-bool motion_began(const RunData& run) {
-    return first_event(run, EventKind::motion_start) != nullptr;
-}
+bool motion_began(const RunData& run) { return first_event(run, EventKind::motion_start) != nullptr; }
 
 std::string describe(const RunData& run, const EventRecord& event, const std::string& otherwise) {
     const std::string& what = event.text.empty() ? otherwise : event.text;
@@ -56,8 +54,8 @@ void conclude_status(const RunData& run, Conclusion& conclusion) {
                              run.event_time_us(EventKind::motion_done).has_value();
     if (reached_end && motion_done) return;
     conclusion.status = RunStatus::incomplete;
-    conclusion.status_reason = motion_done ? "the log ends before the recording was complete"
-                                           : "the log ends before the motion was complete";
+    conclusion.status_reason =
+        motion_done ? "the log ends before the recording was complete" : "the log ends before the motion was complete";
     if (!run.data_whole && !run.torn) conclusion.status_reason += ", or the mark of its end was in the damaged part";
 }
 
@@ -66,26 +64,28 @@ void conclude_feasibility(Conclusion& conclusion) {
     try {
         const controller::Profile profile =
             controller::place(experiment.excitation.planned_motion(), experiment.table.centre);
-        conclusion.feasibility =
-            controller::check_feasibility(profile, conclusion.machine, payload_kg(experiment));
+        conclusion.feasibility = controller::check_feasibility(profile, conclusion.machine, payload_kg(experiment));
     } catch (const std::invalid_argument& error) {
         conclusion.remarks.push_back(fmt::format("feasibility was not checked: {}", error.what()));
     }
 }
 
 constexpr double kSkewJudgedMax_ppm = 2000.0;  // 2 ms in a second, as much as impact times are compared to
-constexpr double kAlignedCorrelation = 0.8;  // of the velocities; a table at its limits reaches 0.9
+constexpr double kAlignedCorrelation = 0.8;    // of the velocities; a table at its limits reaches 0.9
 
 // An import whose recorded motion is not the planned one.
 std::string why_not_aligned(const Conclusion& c) {
-    if (!c.imported || c.experiment.excitation.planned_motion().empty() || c.import_correlation >= kAlignedCorrelation) return {};
+    if (!c.imported || c.experiment.excitation.planned_motion().empty() || c.import_correlation >= kAlignedCorrelation)
+        return {};
     if (c.import_correlation <= -kAlignedCorrelation)
-        return fmt::format("the recorded motion is the planned one with its sign reversed (correlation {:.2f}): turn the sign of the "
-                           "platen's columns, or of the excitation, so that both have the same axis",
-                           c.import_correlation);
-    return fmt::format("the recorded motion does not fit the planned one (correlation {:.2f}, {:.1f} is needed): check file, units "
-                       "and --start",
-                       c.import_correlation, kAlignedCorrelation);
+        return fmt::format(
+            "the recorded motion is the planned one with its sign reversed (correlation {:.2f}): turn the sign of the "
+            "platen's columns, or of the excitation, so that both have the same axis",
+            c.import_correlation);
+    return fmt::format(
+        "the recorded motion does not fit the planned one (correlation {:.2f}, {:.1f} is needed): check file, units "
+        "and --start",
+        c.import_correlation, kAlignedCorrelation);
 }
 
 IdentifiedExcitation identify_whole_motion(const Conclusion& c, const RunData& run) {
@@ -100,14 +100,20 @@ std::string not_comparable(const Conclusion& conclusion) {
         return fmt::format("the test did not take place as planned ({}): {}", name(conclusion.status),
                            conclusion.status_reason);
     if (conclusion.motion.empty()) return "the achieved motion is not known";
-    if (const auto& clock = conclusion.timing.clock; clock && std::abs(clock->skew_ppm) - clock->skew_bound_ppm > kSkewJudgedMax_ppm)
-        return fmt::format("the device's clock is {:+.2f} % off: all its times are off by that much, its accelerations by twice as much",
-                           1e-4 * clock->skew_ppm);
+    if (const auto& clock = conclusion.timing.clock;
+        clock && std::abs(clock->skew_ppm) - clock->skew_bound_ppm > kSkewJudgedMax_ppm)
+        return fmt::format(
+            "the device's clock is {:+.2f} % off: all its times are off by that much, its accelerations by twice as "
+            "much",
+            1e-4 * clock->skew_ppm);
     if (conclusion.identified.above_bandwidth) return conclusion.identified.why_not;
     const double delay_s = conclusion.identified.delay_s;
     if (conclusion.imported && conclusion.identified.evaluated && std::abs(delay_s) > kLagMax_s)
-        return fmt::format("the recorded motion fits the planned one only when moved by {:+.0f} ms, {:.0f} ms is the most: it is another "
-                           "wave, or --start is wrong", 1e3 * delay_s, 1e3 * kLagMax_s);
+        return fmt::format(
+            "the recorded motion fits the planned one only when moved by {:+.0f} ms, {:.0f} ms is the most: it is "
+            "another "
+            "wave, or --start is wrong",
+            1e3 * delay_s, 1e3 * kLagMax_s);
     return why_not_aligned(conclusion);
 }
 
@@ -173,29 +179,25 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
 void note_what_is_missing(Conclusion& c, const RunData& run) {
     if (!run.data_whole) c.data_missing = run.damage;
     if (!run.data_whole && c.data_missing.empty()) c.data_missing.push_back("the log is torn");
-    if (const auto cut_us = run.event_time_us(EventKind::recording_cut)) c.shortened_s = seconds_from(c.origin_us, *cut_us);
+    if (const auto cut_us = run.event_time_us(EventKind::recording_cut))
+        c.shortened_s = seconds_from(c.origin_us, *cut_us);
 }
 
 }  // namespace
 
 std::string_view name(RunStatus status) noexcept {
     switch (status) {
-        case RunStatus::completed:
-            return "completed";
-        case RunStatus::stopped:
-            return "stopped";
-        case RunStatus::fault:
-            return "fault";
-        case RunStatus::link_lost:
-            return "link_lost";
-        case RunStatus::incomplete:
-            return "incomplete";
+        case RunStatus::completed: return "completed";
+        case RunStatus::stopped: return "stopped";
+        case RunStatus::fault: return "fault";
+        case RunStatus::link_lost: return "link_lost";
+        case RunStatus::incomplete: return "incomplete";
     }
     return "incomplete";
 }
 
-Conclusion conclude(const Experiment& experiment, const RunData& run,
-                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed) {
+Conclusion conclude(const Experiment& experiment, const RunData& run, const std::vector<OperatorMark>& marks,
+                    const std::vector<std::string>& files_changed) {
     Conclusion c;
     c.files_changed = files_changed;
     c.experiment = experiment;
@@ -230,11 +232,13 @@ Conclusion conclude(const Experiment& experiment, const RunData& run,
 std::string caveat(const Conclusion& conclusion) {
     std::vector<std::string> parts;
     if (const auto& missing = conclusion.data_missing; !missing.empty())
-        parts.push_back(fmt::format("from incomplete data: {}{}", missing.front(),
-                                    missing.size() > 1 ? fmt::format(" (and {} more)", missing.size() - 1) : std::string()));
+        parts.push_back(
+            fmt::format("from incomplete data: {}{}", missing.front(),
+                        missing.size() > 1 ? fmt::format(" (and {} more)", missing.size() - 1) : std::string()));
     if (conclusion.shortened_s)
-        parts.push_back(fmt::format("from a recording that the operator ended at t = {:.3f} s: what came later is not known",
-                                    *conclusion.shortened_s));
+        parts.push_back(
+            fmt::format("from a recording that the operator ended at t = {:.3f} s: what came later is not known",
+                        *conclusion.shortened_s));
     if (!conclusion.files_changed.empty())
         parts.push_back(fmt::format("not of the test's own files: {}", fmt::join(conclusion.files_changed, "; ")));
     return fmt::format("{}", fmt::join(parts, "; "));
@@ -242,7 +246,8 @@ std::string caveat(const Conclusion& conclusion) {
 
 std::optional<AgreementVerdict> overall_verdict(const Conclusion& conclusion) {
     std::optional<AgreementVerdict> worst;
-    for (const AgreementVerdict verdict : {AgreementVerdict::consistent, AgreementVerdict::uninformative, AgreementVerdict::inconsistent})
+    for (const AgreementVerdict verdict :
+         {AgreementVerdict::consistent, AgreementVerdict::uninformative, AgreementVerdict::inconsistent})
         for (const SpecimenConclusion& specimen : conclusion.specimens)
             if (specimen.agreement.verdict == verdict) worst = verdict;
     return worst;

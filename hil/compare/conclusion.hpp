@@ -55,22 +55,24 @@ struct Conclusion {
     std::vector<SpecimenConclusion> specimens;
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;
-    bool imported = false;  ///< driven by other software: nothing was predicted before it
+    bool imported = false;            ///< driven by other software: nothing was predicted before it
     double import_correlation = 1.0;  ///< of the planned motion with what an import recorded at its start
     std::vector<EventRecord> events;
     std::uint64_t origin_us = 0;
-    std::vector<std::string> remarks;  ///< for the reader of the report, most important first
-    TestOrigin origin;  ///< when, by whom, where
+    std::vector<std::string> remarks;       ///< for the reader of the report, most important first
+    TestOrigin origin;                      ///< when, by whom, where
     std::vector<std::string> data_missing;  ///< what the log lacks; empty: every record is there
-    std::vector<std::string> files_changed;  ///< since the test, one text each: what is computed here is not what was then
-    std::optional<double> shortened_s;      ///< the operator ended the recording then, before everything rested
+    std::vector<std::string>
+        files_changed;                  ///< since the test, one text each: what is computed here is not what was then
+    std::optional<double> shortened_s;  ///< the operator ended the recording then, before everything rested
 };
 
 /// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion.
 Conclusion conclude(const Experiment& experiment, const RunData& run, const std::vector<OperatorMark>& marks,
                     const std::vector<std::string>& files_changed = {});
 
-/// What must be said beside every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or empty.
+/// What must be said beside every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or
+/// empty.
 std::string caveat(const Conclusion& conclusion);
 
 /// The worst verdict of all specimens: inconsistent, then uninformative, then consistent; empty if none was judged.

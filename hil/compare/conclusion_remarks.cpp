@@ -22,32 +22,38 @@ void collect_time_skips(Conclusion& c) {
         const auto same = [&](const firmware_iface::ClockJump& jump) {
             return std::abs(seconds_from(c.origin_us, jump.device_time_us) - time_s) < kSameInstant_s;
         };
-        const bool known = c.timing.clock && std::any_of(c.timing.clock->jumps.begin(), c.timing.clock->jumps.end(), same);
+        const bool known =
+            c.timing.clock && std::any_of(c.timing.clock->jumps.begin(), c.timing.clock->jumps.end(), same);
         const bool inside = time_s >= c.window.start_s && time_s <= c.window.end_s;
         if (event.kind == EventKind::time_skip && inside && !known) skips.push_back(&event);
     }
     if (skips.empty()) return;
-    c.remarks.push_back(fmt::format("the device's time skipped {} at t = {:.3f} s{} though no frame was lost: its clock stepped, and "
-                                    "with it the setpoint, or its loop stood still, or it sends fewer frames than it says",
-                                    skips.front()->text, seconds_from(c.origin_us, skips.front()->device_time_us),
-                                    skips.size() > 1 ? fmt::format(" (and {} times more)", skips.size() - 1) : ""));
+    c.remarks.push_back(
+        fmt::format("the device's time skipped {} at t = {:.3f} s{} though no frame was lost: its clock stepped, and "
+                    "with it the setpoint, or its loop stood still, or it sends fewer frames than it says",
+                    skips.front()->text, seconds_from(c.origin_us, skips.front()->device_time_us),
+                    skips.size() > 1 ? fmt::format(" (and {} times more)", skips.size() - 1) : ""));
 }
 
 void collect_timing_remarks(Conclusion& c) {
     const TimingStatistics& t = c.timing;
-    if (t.round_trip_us && t.feedback_period_us.p50 > 0.0 && *t.round_trip_us > firmware_iface::kRoundTripMax_periods * t.feedback_period_us.p50)
-        c.remarks.push_back(fmt::format("the link was slow: question and answer took {:.1f} ms, longer than two feedback "
-                                        "periods; a stop and the forecast came that much later",
-                                        1e-3 * *t.round_trip_us));
+    if (t.round_trip_us && t.feedback_period_us.p50 > 0.0 &&
+        *t.round_trip_us > firmware_iface::kRoundTripMax_periods * t.feedback_period_us.p50)
+        c.remarks.push_back(
+            fmt::format("the link was slow: question and answer took {:.1f} ms, longer than two feedback "
+                        "periods; a stop and the forecast came that much later",
+                        1e-3 * *t.round_trip_us));
     if (!t.clock) return;
     for (const firmware_iface::ClockJump& jump : t.clock->jumps)
-        c.remarks.push_back(fmt::format("the device's clock jumped by {:+.1f} ms at t = {:.3f} s: its times do not "
-                                        "measure durations across that instant",
-                                        1e3 * jump.step_s, seconds_from(c.origin_us, jump.device_time_us)));
+        c.remarks.push_back(
+            fmt::format("the device's clock jumped by {:+.1f} ms at t = {:.3f} s: its times do not "
+                        "measure durations across that instant",
+                        1e3 * jump.step_s, seconds_from(c.origin_us, jump.device_time_us)));
     if (t.clock->drifting)
-        c.remarks.push_back(fmt::format("the device's clock is {:+.0f} ppm (±{:.0f}) fast against the host's, "
-                                        "{:.0f} are plausible: frequencies are off by that much",
-                                        t.clock->skew_ppm, t.clock->skew_bound_ppm, t.clock->skew_limit_ppm));
+        c.remarks.push_back(
+            fmt::format("the device's clock is {:+.0f} ppm (±{:.0f}) fast against the host's, "
+                        "{:.0f} are plausible: frequencies are off by that much",
+                        t.clock->skew_ppm, t.clock->skew_bound_ppm, t.clock->skew_limit_ppm));
 }
 
 void collect_motion_remarks(Conclusion& c) {
@@ -55,24 +61,26 @@ void collect_motion_remarks(Conclusion& c) {
     if (i.above_bandwidth)
         c.remarks.push_back("amplitude and frequency are not identified: " + i.why_not);
     else if (i.unseen_ratio > kUnseenWorthARemark_ratio)
-        c.remarks.push_back(fmt::format("{:.0f} % of the planned acceleration (of its mean square) is above the {:.0f} Hz that the "
-                                        "measurement of the platen shows: neither the achieved acceleration nor the prediction "
-                                        "from it contains that part",
-                                        100.0 * i.unseen_ratio, c.motion.bandwidth_hz));
+        c.remarks.push_back(
+            fmt::format("{:.0f} % of the planned acceleration (of its mean square) is above the {:.0f} Hz that the "
+                        "measurement of the platen shows: neither the achieved acceleration nor the prediction "
+                        "from it contains that part",
+                        100.0 * i.unseen_ratio, c.motion.bandwidth_hz));
     if (c.imported && c.motion.rest_end_s - c.motion.rest_start_s < kImportedRest_s)
-        c.remarks.push_back(fmt::format("the file shows only {:.2f} s of rest before the motion, {} s are needed: where the platen and "
-                                        "the sensors have their zero, and how noisy they are, is not known",
-                                        c.motion.rest_end_s - c.motion.rest_start_s, kImportedRest_s));
+        c.remarks.push_back(
+            fmt::format("the file shows only {:.2f} s of rest before the motion, {} s are needed: where the platen and "
+                        "the sensors have their zero, and how noisy they are, is not known",
+                        c.motion.rest_end_s - c.motion.rest_start_s, kImportedRest_s));
     if (c.identified.sign_reversed)
         c.remarks.insert(c.remarks.begin(),
                          fmt::format("sign reversed: the platen moved opposite to the planned motion "
                                      "(correlation {:.2f}); check axis, wiring and encoder_sign",
                                      c.identified.correlation));
     if (c.identified.double_constant)
-        c.remarks.push_back(fmt::format(
-            "double constant: the peaks of the achieved acceleration are flattened (third harmonic "
-            "{:.0f} %): the actuator was at its limit",
-            100.0 * *c.identified.third_harmonic_ratio));
+        c.remarks.push_back(
+            fmt::format("double constant: the peaks of the achieved acceleration are flattened (third harmonic "
+                        "{:.0f} %): the actuator was at its limit",
+                        100.0 * *c.identified.third_harmonic_ratio));
 }
 
 }  // namespace

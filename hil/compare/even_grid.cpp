@@ -46,8 +46,7 @@ std::vector<double> EvenGrid::times_s() const {
     return times;
 }
 
-Samples clean_samples(std::span<const double> time_s, std::span<const double> value, double step_s,
-                      SampleGaps& gaps) {
+Samples clean_samples(std::span<const double> time_s, std::span<const double> value, double step_s, SampleGaps& gaps) {
     Samples clean;
     for (std::size_t i = 0; i < std::min(time_s.size(), value.size()); ++i) {
         const bool later = clean.time_s.empty() || time_s[i] > clean.time_s.back();

@@ -32,8 +32,7 @@ struct SampleGaps {
 };
 
 /// Drops samples that are not finite or not later than their predecessor, and counts what is missing.
-Samples clean_samples(std::span<const double> time_s, std::span<const double> value, double step_s,
-                      SampleGaps& gaps);
+Samples clean_samples(std::span<const double> time_s, std::span<const double> value, double step_s, SampleGaps& gaps);
 
 /// Natural cubic spline through the samples (exact at the samples, smooth for a second difference across one
 /// missing sample). Outside the samples the nearest value is held. All zero without samples.

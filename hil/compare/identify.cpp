@@ -28,8 +28,7 @@ struct FitWindow {
 };
 
 FitWindow cut_window(const AchievedMotion& motion, double end_s) {
-    FitWindow window{
-        .grid = {0.0, motion.grid.step_s, 0}, .measured_m_s2 = {}, .bandwidth_hz = motion.bandwidth_hz};
+    FitWindow window{.grid = {0.0, motion.grid.step_s, 0}, .measured_m_s2 = {}, .bandwidth_hz = motion.bandwidth_hz};
     std::vector<double> kept;
     for (std::size_t i = 0; i < motion.grid.count; ++i) {
         const double t = motion.grid.time_s(i);
@@ -38,8 +37,7 @@ FitWindow cut_window(const AchievedMotion& motion, double end_s) {
         kept.push_back(motion.achieved.acceleration_m_s2[i]);
     }
     window.grid.count = kept.size();
-    window.measured_m_s2 =
-        Eigen::Map<const Eigen::VectorXd>(kept.data(), static_cast<Eigen::Index>(kept.size()));
+    window.measured_m_s2 = Eigen::Map<const Eigen::VectorXd>(kept.data(), static_cast<Eigen::Index>(kept.size()));
     return window;
 }
 
@@ -49,12 +47,10 @@ Eigen::VectorXd model(const FitWindow& window, const solver::BaseMotion& planned
     std::vector<double> displacement(window.grid.count);
     const double factor = p.scale / (p.frequency_ratio * p.frequency_ratio);
     for (std::size_t i = 0; i < displacement.size(); ++i)
-        displacement[i] =
-            factor * planned.at(p.frequency_ratio * (window.grid.time_s(i) - p.delay_s)).displacement_m;
-    const std::vector<double> acceleration = zero_phase_low_pass(
-        second_difference(displacement, window.grid.step_s), 1.0 / window.grid.step_s, window.bandwidth_hz);
-    return Eigen::Map<const Eigen::VectorXd>(acceleration.data(),
-                                             static_cast<Eigen::Index>(acceleration.size()));
+        displacement[i] = factor * planned.at(p.frequency_ratio * (window.grid.time_s(i) - p.delay_s)).displacement_m;
+    const std::vector<double> acceleration = zero_phase_low_pass(second_difference(displacement, window.grid.step_s),
+                                                                 1.0 / window.grid.step_s, window.bandwidth_hz);
+    return Eigen::Map<const Eigen::VectorXd>(acceleration.data(), static_cast<Eigen::Index>(acceleration.size()));
 }
 
 // Levenberg-Marquardt with difference quotients; unknowns: scale, delay and, if asked for, frequency.
@@ -75,8 +71,7 @@ Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Param
             Eigen::VectorXd step = Eigen::VectorXd::Zero(unknowns);
             step[k] = probe[k];
             jacobian.col(k) =
-                (model(window, planned, moved(p, step)) - model(window, planned, moved(p, -step))) /
-                (2.0 * probe[k]);
+                (model(window, planned, moved(p, step)) - model(window, planned, moved(p, -step))) / (2.0 * probe[k]);
         }
         Eigen::MatrixXd normal = jacobian.transpose() * jacobian;
         normal.diagonal() *= 1.0 + damping;
@@ -98,8 +93,7 @@ Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Param
 }
 
 // Amount of the third harmonic that flattens a sine (or cosine), per fundamental, over the fitted cycles.
-double flattening_ratio(const FitWindow& window, const Parameters& p, double w_rad_s, double duration_s,
-                        bool cosine) {
+double flattening_ratio(const FitWindow& window, const Parameters& p, double w_rad_s, double duration_s, bool cosine) {
     double fundamental = 0.0, third = 0.0;
     for (std::size_t i = 0; i < window.grid.count; ++i) {
         const double tau = window.grid.time_s(i) - p.delay_s;
@@ -120,16 +114,15 @@ void describe_wave(IdentifiedExcitation& result, const FitWindow& window, const 
                    const Parameters& p) {
     const double w_rad_s = excitation.angular_frequency_rad_s * p.frequency_ratio;
     const bool pulse = excitation.type == "sine" || excitation.type == "cosine";
-    const double planned_m_s2 = pulse ? std::abs(excitation.amplitude_m_s2)
-                                      : excitation.planned_motion().extremes().acceleration_peak_m_s2;
+    const double planned_m_s2 =
+        pulse ? std::abs(excitation.amplitude_m_s2) : excitation.planned_motion().extremes().acceleration_peak_m_s2;
     const double frequency_hz = w_rad_s / (2.0 * std::numbers::pi);
     if (frequency_hz > window.bandwidth_hz || std::abs(result.correlation) < kWaveCorrelation) return;
     result.frequency_hz = frequency_hz;
     result.amplitude_m_s2 = result.amplitude_ratio * planned_m_s2;
     if (!pulse || 3.0 * *result.frequency_hz > window.bandwidth_hz) return;
     const double duration_s = excitation.planned_motion().end_s() / p.frequency_ratio;
-    result.third_harmonic_ratio =
-        flattening_ratio(window, p, w_rad_s, duration_s, excitation.type == "cosine");
+    result.third_harmonic_ratio = flattening_ratio(window, p, w_rad_s, duration_s, excitation.type == "cosine");
     result.double_constant =
         *result.third_harmonic_ratio > kDoubleConstantHarmonic_ratio &&
         window.measured_m_s2.cwiseAbs().maxCoeff() < kDoubleConstantPeak_ratio * *result.amplitude_m_s2;
@@ -140,7 +133,8 @@ IdentifiedExcitation not_identified(IdentifiedExcitation result, std::string why
     return result;
 }
 
-// Of the planned acceleration's mean square, above the bandwidth. Sampled finely enough not to fold what is above into it.
+// Of the planned acceleration's mean square, above the bandwidth. Sampled finely enough not to fold what is above into
+// it.
 double unseen_ratio(const solver::BaseMotion& planned, double bandwidth_hz) {
     constexpr double kSamplesPerBandwidth = 100.0;
     const double step_s = 1.0 / (kSamplesPerBandwidth * bandwidth_hz), margin_s = 3.0 / bandwidth_hz;
@@ -163,28 +157,25 @@ IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Exc
     const bool is_quick = excitation.angular_frequency_rad_s > 2.0 * std::numbers::pi * motion.bandwidth_hz;
     result.above_bandwidth = result.unseen_ratio > 0.5 || (is_periodic(excitation) && is_quick);
     if (result.above_bandwidth)
-        return not_identified(result, fmt::format("the planned motion is above the {:.0f} Hz that the measurement of the platen shows",
-                                                  motion.bandwidth_hz));
+        return not_identified(
+            result, fmt::format("the planned motion is above the {:.0f} Hz that the measurement of the platen shows",
+                                motion.bandwidth_hz));
     const double end_s = 1.1 * planned.end_s() + 0.15;
     std::vector<double> reference(motion.grid.count);
-    for (std::size_t i = 0; i < reference.size(); ++i)
-        reference[i] = planned.at(motion.grid.time_s(i)).displacement_m;
-    const MotionMatch match =
-        match_motions(motion.grid, reference, motion.achieved.displacement_m, 0.0, end_s);
+    for (std::size_t i = 0; i < reference.size(); ++i) reference[i] = planned.at(motion.grid.time_s(i)).displacement_m;
+    const MotionMatch match = match_motions(motion.grid, reference, motion.achieved.displacement_m, 0.0, end_s);
     const FitWindow window = cut_window(motion, end_s);
     if (!match.evaluated || window.grid.count < 16) return not_identified(result, "the platen hardly moved");
     result.evaluated = true;
     result.correlation = match.correlation;
     result.sign_reversed = match.sign_reversed;
-    const Parameters start{
-        .scale = match.sign_reversed ? -1.0 : 1.0, .frequency_ratio = 1.0, .delay_s = match.lag_s};
+    const Parameters start{.scale = match.sign_reversed ? -1.0 : 1.0, .frequency_ratio = 1.0, .delay_s = match.lag_s};
     const Parameters fitted = fit(window, planned, start, is_periodic(excitation));
     result.amplitude_ratio = std::abs(fitted.scale);
     result.frequency_ratio = fitted.frequency_ratio;
     result.delay_s = fitted.delay_s;
     const double level = window.measured_m_s2.norm();
-    result.residual_ratio =
-        level > 0.0 ? (window.measured_m_s2 - model(window, planned, fitted)).norm() / level : 0.0;
+    result.residual_ratio = level > 0.0 ? (window.measured_m_s2 - model(window, planned, fitted)).norm() / level : 0.0;
     if (is_periodic(excitation)) describe_wave(result, window, excitation, fitted);
     return result;
 }

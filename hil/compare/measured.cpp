@@ -22,9 +22,7 @@ struct BlockContext {
     double slenderness_rad;
 };
 
-Side side_of(double rotation_rad) {
-    return rotation_rad > 0.0 ? Side::right : Side::left;
-}
+Side side_of(double rotation_rad) { return rotation_rad > 0.0 ? Side::right : Side::left; }
 
 void remove_sensor_zero(Samples& samples, const BlockContext& context, BlockMeasurement& block) {
     const std::vector<double> resting =
@@ -53,11 +51,9 @@ void find_fall(const Samples& samples, double slenderness_rad, BlockMeasurement&
     const double fallen_rad =
         std::numbers::pi / 2.0 - std::max(kFallenMargin_rad, kRotationSigmas * block.sensor_noise_rad);
     for (std::size_t i = 0; i < samples.value.size() && !block.fallen_s; ++i)
-        if (samples.time_s[i] >= 0.0 && std::abs(samples.value[i]) >= fallen_rad)
-            block.fallen_s = samples.time_s[i];
+        if (samples.time_s[i] >= 0.0 && std::abs(samples.value[i]) >= fallen_rad) block.fallen_s = samples.time_s[i];
     std::size_t beyond = samples.value.size();
-    while (beyond > 0 && samples.time_s[beyond - 1] >= 0.0 &&
-           std::abs(samples.value[beyond - 1]) > slenderness_rad)
+    while (beyond > 0 && samples.time_s[beyond - 1] >= 0.0 && std::abs(samples.value[beyond - 1]) > slenderness_rad)
         --beyond;
     if (!block.fallen_s && beyond < samples.value.size() &&
         samples.time_s.back() - samples.time_s[beyond] >= kBeyondAlpha_s)
@@ -75,11 +71,9 @@ BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vec
     find_uplift(samples, block);
     find_fall(samples, context.slenderness_rad, block);
     block.rotation_rad = resample_linear(samples, context.grid);
-    block.filtered_rad =
-        zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
+    block.filtered_rad = zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
     for (std::size_t i = 0; i < context.grid.count; ++i) {
-        if (context.grid.time_s(i) < 0.0 || std::abs(block.filtered_rad[i]) <= block.peak_rotation_rad)
-            continue;
+        if (context.grid.time_s(i) < 0.0 || std::abs(block.filtered_rad[i]) <= block.peak_rotation_rad) continue;
         block.peak_rotation_rad = std::min(std::abs(block.filtered_rad[i]), std::numbers::pi / 2.0);
         block.peak_time_s = context.grid.time_s(i);
     }
@@ -89,7 +83,8 @@ BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vec
 /// What the end of the record says of a block that has not fallen.
 struct RecordEnd {
     bool is_at_rest = true;
-    bool has_turned = false;  ///< rose and came back on one side, over a base at rest: its energy is below that of a fall
+    bool has_turned =
+        false;  ///< rose and came back on one side, over a base at rest: its energy is below that of a fall
     double largest_rad = 0.0;  ///< in the last kBeyondAlpha_s
     double last_rad = 0.0;
 };
@@ -123,9 +118,8 @@ bool may_still_fall(const RecordEnd& end, double slenderness_rad, bool is_stack)
 void conclude_falls(SpecimenMeasurement& specimen) {
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i)
         if (specimen.blocks[i].fallen_s) specimen.blocks_overturned.push_back(i);
-    std::stable_sort(
-        specimen.blocks_overturned.begin(), specimen.blocks_overturned.end(),
-        [&](auto a, auto b) { return *specimen.blocks[a].fallen_s < *specimen.blocks[b].fallen_s; });
+    std::stable_sort(specimen.blocks_overturned.begin(), specimen.blocks_overturned.end(),
+                     [&](auto a, auto b) { return *specimen.blocks[a].fallen_s < *specimen.blocks[b].fallen_s; });
     if (specimen.blocks_overturned.empty()) return;
     const BlockMeasurement& first = specimen.blocks[specimen.blocks_overturned.front()];
     specimen.side = first.fallen_side;
@@ -142,12 +136,15 @@ double slenderness(const solver::Specimen& specimen, std::size_t block) {
 }
 
 /// Why the record does not tell whether a block falls; empty if it does.
-std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Specimen& described, const TestWindow& window) {
+std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Specimen& described,
+                         const TestWindow& window) {
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         const RecordEnd end = end_of(specimen.blocks[i], specimen.grid, window);
-        if (specimen.blocks[i].fallen_s || !may_still_fall(end, slenderness(described, i), specimen.blocks.size() > 1)) continue;
-        return fmt::format("the record ends at t = {:.2f} s while {} still moves, at {:+.3f} rad: whether it falls later is not known",
-                           window.end_s, specimen.blocks.size() == 1 ? "the block" : fmt::format("block {}", i), end.last_rad);
+        if (specimen.blocks[i].fallen_s || !may_still_fall(end, slenderness(described, i), specimen.blocks.size() > 1))
+            continue;
+        return fmt::format(
+            "the record ends at t = {:.2f} s while {} still moves, at {:+.3f} rad: whether it falls later is not known",
+            window.end_s, specimen.blocks.size() == 1 ? "the block" : fmt::format("block {}", i), end.last_rad);
     }
     return {};
 }
@@ -159,8 +156,7 @@ void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& des
     if (specimen.outcome) return;
     const BlockMeasurement* first = nullptr;
     for (const BlockMeasurement& block : specimen.blocks)
-        if (block.first_uplift_s && (!first || *block.first_uplift_s < *first->first_uplift_s))
-            first = &block;
+        if (block.first_uplift_s && (!first || *block.first_uplift_s < *first->first_uplift_s)) first = &block;
     specimen.outcome = first ? solver::Outcome::rocking : solver::Outcome::translation;
     if (first) specimen.side = first->first_side;
     if (!first && described.friction)
@@ -217,22 +213,16 @@ MeasurementSource sensor_source(const RunData& run) {
 
 std::string_view name(MeasurementSource source) noexcept {
     switch (source) {
-        case MeasurementSource::simulated:
-            return "simulated";
-        case MeasurementSource::sensor:
-            return "sensor";
-        case MeasurementSource::camera:
-            return "camera";
-        case MeasurementSource::operator_mark:
-            return "operator";
-        case MeasurementSource::none:
-            return "none";
+        case MeasurementSource::simulated: return "simulated";
+        case MeasurementSource::sensor: return "sensor";
+        case MeasurementSource::camera: return "camera";
+        case MeasurementSource::operator_mark: return "operator";
+        case MeasurementSource::none: return "none";
     }
     return "none";
 }
 
-std::vector<SpecimenMeasurement> measure_specimens(const RunData& run,
-                                                   const std::vector<solver::Specimen>& specimens,
+std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std::vector<solver::Specimen>& specimens,
                                                    const EvenGrid& grid, const TestWindow& window,
                                                    const std::vector<OperatorMark>& marks) {
     const std::uint64_t origin_us = motion_origin_us(run);
@@ -251,9 +241,9 @@ std::vector<SpecimenMeasurement> measure_specimens(const RunData& run,
             }
             if (time_s.empty() || grid.count == 0) continue;
             const auto& initial = specimens[s].initial_rotation_rad;
-            measurement.blocks.push_back(measure_block(
-                time_s, rotation_rad,
-                {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b)}));
+            measurement.blocks.push_back(
+                measure_block(time_s, rotation_rad,
+                              {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b)}));
         }
         if (measurement.blocks.size() != specimens[s].blocks.size()) {
             if (!measurement.blocks.empty())

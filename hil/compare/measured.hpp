@@ -16,23 +16,20 @@ namespace topple::hil {
 
 inline constexpr double kRotationFloor_rad = 1e-3;  ///< a rotation below this is never called rocking
 inline constexpr double kRotationSigmas = 3.0;      ///< of the sensor's noise at rest
-inline constexpr int kRotationPersistence =
-    3;  ///< samples in a row, same side: 3 sigma alone is crossed by chance
-inline constexpr double kFallenMargin_rad = 0.02;  ///< |theta| within this of pi/2 has fallen
-inline constexpr double kBeyondAlpha_s = 0.5;  ///< at least this long beyond alpha, up to the end: has fallen
-inline constexpr double kSensorLost_s = 0.1;   ///< no reading for this long at the end: said in the remarks
+inline constexpr int kRotationPersistence = 3;      ///< samples in a row, same side: 3 sigma alone is crossed by chance
+inline constexpr double kFallenMargin_rad = 0.02;   ///< |theta| within this of pi/2 has fallen
+inline constexpr double kBeyondAlpha_s = 0.5;       ///< at least this long beyond alpha, up to the end: has fallen
+inline constexpr double kSensorLost_s = 0.1;        ///< no reading for this long at the end: said in the remarks
 
 enum class MeasurementSource { simulated, sensor, camera, operator_mark, none };
-std::string_view name(
-    MeasurementSource source) noexcept;  ///< as in summary.json: "simulated", ..., "operator", "none"
+std::string_view name(MeasurementSource source) noexcept;  ///< as in summary.json: "simulated", ..., "operator", "none"
 
 /// The platen is still so long after its motion; from then on free rocking can be judged.
 inline constexpr double kStillAfter_s = 0.1;
 inline constexpr double kRestSeen_s = 0.1;  ///< below the threshold for so long at the end: at rest
 
 struct BlockMeasurement {
-    std::vector<double>
-        rotation_rad;  ///< on the grid, zero of the rest window removed, otherwise as measured
+    std::vector<double> rotation_rad;  ///< on the grid, zero of the rest window removed, otherwise as measured
     std::vector<double> filtered_rad;  ///< the same through the 60 Hz zero-phase filter
     double sensor_zero_rad = 0.0;      ///< removed
     double sensor_noise_rad = 0.0;     ///< standard deviation at rest
@@ -51,7 +48,7 @@ struct SpecimenMeasurement {
     MeasurementSource source = MeasurementSource::none;
     std::optional<solver::Outcome> outcome;  ///< empty without a sensor or a mark, and where `undecided` says why
     std::string undecided;                   ///< why the record of the sensors does not show the outcome; else empty
-    std::optional<solver::Side> side;  ///< of the first block that fell; rocking: first uplift of any block
+    std::optional<solver::Side> side;        ///< of the first block that fell; rocking: first uplift of any block
     std::optional<double> overturn_time_s;
     std::vector<std::size_t> blocks_overturned;  ///< in order of falling
     EvenGrid grid;
@@ -63,8 +60,7 @@ struct SpecimenMeasurement {
 };
 
 /// One entry per specimen. `marks` override what a sensor says (source = operator).
-std::vector<SpecimenMeasurement> measure_specimens(const RunData& run,
-                                                   const std::vector<solver::Specimen>& specimens,
+std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std::vector<solver::Specimen>& specimens,
                                                    const EvenGrid& grid, const TestWindow& window,
                                                    const std::vector<OperatorMark>& marks);
 

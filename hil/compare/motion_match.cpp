@@ -47,8 +47,8 @@ double best_lag(const Window& window, std::span<const double> reference, std::sp
 
 }  // namespace
 
-MotionMatch match_motions(const EvenGrid& grid, std::span<const double> reference_m,
-                          std::span<const double> achieved_m, double start_s, double end_s) {
+MotionMatch match_motions(const EvenGrid& grid, std::span<const double> reference_m, std::span<const double> achieved_m,
+                          double start_s, double end_s) {
     constexpr double kHardly_m = 2e-5;  // 20 counts of the finest encoder considered
     MotionMatch match;
     if (largest_magnitude(reference_m) < kHardly_m || largest_magnitude(achieved_m) < kHardly_m) return match;
@@ -56,8 +56,8 @@ MotionMatch match_motions(const EvenGrid& grid, std::span<const double> referenc
     const Window window{grid, start_s, end_s};
     match.correlation = correlation_at(0.0, window, reference_m, achieved_m);
     match.sign_reversed = match.correlation < kSignReversedCorrelation;
-    match.lag_s = best_lag(window, first_difference(reference_m, grid.step_s),
-                           first_difference(achieved_m, grid.step_s));
+    match.lag_s =
+        best_lag(window, first_difference(reference_m, grid.step_s), first_difference(achieved_m, grid.step_s));
     match.correlation = correlation_at(match.lag_s, window, reference_m, achieved_m);
     return match;
 }

@@ -7,9 +7,8 @@
 
 namespace topple::hil {
 
-inline constexpr double kLagMax_s = 0.1;  ///< searched both ways
-inline constexpr double kSignReversedCorrelation =
-    -0.7;  ///< displacement correlation below this: "sign reversed"
+inline constexpr double kLagMax_s = 0.1;                  ///< searched both ways
+inline constexpr double kSignReversedCorrelation = -0.7;  ///< displacement correlation below this: "sign reversed"
 
 struct MotionMatch {
     bool evaluated = false;    ///< false if one of them hardly moves
@@ -19,7 +18,7 @@ struct MotionMatch {
 };
 
 /// Displacements (m, relative to rest) on the same grid, compared over [start_s, end_s].
-MotionMatch match_motions(const EvenGrid& grid, std::span<const double> reference_m,
-                          std::span<const double> achieved_m, double start_s, double end_s);
+MotionMatch match_motions(const EvenGrid& grid, std::span<const double> reference_m, std::span<const double> achieved_m,
+                          double start_s, double end_s);
 
 }  // namespace topple::hil

@@ -28,7 +28,9 @@ OperatorMark from_json(const Json& entry) {
     if (!entry.at("outcome").is_null()) mark.outcome = parse_outcome(entry.at("outcome").get<std::string>());
     if (!entry.at("side").is_null()) mark.side = parse_side(entry.at("side").get<std::string>());
     if (!entry.at("discard").is_null()) mark.discard_reason = entry.at("discard").get<std::string>();
-    const auto text = [&](const char* key) { return entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : std::string(); };
+    const auto text = [&](const char* key) {
+        return entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : std::string();
+    };
     mark.time = text("time");
     mark.marked_by = text("operator");
     mark.machine = text("machine");
@@ -41,7 +43,9 @@ Json to_json(const OperatorMark& mark) {
     if (mark.outcome) entry["outcome"] = name(*mark.outcome);
     if (mark.side) entry["side"] = name(*mark.side);
     if (mark.discard_reason) entry["discard"] = *mark.discard_reason;
-    const auto text = [&](const char* key, const std::string& value) { entry[key] = value.empty() ? Json(nullptr) : Json(value); };
+    const auto text = [&](const char* key, const std::string& value) {
+        entry[key] = value.empty() ? Json(nullptr) : Json(value);
+    };
     text("time", mark.time);
     text("operator", mark.marked_by);
     text("machine", mark.machine);
@@ -56,8 +60,7 @@ solver::Outcome parse_outcome(const std::string& text) {
     if (word == "t" || word == "translation") return solver::Outcome::translation;
     if (word == "r" || word == "rocking") return solver::Outcome::rocking;
     if (word == "o" || word == "overturning") return solver::Outcome::overturning;
-    throw InputError(
-        fmt::format("outcome \"{}\": allowed are T (translation), R (rocking), O (overturning)", text));
+    throw InputError(fmt::format("outcome \"{}\": allowed are T (translation), R (rocking), O (overturning)", text));
 }
 
 solver::Side parse_side(const std::string& text) {

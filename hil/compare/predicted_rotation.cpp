@@ -71,8 +71,7 @@ PredictedRotation predict_achieved(const solver::Specimen& specimen, const Achie
                                    double gravity_m_s2) {
     const double lead_s = is_released(specimen) ? 0.0 : kPredictionLead_s;
     const solver::BaseMotion base = motion.base_motion(-lead_s).shifted(lead_s);
-    Prediction prediction =
-        solver::predict(specimen, base, options_for(specimen, base, motion.grid, gravity_m_s2));
+    Prediction prediction = solver::predict(specimen, base, options_for(specimen, base, motion.grid, gravity_m_s2));
     shift_times(prediction, -lead_s);
     return lay_on_grid(std::move(prediction), specimen, motion.grid);
 }

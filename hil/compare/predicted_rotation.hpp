@@ -10,9 +10,8 @@
 namespace topple::hil {
 
 struct PredictedRotation {
-    solver::Prediction prediction;  ///< times from the first setpoint
-    std::vector<std::vector<double>>
-        filtered_rad;  ///< per block, on the grid; the initial rotation before t = 0
+    solver::Prediction prediction;                  ///< times from the first setpoint
+    std::vector<std::vector<double>> filtered_rad;  ///< per block, on the grid; the initial rotation before t = 0
 };
 
 /// Time before t = 0 from which the achieved motion is given to the solver: the zero-phase filter spreads a
@@ -24,7 +23,6 @@ inline constexpr double kPredictionLead_s = 0.03;
 PredictedRotation predict_planned(const solver::Specimen& specimen, const solver::BaseMotion& motion,
                                   const EvenGrid& grid, double gravity_m_s2);
 /// Prediction of what the platen really did.
-PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion,
-                                   double gravity_m_s2);
+PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion, double gravity_m_s2);
 
 }  // namespace topple::hil

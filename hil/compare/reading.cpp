@@ -69,7 +69,8 @@ std::string_view unit(const Quantity& quantity) noexcept {
     return "";
 }
 
-ReadingRule::ReadingRule(const ComparisonContext& context, const PredictedRotation& nominal, const ReadingErrors& errors)
+ReadingRule::ReadingRule(const ComparisonContext& context, const PredictedRotation& nominal,
+                         const ReadingErrors& errors)
     : context_(context), nominal_(nominal), errors_(errors), quantities_(quantities_of(context)) {
     if (quantities_.empty()) return;
     for (const BlockMeasurement& block : context.measured.blocks)
@@ -78,11 +79,10 @@ ReadingRule::ReadingRule(const ComparisonContext& context, const PredictedRotati
         restitution_error_ = std::max(restitution_error_, restitution->standard_error);
     const EvenGrid& grid = context.measured.grid;
     const std::vector<double> impact_s = statistics_of(nominal, context).impact_s;
-    history_until_s_ =
-        impact_s.empty() ? grid.end_s() : impact_s[std::min(impact_s.size(), kImpactsCompared) - 1];
+    history_until_s_ = impact_s.empty() ? grid.end_s() : impact_s[std::min(impact_s.size(), kImpactsCompared) - 1];
     for (const std::vector<double>& block : nominal.filtered_rad)
-        history_level_rad_ = std::max(
-            history_level_rad_, root_mean_square(within(grid.times_s(), block, 0.0, history_until_s_)));
+        history_level_rad_ =
+            std::max(history_level_rad_, root_mean_square(within(grid.times_s(), block, 0.0, history_until_s_)));
 }
 
 // A mark of overturning says nothing of how many blocks fell.
@@ -116,7 +116,8 @@ Reading ReadingRule::of_statistics(const RotationStatistics& statistics, const s
         if (quantity.kind == Kind::peak && i < statistics.peak_rad.size() && !has_fallen(fallen, i) &&
             reading.outcome != Outcome::translation)
             value = statistics.peak_rad[i];
-        if (quantity.kind == Kind::impact_time && !falls && i < statistics.impact_s.size()) value = statistics.impact_s[i];
+        if (quantity.kind == Kind::impact_time && !falls && i < statistics.impact_s.size())
+            value = statistics.impact_s[i];
         if (quantity.kind == Kind::overturning_time) value = statistics.overturn_s;
         if (quantity.kind == Kind::restitution && statistics.restitution) value = statistics.restitution->ratio;
         reading.value.push_back(value);
@@ -181,9 +182,8 @@ Reading ReadingRule::member(const PredictedRotation& predicted, std::uint64_t se
 
 bool rotation_is_complete(const SpecimenMeasurement& measured) {
     return measured.has_rotation() &&
-           std::none_of(measured.blocks.begin(), measured.blocks.end(), [](const BlockMeasurement& block) {
-               return block.gaps.longest_gap_s > kSensorLost_s;
-           });
+           std::none_of(measured.blocks.begin(), measured.blocks.end(),
+                        [](const BlockMeasurement& block) { return block.gaps.longest_gap_s > kSensorLost_s; });
 }
 
 }  // namespace topple::hil

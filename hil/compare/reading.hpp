@@ -31,8 +31,8 @@ std::string name(const Quantity& quantity);
 std::string_view unit(const Quantity& quantity) noexcept;  ///< "rad", "s", "" for a ratio
 
 struct Reading {
-    std::optional<solver::Outcome> outcome;  ///< empty: the solution failed
-    std::optional<solver::Side> side;        ///< overturning: of the fall; rocking: of the first uplift
+    std::optional<solver::Outcome> outcome;    ///< empty: the solution failed
+    std::optional<solver::Side> side;          ///< overturning: of the fall; rocking: of the first uplift
     std::vector<std::optional<double>> value;  ///< one per quantity; empty where this history has none
 };
 
@@ -72,8 +72,8 @@ class ReadingRule {
     ReadingErrors errors_;
     std::vector<Quantity> quantities_;
     double history_until_s_ = 0.0;
-    double history_level_rad_ = 0.0;  ///< rms of the nominal history until then, block of the largest
-    double noise_rad_ = 0.0;           ///< of the noisiest rotation sensor at rest
+    double history_level_rad_ = 0.0;    ///< rms of the nominal history until then, block of the largest
+    double noise_rad_ = 0.0;            ///< of the noisiest rotation sensor at rest
     double restitution_error_ = 0.001;  ///< standard error of the measured one, at least what the filter does to it
 };
 

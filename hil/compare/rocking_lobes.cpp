@@ -37,8 +37,7 @@ double peak_of(const EvenGrid& grid, std::span<const double> rotation, std::size
 }
 
 // Zero crossing between the two samples.
-double crossing_s(const EvenGrid& grid, std::span<const double> rotation, std::size_t before,
-                  std::size_t after) {
+double crossing_s(const EvenGrid& grid, std::span<const double> rotation, std::size_t before, std::size_t after) {
     for (std::size_t i = before; i < after; ++i)
         if (rotation[i] * rotation[after] <= 0.0 && rotation[i + 1] * rotation[after] > 0.0)
             return grid.time_s(i) + grid.step_s * rotation[i] / (rotation[i] - rotation[i + 1]);
@@ -58,8 +57,8 @@ double energy_error_ratio(double peak_rad, const Slenderness& alpha) {
 
 }  // namespace
 
-std::vector<RockingLobe> find_lobes(const EvenGrid& grid, std::span<const double> rotation,
-                                    double threshold_rad, double start_s) {
+std::vector<RockingLobe> find_lobes(const EvenGrid& grid, std::span<const double> rotation, double threshold_rad,
+                                    double start_s) {
     std::vector<RockingLobe> lobes;
     const double noticeable_rad = 0.5 * threshold_rad;
     int side = 0;
@@ -93,9 +92,8 @@ std::vector<double> impact_times_s(const std::vector<RockingLobe>& lobes) {
     return times;
 }
 
-std::optional<ApparentRestitution> apparent_restitution(const std::vector<RockingLobe>& lobes,
-                                                        const Slenderness& alpha, double free_from_s,
-                                                        double smallest_rad) {
+std::optional<ApparentRestitution> apparent_restitution(const std::vector<RockingLobe>& lobes, const Slenderness& alpha,
+                                                        double free_from_s, double smallest_rad) {
     std::vector<double> peaks;
     for (const RockingLobe& lobe : lobes) {
         if (lobe.start_s < free_from_s) continue;

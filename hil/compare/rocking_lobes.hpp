@@ -14,14 +14,14 @@ namespace topple::hil {
 /// One excursion between two zero crossings.
 struct RockingLobe {
     double start_s = 0.0, end_s = 0.0;  ///< zero crossings, straight lines between the samples
-    double peak_rad = 0.0;  ///< signed; vertex of a parabola through the samples above 70 % of the largest
-    bool complete = false;  ///< ended by a crossing to the other side
+    double peak_rad = 0.0;              ///< signed; vertex of a parabola through the samples above 70 % of the largest
+    bool complete = false;              ///< ended by a crossing to the other side
 };
 
 /// Excursions that reach `threshold_rad`, in order; a change of side counts once the other side reaches half
 /// of it.
-std::vector<RockingLobe> find_lobes(const EvenGrid& grid, std::span<const double> rotation_rad,
-                                    double threshold_rad, double start_s);
+std::vector<RockingLobe> find_lobes(const EvenGrid& grid, std::span<const double> rotation_rad, double threshold_rad,
+                                    double start_s);
 
 /// Times of the impacts between lobes: the ends of all complete ones.
 std::vector<double> impact_times_s(const std::vector<RockingLobe>& lobes);
@@ -42,8 +42,7 @@ struct ApparentRestitution {
 /// over the complete lobes that start at or after `free_from_s` and peak above `smallest_rad`. The
 /// alternating term takes a tilt of the seat. Empty for fewer than 5 lobes. Derived in
 /// docs/report.md#restitution.
-std::optional<ApparentRestitution> apparent_restitution(const std::vector<RockingLobe>& lobes,
-                                                        const Slenderness& alpha, double free_from_s,
-                                                        double smallest_rad);
+std::optional<ApparentRestitution> apparent_restitution(const std::vector<RockingLobe>& lobes, const Slenderness& alpha,
+                                                        double free_from_s, double smallest_rad);
 
 }  // namespace topple::hil

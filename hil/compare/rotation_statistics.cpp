@@ -12,13 +12,11 @@ namespace {
 // Twice the sensor's threshold, so that noise makes no impacts; the same for prediction and measurement.
 double noticeable_rad(const ComparisonContext& context) {
     double threshold = kRotationFloor_rad;
-    for (const BlockMeasurement& block : context.measured.blocks)
-        threshold = std::max(threshold, block.threshold_rad);
+    for (const BlockMeasurement& block : context.measured.blocks) threshold = std::max(threshold, block.threshold_rad);
     return 2.0 * threshold;
 }
 
-RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_rad,
-                              const ComparisonContext& context) {
+RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_rad, const ComparisonContext& context) {
     RotationStatistics result;
     const EvenGrid& grid = context.measured.grid;
     const std::vector<double> times = grid.times_s();
@@ -57,8 +55,7 @@ RotationStatistics statistics_of(const SpecimenMeasurement& measured, const Comp
     return result;
 }
 
-HistoryDifference history_difference(const EvenGrid& grid,
-                                     const std::vector<std::vector<double>>& expected_rad,
+HistoryDifference history_difference(const EvenGrid& grid, const std::vector<std::vector<double>>& expected_rad,
                                      const std::vector<std::vector<double>>& other_rad, double until_s) {
     HistoryDifference result;
     const std::vector<double> times = grid.times_s();
@@ -70,8 +67,7 @@ HistoryDifference history_difference(const EvenGrid& grid,
         if (rms_rad < result.rms_rad) continue;
         result.rms_rad = rms_rad;
         const double level_rad = root_mean_square(expected);
-        result.ratio =
-            level_rad > 0.5 * kRotationFloor_rad ? std::optional(rms_rad / level_rad) : std::nullopt;
+        result.ratio = level_rad > 0.5 * kRotationFloor_rad ? std::optional(rms_rad / level_rad) : std::nullopt;
     }
     return result;
 }

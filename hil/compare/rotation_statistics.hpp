@@ -22,8 +22,7 @@ Slenderness slenderness_of(const solver::Specimen& specimen);
 
 struct RotationStatistics {
     std::vector<double> peak_rad;  ///< per block, filtered, from t = 0 on
-    std::vector<double>
-        impact_s;  ///< zero crossings of block 0 between noticeable excursions; single blocks only
+    std::vector<double> impact_s;  ///< zero crossings of block 0 between noticeable excursions; single blocks only
     std::optional<double> overturn_s;
     std::optional<ApparentRestitution> restitution;  ///< single blocks in free rocking only
 };
@@ -32,14 +31,12 @@ RotationStatistics statistics_of(const PredictedRotation& predicted, const Compa
 RotationStatistics statistics_of(const SpecimenMeasurement& measured, const ComparisonContext& context);
 
 struct HistoryDifference {
-    double rms_rad = 0.0;  ///< of the worst block
-    std::optional<double>
-        ratio;  ///< per rms of the expected history of that block; empty if that hardly moves
+    double rms_rad = 0.0;         ///< of the worst block
+    std::optional<double> ratio;  ///< per rms of the expected history of that block; empty if that hardly moves
 };
 
 /// Over 0 <= t <= until_s; all histories on `grid`.
-HistoryDifference history_difference(const EvenGrid& grid,
-                                     const std::vector<std::vector<double>>& expected_rad,
+HistoryDifference history_difference(const EvenGrid& grid, const std::vector<std::vector<double>>& expected_rad,
                                      const std::vector<std::vector<double>>& other_rad, double until_s);
 
 }  // namespace topple::hil

@@ -36,8 +36,8 @@ Json predicted_json(const solver::Prediction& p, const std::vector<EnsembleMembe
             {"impact_count", p.impacts.size()},
             {"impact_times_s", std::move(impact_times)},
             {"restitution", p.restitution},
-            {"probability", members.empty() ? Json(nullptr)
-                                            : Json::parse(probability_json(members, p.peak_rotation_rad.size() > 1))},
+            {"probability",
+             members.empty() ? Json(nullptr) : Json::parse(probability_json(members, p.peak_rotation_rad.size() > 1))},
             {"status", name(p.status)}};
 }
 
@@ -89,8 +89,8 @@ Json criteria_json(const std::vector<Criterion>& criteria) {
         const bool word = !c.median;
         list.push_back({{"name", c.name},
                         {"unit", c.unit},
-                        {"predicted", word ? Json(c.predicted_word)
-                                           : Json{{"median", *c.median}, {"p5", *c.low}, {"p95", *c.high}}},
+                        {"predicted",
+                         word ? Json(c.predicted_word) : Json{{"median", *c.median}, {"p5", *c.low}, {"p95", *c.high}}},
                         {"measured", word ? Json(c.measured_word) : optional_json(c.measured)},
                         {"probability", c.probability},
                         {"spread_ratio", c.spread},
@@ -118,13 +118,14 @@ Json agreement_json(const Agreement& a) {
 }
 
 Json specimen_json(const SpecimenConclusion& s, std::size_t index, const Json& frozen, bool achieved_known) {
-    return {{"predicted",
-             {{"planned", planned_json(s, index, frozen)},
-              {"achieved", achieved_known ? predicted_json(s.achieved.prediction, s.achieved_members) : Json(nullptr)}}},
-            {"measured", measured_json(s.measured)},
-            {"agreement", agreement_json(s.agreement)},
-            {"agreement_blind", agreement_json(s.blind)},
-            {"not_judged_because", s.agreement.verdict ? Json(nullptr) : Json(s.agreement.reasons)}};
+    return {
+        {"predicted",
+         {{"planned", planned_json(s, index, frozen)},
+          {"achieved", achieved_known ? predicted_json(s.achieved.prediction, s.achieved_members) : Json(nullptr)}}},
+        {"measured", measured_json(s.measured)},
+        {"agreement", agreement_json(s.agreement)},
+        {"agreement_blind", agreement_json(s.blind)},
+        {"not_judged_because", s.agreement.verdict ? Json(nullptr) : Json(s.agreement.reasons)}};
 }
 
 Json tracking_json(const Tracking& t) {
@@ -185,9 +186,7 @@ Json achieved_motion_json(const AchievedMotion& m) {
             {"accelerometer", std::move(accelerometer)}};
 }
 
-Json percentiles_json(const Percentiles& p) {
-    return {{"p50", p.p50}, {"p99", p.p99}, {"max", p.max}};
-}
+Json percentiles_json(const Percentiles& p) { return {{"p50", p.p50}, {"p99", p.p99}, {"max", p.max}}; }
 
 Json clock_json(const std::optional<ClockStatistics>& clock) {
     if (!clock) return nullptr;
@@ -247,8 +246,7 @@ Json run_json(const Conclusion& c, const RunIdentity& identity) {
             {"prediction_frozen", identity.prediction_is_frozen},
             {"log_damage", identity.log_damage.empty() ? Json(nullptr) : Json(identity.log_damage)},
             {"flight_files", identity.flight_files},
-            {"figures_missing",
-             identity.figures_missing.empty() ? Json(nullptr) : Json(identity.figures_missing)},
+            {"figures_missing", identity.figures_missing.empty() ? Json(nullptr) : Json(identity.figures_missing)},
             {"remarks", c.remarks}};
 }
 
@@ -269,9 +267,7 @@ void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     if (list.size() > 1) summary["specimens"] = std::move(list);
 }
 
-Json parsed(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json::parse(text, nullptr, false);
-}
+Json parsed(const std::string& text) { return text.empty() ? Json(nullptr) : Json::parse(text, nullptr, false); }
 
 }  // namespace
 

@@ -17,8 +17,8 @@ struct RunIdentity {
     std::string prediction_json;                  ///< as written before the motion; empty if there was none
     std::vector<std::string> flight_files;        ///< the last ticks before a stop or fault
     std::string log_damage;                       ///< what is missing in a torn log; empty if whole
-    std::string truth_json;       ///< hidden parameters of a simulated specimen; empty: not revealed
-    std::string figures_missing;  ///< why there are none; empty if they were made
+    std::string truth_json;                       ///< hidden parameters of a simulated specimen; empty: not revealed
+    std::string figures_missing;                  ///< why there are none; empty if they were made
 };
 
 /// Schema topple.summary/1, documented in docs/report.md#summary. Ends with a newline. Locale independent.

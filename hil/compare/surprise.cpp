@@ -15,9 +15,7 @@ using solver::Side;
 
 constexpr std::size_t kOutcomes = static_cast<std::size_t>(Outcome::total_overturning) + 1;
 
-double normal_below(double z) {
-    return 0.5 * std::erfc(-z / std::numbers::sqrt2);
-}
+double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
 /// Share of the counted that is no more frequent than `here`; nothing counted: empty.
 template <std::size_t N>
@@ -54,7 +52,9 @@ double PredictiveSample::below(double value, bool own) const {
     double sum = own ? -0.5 : 0.0;
     for (const double member : sorted_)
         sum += bandwidth_ > 0.0 ? normal_below((value - member) / bandwidth_)
-                                : (value > member ? 1.0 : value < member ? 0.0 : 0.5);
+                                : (value > member   ? 1.0
+                                   : value < member ? 0.0
+                                                    : 0.5);
     return sum / static_cast<double>(sorted_.size() - (own ? 1 : 0));
 }
 

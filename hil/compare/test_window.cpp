@@ -26,8 +26,7 @@ double motion_end(const RunData& run, std::uint64_t origin_us, double window_end
     double end_s = 0.0;
     for (const Feedback& feedback : run.feedback) {
         const double t = seconds_from(origin_us, feedback.device_time_us);
-        if (t >= 0.0 && t <= window_end_s && feedback.axes[0].setpoint_velocity_m_s != 0.0)
-            end_s = std::max(end_s, t);
+        if (t >= 0.0 && t <= window_end_s && feedback.axes[0].setpoint_velocity_m_s != 0.0) end_s = std::max(end_s, t);
     }
     return end_s;
 }

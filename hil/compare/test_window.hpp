@@ -19,11 +19,9 @@ struct TestWindow {
     bool has_rest() const noexcept { return rest_end_s > rest_start_s; }
 };
 
-inline constexpr double kLeadIn_s = 2.0;  ///< of the time before the motion at most this much is kept
-inline constexpr double kRestSettling_s =
-    0.2;  ///< after a positioning move before the platen counts as resting
-inline constexpr double kRestGuard_s =
-    0.02;  ///< kept free before the motion: the zero-phase filter looks ahead
+inline constexpr double kLeadIn_s = 2.0;        ///< of the time before the motion at most this much is kept
+inline constexpr double kRestSettling_s = 0.2;  ///< after a positioning move before the platen counts as resting
+inline constexpr double kRestGuard_s = 0.02;    ///< kept free before the motion: the zero-phase filter looks ahead
 inline constexpr double kRestShortest_s = 0.1;  ///< 50 samples at 500 Hz
 
 TestWindow find_test_window(const RunData& run);
@@ -32,7 +30,6 @@ TestWindow find_test_window(const RunData& run);
 double seconds_from(std::uint64_t origin_us, std::uint64_t device_time_us) noexcept;
 
 /// Values at times within the rest window.
-std::vector<double> within(std::span<const double> time_s, std::span<const double> value, double start_s,
-                           double end_s);
+std::vector<double> within(std::span<const double> time_s, std::span<const double> value, double start_s, double end_s);
 
 }  // namespace topple::hil

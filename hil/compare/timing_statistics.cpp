@@ -54,7 +54,8 @@ std::optional<ClockStatistics> clock_statistics(const RunData& run, std::optiona
     for (const TimingRecord& record : run.timing) {
         if (record.device_time_us == 0) continue;  // nothing had been heard yet
         newest_us = record.device_time_us;
-        const auto jump = sync.observe(newest_us, firmware_iface::Nanoseconds(record.deadline_ns + record.wake_late_ns));
+        const auto jump =
+            sync.observe(newest_us, firmware_iface::Nanoseconds(record.deadline_ns + record.wake_late_ns));
         if (jump) clock.jumps.push_back(*jump);
     }
     if (!sync.ready() && clock.jumps.empty()) return std::nullopt;

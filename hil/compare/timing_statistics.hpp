@@ -34,7 +34,7 @@ struct TimingStatistics {
     Percentiles busy_us;             ///< duration of a cycle's work
     Percentiles feedback_period_us;  ///< distance of device times
     std::size_t feedback_count = 0;
-    std::uint32_t queue_level_min = 0;  ///< least setpoints waiting in the device while it was running
+    std::uint32_t queue_level_min = 0;      ///< least setpoints waiting in the device while it was running
     std::optional<std::string> scheduling;  ///< what the tick's thread was granted; absent: a virtual clock, an import
     std::optional<double> round_trip_us;    ///< of a question and its answer when the table was connected
     std::optional<ClockStatistics> clock;   ///< absent: no host time in the log, or too short

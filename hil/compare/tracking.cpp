@@ -8,9 +8,7 @@
 namespace topple::hil {
 namespace {
 
-double error_ratio(double achieved, double commanded) {
-    return commanded > 0.0 ? achieved / commanded - 1.0 : 0.0;
-}
+double error_ratio(double achieved, double commanded) { return commanded > 0.0 ? achieved / commanded - 1.0 : 0.0; }
 
 }  // namespace
 
@@ -43,8 +41,8 @@ Tracking assess_tracking(const AchievedMotion& motion, double motion_end_s) {
         tracking.displacement_peak_error_time_s = times[i];
     }
     tracking.displacement_rms_error_m = root_mean_square(errors);
-    const MotionMatch match = match_motions(motion.grid, motion.commanded.displacement_m,
-                                            motion.achieved.displacement_m, 0.0, end_s);
+    const MotionMatch match =
+        match_motions(motion.grid, motion.commanded.displacement_m, motion.achieved.displacement_m, 0.0, end_s);
     tracking.lag_s = match.lag_s;
     tracking.sign_reversed = match.sign_reversed;
     return tracking;

@@ -38,11 +38,9 @@ void run_forward(const Biquad& f, std::vector<double>& samples) {
 
 }  // namespace
 
-std::vector<double> zero_phase_low_pass(std::span<const double> samples, double sampling_rate_hz,
-                                        double cutoff_hz) {
+std::vector<double> zero_phase_low_pass(std::span<const double> samples, double sampling_rate_hz, double cutoff_hz) {
     const std::size_t count = samples.size();
-    if (count < 3 || cutoff_hz >= 0.4 * sampling_rate_hz || !(cutoff_hz > 0.0))
-        return {samples.begin(), samples.end()};
+    if (count < 3 || cutoff_hz >= 0.4 * sampling_rate_hz || !(cutoff_hz > 0.0)) return {samples.begin(), samples.end()};
     const double relative = cutoff_hz / sampling_rate_hz;
     // Six time constants of the slowest pole leave 0.2 % of a start-up error.
     const auto wanted = static_cast<std::size_t>(std::ceil(2.0 / relative));
@@ -51,8 +49,7 @@ std::vector<double> zero_phase_low_pass(std::span<const double> samples, double 
     padded.reserve(count + 2 * pad);
     for (std::size_t i = pad; i > 0; --i) padded.push_back(2.0 * samples[0] - samples[i]);
     padded.insert(padded.end(), samples.begin(), samples.end());
-    for (std::size_t i = 1; i <= pad; ++i)
-        padded.push_back(2.0 * samples[count - 1] - samples[count - 1 - i]);
+    for (std::size_t i = 1; i <= pad; ++i) padded.push_back(2.0 * samples[count - 1] - samples[count - 1 - i]);
     const Biquad filter = butterworth(relative);
     run_forward(filter, padded);
     std::reverse(padded.begin(), padded.end());
@@ -66,8 +63,7 @@ std::vector<double> first_difference(std::span<const double> samples, double ste
     const std::size_t count = samples.size();
     std::vector<double> result(count, 0.0);
     if (count < 2) return result;
-    for (std::size_t i = 1; i + 1 < count; ++i)
-        result[i] = (samples[i + 1] - samples[i - 1]) / (2.0 * step_s);
+    for (std::size_t i = 1; i + 1 < count; ++i) result[i] = (samples[i + 1] - samples[i - 1]) / (2.0 * step_s);
     result.front() = (samples[1] - samples[0]) / step_s;
     result.back() = (samples[count - 1] - samples[count - 2]) / step_s;
     return result;

@@ -10,8 +10,7 @@ namespace topple::hil {
 /// point at `cutoff_hz` *after both passes*. The ends are continued by odd reflection. A cutoff at or above
 /// 0.4 of the sampling rate returns the input unchanged. Input must be finite. Derived in
 /// docs/report.md#filter.
-std::vector<double> zero_phase_low_pass(std::span<const double> samples, double sampling_rate_hz,
-                                        double cutoff_hz);
+std::vector<double> zero_phase_low_pass(std::span<const double> samples, double sampling_rate_hz, double cutoff_hz);
 
 /// First central difference (one-sided at the ends), unit of samples per second.
 std::vector<double> first_difference(std::span<const double> samples, double step_s);
@@ -20,8 +19,7 @@ std::vector<double> first_difference(std::span<const double> samples, double ste
 std::vector<double> second_difference(std::span<const double> samples, double step_s);
 
 double mean(std::span<const double> samples);
-double standard_deviation(
-    std::span<const double> samples);  ///< about the mean, n - 1; 0 for fewer than 2 samples
+double standard_deviation(std::span<const double> samples);  ///< about the mean, n - 1; 0 for fewer than 2 samples
 double root_mean_square(std::span<const double> samples);
 double largest_magnitude(std::span<const double> samples);  ///< 0 for an empty span; NaN are passed over
 

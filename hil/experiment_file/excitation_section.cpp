@@ -73,10 +73,10 @@ void read_air_track(TomlTable& table, const ExcitationContext& context, Excitati
     excitation.air_track = track;
     excitation.amplitude_m_s2 = track.acceleration_m_s2(context.specimens_mass_kg, context.gravity_m_s2);
     duration_s = track.pull_duration_s(context.specimens_mass_kg, context.gravity_m_s2);
-    excitation.remarks.push_back(fmt::format("air track: a0 = {:.4f} m/s2 for {:.4f} s; {}", excitation.amplitude_m_s2,
-                                             duration_s,
-                                             excitation.coupled ? "until the block moves, which then moves the slider"
-                                                                : "the reaction of the block on the slider is left out"));
+    excitation.remarks.push_back(
+        fmt::format("air track: a0 = {:.4f} m/s2 for {:.4f} s; {}", excitation.amplitude_m_s2, duration_s,
+                    excitation.coupled ? "until the block moves, which then moves the slider"
+                                       : "the reaction of the block on the slider is left out"));
 }
 
 void read_constant(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
@@ -94,7 +94,8 @@ void read_constant(TomlTable& table, const ExcitationContext& context, Excitatio
         if (deceleration) table.fail("deceleration_m_s2", "not allowed with coupled = true: the slider runs on");
         excitation.table_motion_missing = "a coupled air track is not a table's motion: its block moves the slider";
     } else if (deceleration) {
-        check_duration(table, "deceleration_m_s2", duration_s * (1 + std::abs(excitation.amplitude_m_s2) / *deceleration));
+        check_duration(table, "deceleration_m_s2",
+                       duration_s * (1 + std::abs(excitation.amplitude_m_s2) / *deceleration));
         excitation.table_motion =
             solver::constant_acceleration_and_stop(excitation.amplitude_m_s2, duration_s, *deceleration);
     } else {
@@ -120,11 +121,12 @@ void read_harmonic(TomlTable& table, Excitation& excitation) {
     excitation.angular_frequency_rad_s = read_angular_frequency(table);
     excitation.cycles = table.number("cycles", above(0.0, kCyclesMax));
     const double ramp_cycles = table.number_or("ramp_cycles", between(0.0, kCyclesMax), 2.0);
-    if (ramp_cycles <= 0.0) table.fail("ramp_cycles", "must be > 0: without a ramp the table starts with a jump of velocity");
-    check_duration(table, "cycles", (excitation.cycles + 2 * ramp_cycles) * 2 * std::numbers::pi /
-                                        excitation.angular_frequency_rad_s);
-    excitation.motion = solver::harmonic_displacement(displacement_m, excitation.angular_frequency_rad_s,
-                                                      ramp_cycles, excitation.cycles);
+    if (ramp_cycles <= 0.0)
+        table.fail("ramp_cycles", "must be > 0: without a ramp the table starts with a jump of velocity");
+    check_duration(table, "cycles",
+                   (excitation.cycles + 2 * ramp_cycles) * 2 * std::numbers::pi / excitation.angular_frequency_rad_s);
+    excitation.motion = solver::harmonic_displacement(displacement_m, excitation.angular_frequency_rad_s, ramp_cycles,
+                                                      excitation.cycles);
 }
 
 /// A motion that ends at rest is a table's motion as it is.

@@ -36,8 +36,8 @@ std::string unit_of_name(std::string_view name) {
 std::size_t time_index(TomlTable& section, const CsvTable& csv) {
     if (!csv.has_header) return 0;
     if (const auto index = csv.find(kTimeColumn)) return *index;
-    section.fail("file", fmt::format("the CSV has no column {}; there are: {}", kTimeColumn,
-                                     fmt::join(csv.names, ", ")));
+    section.fail("file",
+                 fmt::format("the CSV has no column {}; there are: {}", kTimeColumn, fmt::join(csv.names, ", ")));
 }
 
 std::size_t channel_index(TomlTable& section, const CsvTable& csv, std::size_t time) {
@@ -85,8 +85,7 @@ double rounding_s(const std::vector<double>& time_s) {
 }
 
 /// Sets even_step_s if the samples are even.
-void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_column,
-                 std::optional<double>& even_step_s) {
+void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_column, std::optional<double>& even_step_s) {
     require_increasing(csv, csv.names[time_column]);
     const std::vector<double>& time_s = csv.columns[time_column];
     if (time_s.size() < 2) section.fail("file", "a record needs at least 2 samples");
@@ -126,8 +125,8 @@ Samples read_samples(TomlTable& section, const ExcitationContext& context) {
     const double factor = unit_factor(section, csv.names[channel], context) * scale;
     Samples samples{csv.columns[time_column], csv.columns[channel]};
     for (std::size_t i = 0; i < samples.time_s.size(); ++i)  // what rounding moved goes back onto the grid
-        samples.time_s[i] = even_step_s ? static_cast<double>(i) * *even_step_s
-                                        : samples.time_s[i] - csv.columns[time_column].front();
+        samples.time_s[i] =
+            even_step_s ? static_cast<double>(i) * *even_step_s : samples.time_s[i] - csv.columns[time_column].front();
     for (std::size_t i = 0; i < samples.acceleration_m_s2.size(); ++i) {
         samples.acceleration_m_s2[i] *= factor;
         if (std::abs(samples.acceleration_m_s2[i]) > kAccelerationMax_m_s2)
@@ -140,8 +139,7 @@ Samples read_samples(TomlTable& section, const ExcitationContext& context) {
 /// The corner, if one is asked for.
 std::optional<double> apply_high_pass(TomlTable& section, Samples& samples, Excitation& excitation) {
     const double step_s = samples.time_s.back() / static_cast<double>(samples.time_s.size() - 1);
-    const auto corner_hz =
-        section.optional_number("high_pass_hz", NumberRange{0.0, 0.5 / step_s, true, true});
+    const auto corner_hz = section.optional_number("high_pass_hz", NumberRange{0.0, 0.5 / step_s, true, true});
     if (!corner_hz) return std::nullopt;
     if (section.boolean_or("uneven_time", false)) section.fail("high_pass_hz", "not allowed with uneven_time = true");
     samples.acceleration_m_s2 = zero_phase_high_pass(samples.acceleration_m_s2, step_s, *corner_hz);
@@ -149,10 +147,11 @@ std::optional<double> apply_high_pass(TomlTable& section, Samples& samples, Exci
         fmt::format("record corrected: zero-phase Butterworth high-pass of order 2 x 2 at {} Hz", *corner_hz));
     const double duration_s = samples.time_s.back();
     if (*corner_hz * duration_s < 1.0)
-        excitation.remarks.push_back(fmt::format(
-            "high_pass_hz = {:g} is below what a record of {:.4g} s can hold, {:.4g} Hz: a constant offset is removed, a drift that is "
-            "as slow as the record is long is not; a corner of some times that removes it",
-            *corner_hz, duration_s, 1.0 / duration_s));
+        excitation.remarks.push_back(
+            fmt::format("high_pass_hz = {:g} is below what a record of {:.4g} s can hold, {:.4g} Hz: a constant offset "
+                        "is removed, a drift that is "
+                        "as slow as the record is long is not; a corner of some times that removes it",
+                        *corner_hz, duration_s, 1.0 / duration_s));
     return corner_hz;
 }
 
@@ -195,23 +194,28 @@ bool rests_at(double bias_m_s2, const std::vector<double>& values) {
     return is_same(values.begin()) || is_same(values.end() - count);
 }
 
-/// An accelerometer's record as it was read: its zero, small against the motion, has been integrated. Seen by the median, which
-/// a motion that comes to rest leaves at zero, if that alone makes most of the velocity at the end.
+/// An accelerometer's record as it was read: its zero, small against the motion, has been integrated. Seen by the
+/// median, which a motion that comes to rest leaves at zero, if that alone makes most of the velocity at the end.
 void require_no_bias(TomlTable& section, const Samples& samples, const solver::BaseState& end) {
-    constexpr double kBiasMax_ratio = 0.05, kBiasAtRestMax_ratio = 0.5;  // of the peak; a pulse of constant acceleration has 1
-    constexpr double kUnexplained_ratio = 0.25;  // of the end velocity, by the scatter of the median and a true rest
-    constexpr double kVelocityLeast_m_s = 0.05;  // below, any correction is one of detail
+    constexpr double kBiasMax_ratio = 0.05,
+                     kBiasAtRestMax_ratio = 0.5;  // of the peak; a pulse of constant acceleration has 1
+    constexpr double kUnexplained_ratio = 0.25;   // of the end velocity, by the scatter of the median and a true rest
+    constexpr double kVelocityLeast_m_s = 0.05;   // below, any correction is one of detail
     const std::vector<double>& values = samples.acceleration_m_s2;
     const double bias_m_s2 = median(values), duration_s = samples.time_s.back();
     double peak_m_s2 = 0.0;
     for (const double value : values) peak_m_s2 = std::max(peak_m_s2, std::abs(value - bias_m_s2));
-    const bool explains = std::abs(end.velocity_m_s - bias_m_s2 * duration_s) <= kUnexplained_ratio * std::abs(end.velocity_m_s);
+    const bool explains =
+        std::abs(end.velocity_m_s - bias_m_s2 * duration_s) <= kUnexplained_ratio * std::abs(end.velocity_m_s);
     const double most_ratio = rests_at(bias_m_s2, values) ? kBiasAtRestMax_ratio : kBiasMax_ratio;
-    if (!explains || std::abs(bias_m_s2) > most_ratio * peak_m_s2 || std::abs(end.velocity_m_s) < kVelocityLeast_m_s) return;
-    section.fail("file", fmt::format("looks like the raw record of an accelerometer: its zero is off by {:.3g} m/s2, which alone "
-                                     "makes it end at {:.3g} m/s and {:.3g} m; write end_correction = \"baseline\" or a "
-                                     "high_pass_hz, or end_correction = \"none\" if the base did move like that",
-                                     bias_m_s2, end.velocity_m_s, end.displacement_m));
+    if (!explains || std::abs(bias_m_s2) > most_ratio * peak_m_s2 || std::abs(end.velocity_m_s) < kVelocityLeast_m_s)
+        return;
+    section.fail(
+        "file",
+        fmt::format("looks like the raw record of an accelerometer: its zero is off by {:.3g} m/s2, which alone "
+                    "makes it end at {:.3g} m/s and {:.3g} m; write end_correction = \"baseline\" or a "
+                    "high_pass_hz, or end_correction = \"none\" if the base did move like that",
+                    bias_m_s2, end.velocity_m_s, end.displacement_m));
 }
 
 void finish_at_rest(const std::string& choice, double end_velocity_m_s, std::optional<double> corner_hz,
@@ -220,8 +224,8 @@ void finish_at_rest(const std::string& choice, double end_velocity_m_s, std::opt
     const bool small = std::abs(end_velocity_m_s) <= kStopShare * peak_m_s;
     if (choice == "none" || (choice == "auto" && !small)) {
         const double end_m = excitation.motion.at(excitation.motion.end_s()).displacement_m;
-        excitation.remarks.push_back(
-            fmt::format("record ends at {:.4g} m/s, {:.4g} m from its start, and is not corrected", end_velocity_m_s, end_m));
+        excitation.remarks.push_back(fmt::format(
+            "record ends at {:.4g} m/s, {:.4g} m from its start, and is not corrected", end_velocity_m_s, end_m));
         excitation.table_motion_missing = fmt::format(
             "the record ends at {:.4g} m/s instead of at rest: excitation.end_correction = \"baseline\" or \"stop\", "
             "or {}, corrects it",
@@ -232,9 +236,10 @@ void finish_at_rest(const std::string& choice, double end_velocity_m_s, std::opt
     const solver::BaseMotion stop = stop_piece(end_velocity_m_s);
     const double end_m = excitation.motion.at(excitation.motion.end_s()).displacement_m;
     excitation.table_motion = excitation.motion.then(stop);
-    excitation.remarks.push_back(fmt::format(
-        "record ends at {:.4g} m/s, {:.4g} m; record corrected (stop): {:.3f} s appended to bring it to rest, at most {} m/s2",
-        end_velocity_m_s, end_m, stop.end_s(), kStopAcceleration_m_s2));
+    excitation.remarks.push_back(
+        fmt::format("record ends at {:.4g} m/s, {:.4g} m; record corrected (stop): {:.3f} s appended to bring it to "
+                    "rest, at most {} m/s2",
+                    end_velocity_m_s, end_m, stop.end_s(), kStopAcceleration_m_s2));
 }
 
 }  // namespace

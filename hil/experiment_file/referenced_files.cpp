@@ -26,10 +26,12 @@ struct Place {
 /// Byte of a position that the parser counts in lines and characters, both from 1.
 std::size_t byte_of(std::string_view text, const toml::source_position& position) {
     std::size_t byte = 0;
-    for (toml::source_index line = 1; line < position.line; ++line) byte = std::min(text.find('\n', byte), text.size() - 1) + 1;
+    for (toml::source_index line = 1; line < position.line; ++line)
+        byte = std::min(text.find('\n', byte), text.size() - 1) + 1;
     for (toml::source_index column = 1; column < position.column && byte < text.size(); ++column) {
         ++byte;
-        while (byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0) == 0x80) ++byte;  // inside a character
+        while (byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0) == 0x80)
+            ++byte;  // inside a character
     }
     return byte;
 }
@@ -40,7 +42,8 @@ void add_place(const toml::node* node, std::string_view text, std::vector<Place>
     places.push_back({byte_of(text, region.begin), byte_of(text, region.end), node->as_string()->get()});
 }
 
-void add_excitation(const toml::node_view<const toml::node>& section, std::string_view text, std::vector<Place>& places) {
+void add_excitation(const toml::node_view<const toml::node>& section, std::string_view text,
+                    std::vector<Place>& places) {
     add_place(section["file"].node(), text, places);
     if (const toml::array* parts = section["parts"].as_array())
         for (const toml::node& part : *parts)
@@ -52,7 +55,8 @@ std::string plain_name(const fs::path& file) {
     constexpr std::size_t kLongest = 80;
     std::string name;
     for (const char c : file.filename().string()) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+        const bool plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
         name += plain ? c : '_';
     }
     return name.size() <= kLongest ? name : name.substr(name.size() - kLongest);  // the ending says what it is
@@ -97,7 +101,8 @@ class Collector {
 
     // From the back, so that the places in front stay where they are; and read again, to be sure of what was written.
     void rewrite(std::vector<std::pair<Place, std::string>> changes) {
-        std::sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
+        std::sort(changes.begin(), changes.end(),
+                  [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
         for (const auto& [place, name] : changes)
             result_.text.replace(place.begin, place.end - place.begin, fmt::format("\"{}\"", name));
         std::vector<Place> now;
@@ -110,11 +115,14 @@ class Collector {
             now.clear();
         }
         const bool right = std::all_of(now.begin(), now.end(), [&](const Place& place) {
-            return std::any_of(result_.files.begin(), result_.files.end(), [&](const auto& file) { return file.name == place.value; });
+            return std::any_of(result_.files.begin(), result_.files.end(),
+                               [&](const auto& file) { return file.name == place.value; });
         });
         if (!right || (now.empty() && !result_.files.empty()))
-            throw InputError(fmt::format("{}: the paths in it could not be replaced by those of the run folder's copies: write them as "
-                                         "plain \"...\" on one line", experiment_.source.string()));
+            throw InputError(fmt::format(
+                "{}: the paths in it could not be replaced by those of the run folder's copies: write them as "
+                "plain \"...\" on one line",
+                experiment_.source.string()));
     }
 
     const Experiment& experiment_;

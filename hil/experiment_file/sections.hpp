@@ -14,8 +14,8 @@ namespace topple::hil {
 /// What the excitation's reader must know of the rest of the file.
 struct ExcitationContext {
     double gravity_m_s2 = solver::kStandardGravity_m_s2;
-    double specimens_mass_kg = 0.0;      ///< rides on the slider of an air track
-    std::filesystem::path directory;     ///< record files are relative to it
+    double specimens_mass_kg = 0.0;   ///< rides on the slider of an air track
+    std::filesystem::path directory;  ///< record files are relative to it
 };
 
 /// [[specimen]] tables in file order; those of kind "none" are left out.

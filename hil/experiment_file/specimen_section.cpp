@@ -105,16 +105,16 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
     const bool stack = interfaces > 1;
     if (specimen.is_text("restitution")) {
         const std::string word = specimen.one_of("restitution", {"housner", "improved"});
-        if (word == "improved")
-            specimen.fail("restitution", "needs its k: write { model = \"improved\", k = ... }");
+        if (word == "improved") specimen.fail("restitution", "needs its k: write { model = \"improved\", k = ... }");
         return restitution;
     }
     TomlTable table = specimen.table("restitution");
     const std::string model = table.one_of("model", {"housner", "improved", "fixed", "random"});
     if (stack && model != "housner")
-        table.fail("model", model == "improved"
-                                ? "a stack allows \"housner\" only: an impulse position k can raise the energy of a stack"
-                                : "a stack allows \"housner\" only: one ratio does not say how the other blocks move");
+        table.fail("model",
+                   model == "improved"
+                       ? "a stack allows \"housner\" only: an impulse position k can raise the energy of a stack"
+                       : "a stack allows \"housner\" only: one ratio does not say how the other blocks move");
     if (model == "improved") {
         restitution.model = solver::RestitutionModel::improved;
         restitution.impulse_position_k = table.number("k", between(0.0, 10.0));
@@ -148,8 +148,7 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
 
 std::vector<solver::Specimen> read_specimens(TomlTable& file) {
     std::vector<TomlTable> tables = file.tables("specimen");
-    if (tables.empty())
-        file.fail_here("specimen is missing: write a [specimen] (kind = \"none\" for an empty table)");
+    if (tables.empty()) file.fail_here("specimen is missing: write a [specimen] (kind = \"none\" for an empty table)");
     if (tables.size() > kSpecimensMax)
         file.fail_here(fmt::format("{} specimens, allowed are 1 to {}", tables.size(), kSpecimensMax));
     std::vector<solver::Specimen> specimens;

@@ -7,10 +7,11 @@ namespace topple::hil {
 namespace {
 
 void check_device(const TomlTable& table, const std::string& device) {
-    const auto is = [&](std::string_view prefix) { return device.starts_with(prefix) && device.size() > prefix.size(); };
+    const auto is = [&](std::string_view prefix) {
+        return device.starts_with(prefix) && device.size() > prefix.size();
+    };
     if (device == "sim:" || is("serial:") || is("tcp:")) return;
-    table.fail("device",
-               "must be \"sim:\", \"serial:/dev/...\", \"serial:usb:VID:PID[:SERIAL]\" or \"tcp:HOST:PORT\"");
+    table.fail("device", "must be \"sim:\", \"serial:/dev/...\", \"serial:usb:VID:PID[:SERIAL]\" or \"tcp:HOST:PORT\"");
 }
 
 Truth read_truth(TomlTable& section) {

@@ -1,11 +1,11 @@
 // The text of a TOML file with its parsed tables, and where in it a value stands. Only for toml_table.cpp.
 #pragma once
 
+#include <toml++/toml.h>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <toml++/toml.h>
 #include <vector>
 
 namespace topple::hil {

@@ -10,7 +10,9 @@
 namespace topple::hil {
 namespace {
 
-std::string join(const std::vector<std::string_view>& words) { return fmt::format("\"{}\"", fmt::join(words, "\", \"")); }
+std::string join(const std::vector<std::string_view>& words) {
+    return fmt::format("\"{}\"", fmt::join(words, "\", \""));
+}
 
 }  // namespace
 
@@ -24,8 +26,7 @@ std::string NumberRange::text() const {
     const bool bounded_above = high < std::numeric_limits<double>::max();
     std::string words = "a finite number";
     if (bounded_below) words = fmt::format("a number {} {}", low_excluded ? ">" : ">=", low);
-    if (bounded_above)
-        words += fmt::format("{} {} {}", bounded_below ? " and" : "", high_excluded ? "<" : "<=", high);
+    if (bounded_above) words += fmt::format("{} {} {}", bounded_below ? " and" : "", high_excluded ? "<" : "<=", high);
     return words;
 }
 
@@ -39,8 +40,8 @@ std::string guessed_unit(std::string_view key, double value, const NumberRange& 
 struct TomlTable::Impl {
     std::shared_ptr<const TomlDocument> document;
     const toml::table* table = nullptr;
-    std::string path;                 // dotted name of this table, empty for the top level
-    std::vector<std::string> asked;   // keys some accessor knows
+    std::string path;                // dotted name of this table, empty for the top level
+    std::vector<std::string> asked;  // keys some accessor knows
 
     const toml::node* find(std::string_view key) {
         if (std::find(asked.begin(), asked.end(), key) == asked.end()) asked.emplace_back(key);
@@ -57,8 +58,7 @@ struct TomlTable::Impl {
     }
     double number(std::string_view key, const toml::node& node, const NumberRange& range) const {
         const std::optional<double> value = real_number(node);
-        if (!value)
-            refuse(key, node, fmt::format("{} ({} was given)", range.text(), type_name(node)));
+        if (!value) refuse(key, node, fmt::format("{} ({} was given)", range.text(), type_name(node)));
         if (!range.contains(*value)) refuse(key, node, range.text() + guessed_unit(key, *value, range));
         return *value;
     }
@@ -136,8 +136,7 @@ std::vector<double> TomlTable::numbers(std::string_view key, const NumberRange& 
     return values;
 }
 
-std::int64_t TomlTable::integer_or(std::string_view key, std::int64_t low, std::int64_t high,
-                                   std::int64_t fallback) {
+std::int64_t TomlTable::integer_or(std::string_view key, std::int64_t low, std::int64_t high, std::int64_t fallback) {
     const toml::node* node = impl_->find(key);
     if (!node) return fallback;
     const auto* integer = node->as_integer();

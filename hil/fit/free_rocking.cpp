@@ -38,12 +38,10 @@ void require_consistent(const FreeRockingRequest& request) {
         throw InputError("--contact edge gives the material factor: leave out --edge and --material");
     if (!request.edge_records.empty() && request.material)
         throw InputError("the material factor is given twice: by --material and by --edge");
-    if (request.material &&
-        !(request.material->value > 0.0 && request.material->value <= 1.0 &&
-          request.material->standard_error >= 0.0 && request.material->standard_error < 1.0))
-        throw InputError(
-            fmt::format("material factor {} ± {}: allowed is above 0 up to 1, its error from 0 to below 1",
-                        request.material->value, request.material->standard_error));
+    if (request.material && !(request.material->value > 0.0 && request.material->value <= 1.0 &&
+                              request.material->standard_error >= 0.0 && request.material->standard_error < 1.0))
+        throw InputError(fmt::format("material factor {} ± {}: allowed is above 0 up to 1, its error from 0 to below 1",
+                                     request.material->value, request.material->standard_error));
 }
 
 FittedRecord read_record(const FreeRockingRequest& request, const std::filesystem::path& file) {
@@ -87,8 +85,8 @@ void take_mean_of_impacts(FittedRecord& record) {
         scatter += weight(impact) * (impact.ratio.value - mean) * (impact.ratio.value - mean);
     const double by_scatter = impacts.size() > 1 ? scatter / static_cast<double>(impacts.size() - 1) : 0.0;
     record.scatter_ratio = std::sqrt(by_scatter);
-    record.mean_of_impacts = {mean, std::sqrt(std::max(1.0, by_scatter) / weights +
-                                              by_seat.dot(record.fits.seat.covariance * by_seat))};
+    record.mean_of_impacts = {
+        mean, std::sqrt(std::max(1.0, by_scatter) / weights + by_seat.dot(record.fits.seat.covariance * by_seat))};
 }
 
 void take_out(FittedRecord& record, const std::vector<std::size_t>& spikes) {
@@ -100,9 +98,8 @@ void take_out(FittedRecord& record, const std::vector<std::size_t>& spikes) {
 std::vector<std::size_t> residual_spikes(const FittedRecord& record) {
     solver::RotationHistory residual = record.history;
     for (std::size_t i = 0; i < residual.time_s.size(); ++i)
-        residual.rotation_rad[i] = std::isnan(record.fits.fitted_rad[i])
-                                       ? 0.0
-                                       : residual.rotation_rad[i] - record.fits.fitted_rad[i];
+        residual.rotation_rad[i] =
+            std::isnan(record.fits.fitted_rad[i]) ? 0.0 : residual.rotation_rad[i] - record.fits.fitted_rad[i];
     auto spikes = solver::find_spikes(residual, 0.0, record.fits.resolution_rad);
     if (static_cast<double>(spikes.size()) > kOutlierShareMax * static_cast<double>(residual.time_s.size()))
         spikes.clear();
@@ -122,15 +119,17 @@ void note_doubts(FittedRecord& record) {
         doubt(fmt::format("{} of {:.0f} samples are outliers, more than {:g} %", record.outlier_count, count,
                           100.0 * kOutlierShareMax));
     if (fits.misfit_ratio > solver::kMisfitMax_ratio)
-        doubt(fmt::format("one eta does not describe the record: what it leaves is {:.0f} times the noise of the single "
-                          "excursions. Are width and height right, was the base still, does eta change with the amplitude?",
-                          fits.misfit_ratio));
+        doubt(fmt::format(
+            "one eta does not describe the record: what it leaves is {:.0f} times the noise of the single "
+            "excursions. Are width and height right, was the base still, does eta change with the amplitude?",
+            fits.misfit_ratio));
     if (fits.resolution_rad > kResolutionMax_ratio * fits.whole.release_rad)
         doubt(fmt::format("the sensor's steps of {:.2g} rad are coarser than {:g} % of the release angle",
                           fits.resolution_rad, 100.0 * kResolutionMax_ratio));
     if (fits.noise.wander_rad > 0.0 && fits.noise.tau_s > kWanderMax_ratio * span_s)
-        doubt(fmt::format("the sensor wanders by {:.2g} rad over {:.2g} s, too slowly for a record of {:.2g} s to tell how much",
-                          fits.noise.wander_rad, fits.noise.tau_s, span_s));
+        doubt(fmt::format(
+            "the sensor wanders by {:.2g} rad over {:.2g} s, too slowly for a record of {:.2g} s to tell how much",
+            fits.noise.wander_rad, fits.noise.tau_s, span_s));
     if (record.lobes.impacts.size() < kImpactsMin)
         doubt(fmt::format("only {} impacts can be told from the noise, at least {} are needed",
                           record.lobes.impacts.size(), kImpactsMin));
@@ -180,24 +179,18 @@ void find_material(const FreeRockingRequest& request, FreeRockingFit& fit) {
         factors.push_back(solver::material_factor(alpha, fit_in(record, request.window).ratio, *fit.edge_k));
     };
     if (request.contact == Contact::edge) add(fit.record);
-    for (const auto& file : request.edge_records)
-        add(fit.edge_records.emplace_back(fit_record(request, file)));
+    for (const auto& file : request.edge_records) add(fit.edge_records.emplace_back(fit_record(request, file)));
     fit.is_material_known = !factors.empty() || request.material;
-    fit.material = request.material  ? *request.material
-                   : factors.empty() ? Estimate{1.0, 0.0}
-                                     : material_of(factors);
+    fit.material = request.material ? *request.material : factors.empty() ? Estimate{1.0, 0.0} : material_of(factors);
 }
 
 }  // namespace
 
 const solver::RestitutionFit& fit_in(const FittedRecord& record, FitWindow window) noexcept {
     switch (window) {
-        case FitWindow::middle_half:
-            return record.fits.middle_half;
-        case FitWindow::first_half_period:
-            return record.fits.first_half_period;
-        case FitWindow::whole:
-            break;
+        case FitWindow::middle_half: return record.fits.middle_half;
+        case FitWindow::first_half_period: return record.fits.first_half_period;
+        case FitWindow::whole: break;
     }
     return record.fits.whole;
 }
@@ -210,8 +203,7 @@ FreeRockingFit fit_free_rocking(const FreeRockingRequest& request) {
     fit.housner_ratio = solver::improved_ratio(alpha, 1.0);
     fit.ratio = fit_in(fit.record, request.window).ratio;
     try {
-        if (request.edge_strip_m)
-            fit.edge_k = solver::edge_contact_k(request.block.width_m, *request.edge_strip_m);
+        if (request.edge_strip_m) fit.edge_k = solver::edge_contact_k(request.block.width_m, *request.edge_strip_m);
         find_material(request, fit);
     } catch (const std::invalid_argument& error) {
         throw InputError(error.what());

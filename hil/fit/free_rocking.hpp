@@ -33,8 +33,8 @@ struct FreeRockingRequest {
 /// One record, fitted.
 struct FittedRecord {
     std::filesystem::path file;
-    std::size_t rows_missing = 0;  ///< rows without a rotation
-    std::size_t outlier_count = 0;  ///< samples left out: no rocking explains them
+    std::size_t rows_missing = 0;     ///< rows without a rotation
+    std::size_t outlier_count = 0;    ///< samples left out: no rocking explains them
     solver::RotationHistory history;  ///< without those
     solver::LobeFit lobes;
     solver::RestitutionFits fits;

@@ -20,7 +20,8 @@ std::string rotation_csv(const FittedRecord& record) {
         if (history.time_s[i] - before > 5.0 * usual) text += '\n';  // no line over a gap
         fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},", history.time_s[i], history.rotation_rad[i]);
         const bool is_fitted = std::isfinite(record.fits.fitted_rad[i]);
-        text += is_fitted ? fmt::format("{:.9g}\n", record.fits.fitted_rad[i]) : "NaN\n";  // no line outside of the window
+        text +=
+            is_fitted ? fmt::format("{:.9g}\n", record.fits.fitted_rad[i]) : "NaN\n";  // no line outside of the window
     }
     return text;
 }
@@ -28,9 +29,8 @@ std::string rotation_csv(const FittedRecord& record) {
 std::string impacts_csv(const FittedRecord& record, double slenderness_rad) {
     std::string text;
     for (const solver::MeasuredImpact& impact : record.lobes.impacts)
-        fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},{:.9g}\n",
-                       impact.apex_before_rad / slenderness_rad, impact.ratio.value,
-                       impact.ratio.standard_error);
+        fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},{:.9g}\n", impact.apex_before_rad / slenderness_rad,
+                       impact.ratio.value, impact.ratio.standard_error);
     return text;
 }
 

@@ -18,25 +18,23 @@ using solver::Estimate;
 using solver::FitWindow;
 
 constexpr double kScatterTold = 2.0;
-constexpr double kInterval95 = 1.96;  // of a normal distribution
+constexpr double kInterval95 = 1.96;     // of a normal distribution
 constexpr double kSmallestReach = 1e-8;  // of a record without noise: below the digits that are printed
 
 /// With its 95 % interval.
 std::string words(const Estimate& estimate) {
     const double reach = kInterval95 * estimate.standard_error;
     if (reach < kSmallestReach) return fmt::format("{:.9f} ± less than {:g}", estimate.value, kSmallestReach);
-    const int digits = std::isfinite(reach) ? std::clamp(static_cast<int>(std::ceil(1.0 - std::log10(reach))), 5, 9) : 5;
+    const int digits =
+        std::isfinite(reach) ? std::clamp(static_cast<int>(std::ceil(1.0 - std::log10(reach))), 5, 9) : 5;
     return fmt::format("{:.{}f} ± {:.{}f}", estimate.value, digits, reach, digits);
 }
 
 std::string_view name(FitWindow window) {
     switch (window) {
-        case FitWindow::whole:
-            return "whole";
-        case FitWindow::middle_half:
-            return "middle";
-        case FitWindow::first_half_period:
-            return "first";
+        case FitWindow::whole: return "whole";
+        case FitWindow::middle_half: return "middle";
+        case FitWindow::first_half_period: return "first";
     }
     return "";
 }
@@ -47,8 +45,8 @@ void add_record(std::string& text, const FittedRecord& record) {
     fmt::format_to(out,
                    "{}: {} samples from {:.3f} to {:.3f} s, {} excursions, noise {:.2e} rad, offset {:.2e} "
                    "rad (removed)\n",
-                   one_line(record.file.string()), time.size(), rounded(time.front(), 3), rounded(time.back(), 3), record.lobes.lobes.size(),
-                   record.lobes.noise_rad, record.lobes.offset_rad.value + 0.0);
+                   one_line(record.file.string()), time.size(), rounded(time.front(), 3), rounded(time.back(), 3),
+                   record.lobes.lobes.size(), record.lobes.noise_rad, record.lobes.offset_rad.value + 0.0);
     if (record.rows_missing > 0) fmt::format_to(out, "  {} rows without a rotation\n", record.rows_missing);
     if (record.outlier_count > 0)
         fmt::format_to(out, "  {} samples left out: no rocking explains them\n", record.outlier_count);
@@ -66,8 +64,8 @@ void add_record(std::string& text, const FittedRecord& record) {
                        "describe this block\n",
                        record.scatter_ratio);
     const auto add = [&](const char* label, const solver::RestitutionFit& fit) {
-        fmt::format_to(out, "  eta, {:<23} {}   residual {:.2e} rad rms, {:.3f} to {:.3f} s\n", label,
-                       words(fit.ratio), fit.residual_rad, rounded(fit.window_start_s, 3), rounded(fit.window_end_s, 3));
+        fmt::format_to(out, "  eta, {:<23} {}   residual {:.2e} rad rms, {:.3f} to {:.3f} s\n", label, words(fit.ratio),
+                       fit.residual_rad, rounded(fit.window_start_s, 3), rounded(fit.window_end_s, 3));
     };
     add("whole record", record.fits.whole);
     add("middle half", record.fits.middle_half);
@@ -87,8 +85,8 @@ std::string restitution_line(const FreeRockingRequest& request, const FreeRockin
     if (is_doubtful(fit)) return "no line for an experiment file: see the warning";
     if (request.contact == Contact::edge || std::isnan(fit.impulse_k.value))
         return fmt::format("restitution = {{ model = \"fixed\", value = {:.6g} }}", fit.ratio.value);
-    return fmt::format("restitution = {{ model = \"improved\", k = {:.6g}, material = {:.6g} }}",
-                       fit.impulse_k.value, fit.material.value);
+    return fmt::format("restitution = {{ model = \"improved\", k = {:.6g}, material = {:.6g} }}", fit.impulse_k.value,
+                       fit.material.value);
 }
 
 Json estimate_json(const Estimate& estimate) {
@@ -127,17 +125,17 @@ Json record_json(const FittedRecord& record) {
                            {"restitution", impact.ratio.value},
                            {"standard_error", impact.ratio.standard_error}});
     Json document{{"file", record.file.string()},
-            {"samples", record.history.time_s.size()},
-            {"rows_missing", record.rows_missing},
-            {"outliers", record.outlier_count},
-            {"noise_rad", record.lobes.noise_rad},
-            {"offset_rad", estimate_json(record.lobes.offset_rad)},
-            {"impacts", impacts},
-            {"mean_of_impacts", estimate_json(record.mean_of_impacts)},
-            {"whole", fit_json(record.fits.whole)},
-            {"middle_half", fit_json(record.fits.middle_half)},
-            {"first_half_period", fit_json(record.fits.first_half_period)},
-            {"doubts", record.doubts}};
+                  {"samples", record.history.time_s.size()},
+                  {"rows_missing", record.rows_missing},
+                  {"outliers", record.outlier_count},
+                  {"noise_rad", record.lobes.noise_rad},
+                  {"offset_rad", estimate_json(record.lobes.offset_rad)},
+                  {"impacts", impacts},
+                  {"mean_of_impacts", estimate_json(record.mean_of_impacts)},
+                  {"whole", fit_json(record.fits.whole)},
+                  {"middle_half", fit_json(record.fits.middle_half)},
+                  {"first_half_period", fit_json(record.fits.first_half_period)},
+                  {"doubts", record.doubts}};
     document.update(seat_json(record));
     return document;
 }
@@ -145,10 +143,9 @@ Json record_json(const FittedRecord& record) {
 }  // namespace
 
 std::string free_rocking_text(const FreeRockingRequest& request, const FreeRockingFit& fit) {
-    std::string text =
-        fmt::format("block {:g} x {:g} m: alpha {:.6f} rad, p {:.6f} rad/s, Housner's eta {:.6f}\n",
-                    request.block.width_m, request.block.height_m, request.block.slenderness_rad(),
-                    request.block.frequency_parameter_rad_s(request.gravity_m_s2), fit.housner_ratio);
+    std::string text = fmt::format("block {:g} x {:g} m: alpha {:.6f} rad, p {:.6f} rad/s, Housner's eta {:.6f}\n",
+                                   request.block.width_m, request.block.height_m, request.block.slenderness_rad(),
+                                   request.block.frequency_parameter_rad_s(request.gravity_m_s2), fit.housner_ratio);
     add_record(text, fit.record);
     for (const FittedRecord& record : fit.edge_records) {
         text += "edge contact, ";
@@ -159,18 +156,15 @@ std::string free_rocking_text(const FreeRockingRequest& request, const FreeRocki
         fmt::format_to(out, "edge contact at k = {:.5f}\nmaterial factor              {}\n", *fit.edge_k,
                        words(fit.material));
     else {
-        fmt::format_to(
-            out, "material factor              {}\n",
-            fit.is_material_known ? words(fit.material) : "1 (assumed; --material or --edge tell it)");
+        fmt::format_to(out, "material factor              {}\n",
+                       fit.is_material_known ? words(fit.material) : "1 (assumed; --material or --edge tell it)");
         if (std::isnan(fit.impulse_k.value))
-            fmt::format_to(out,
-                           "impulse position             none: eta over the material factor is above 1\n");
+            fmt::format_to(out, "impulse position             none: eta over the material factor is above 1\n");
         else
-            fmt::format_to(out, "impulse position k           {}, {:.5f} m from the middle{}\n",
-                           words(fit.impulse_k), 0.5 * request.block.width_m * fit.impulse_k.value,
-                           fit.impulse_k.value > 1.0
-                               ? " (outside of the block: more is lost than the model knows)"
-                               : "");
+            fmt::format_to(
+                out, "impulse position k           {}, {:.5f} m from the middle{}\n", words(fit.impulse_k),
+                0.5 * request.block.width_m * fit.impulse_k.value,
+                fit.impulse_k.value > 1.0 ? " (outside of the block: more is lost than the model knows)" : "");
     }
     return text + restitution_line(request, fit) + "\n";
 }
@@ -178,23 +172,22 @@ std::string free_rocking_text(const FreeRockingRequest& request, const FreeRocki
 std::string free_rocking_json(const FreeRockingRequest& request, const FreeRockingFit& fit) {
     Json edges = Json::array();
     for (const FittedRecord& record : fit.edge_records) edges.push_back(record_json(record));
-    const Json document{
-        {"schema", "topple.free_rocking_fit/1"},
-        {"width_m", request.block.width_m},
-        {"height_m", request.block.height_m},
-        {"gravity_m_s2", request.gravity_m_s2},
-        {"slenderness_rad", request.block.slenderness_rad()},
-        {"frequency_parameter_rad_s", request.block.frequency_parameter_rad_s(request.gravity_m_s2)},
-        {"contact", request.contact == Contact::edge ? "edge" : "full"},
-        {"window", name(request.window)},
-        {"restitution", estimate_json(fit.ratio)},
-        {"restitution_housner", fit.housner_ratio},
-        {"edge_k", fit.edge_k ? Json(*fit.edge_k) : Json(nullptr)},
-        {"material", fit.is_material_known ? estimate_json(fit.material) : Json(nullptr)},
-        {"k", request.contact == Contact::edge ? Json(nullptr) : estimate_json(fit.impulse_k)},
-        {"record", record_json(fit.record)},
-        {"edge_records", edges},
-        {"topple_version", version()}};
+    const Json document{{"schema", "topple.free_rocking_fit/1"},
+                        {"width_m", request.block.width_m},
+                        {"height_m", request.block.height_m},
+                        {"gravity_m_s2", request.gravity_m_s2},
+                        {"slenderness_rad", request.block.slenderness_rad()},
+                        {"frequency_parameter_rad_s", request.block.frequency_parameter_rad_s(request.gravity_m_s2)},
+                        {"contact", request.contact == Contact::edge ? "edge" : "full"},
+                        {"window", name(request.window)},
+                        {"restitution", estimate_json(fit.ratio)},
+                        {"restitution_housner", fit.housner_ratio},
+                        {"edge_k", fit.edge_k ? Json(*fit.edge_k) : Json(nullptr)},
+                        {"material", fit.is_material_known ? estimate_json(fit.material) : Json(nullptr)},
+                        {"k", request.contact == Contact::edge ? Json(nullptr) : estimate_json(fit.impulse_k)},
+                        {"record", record_json(fit.record)},
+                        {"edge_records", edges},
+                        {"topple_version", version()}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -66,7 +66,8 @@ void add_column(DeclaredColumns& columns, const std::string& name, const std::ve
     else if (quantity == "displacement" || quantity == "position")
         assign_once(columns.displacement_m, scaled(values, factor_of(without_axis(rest), kLength, where)), where);
     else if (quantity == "acceleration")
-        assign_once(columns.acceleration_m_s2, scaled(values, factor_of(without_axis(rest), kAcceleration, where)), where);
+        assign_once(columns.acceleration_m_s2, scaled(values, factor_of(without_axis(rest), kAcceleration, where)),
+                    where);
     else
         add_rotation(columns, rest, values, where);
 }
@@ -133,10 +134,8 @@ bool is_not_before_a_step(const std::vector<double>& times, std::size_t i) {
     return !same(i + 1) || same(i + 2) || (i > 0 && same(i - 1));
 }
 
-void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<double> rate_hz,
-                   const CsvTable& table) {
-    if (!columns.time_s.empty() && rate_hz)
-        throw InputError(table.file + ": has a time column; leave out the rate");
+void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<double> rate_hz, const CsvTable& table) {
+    if (!columns.time_s.empty() && rate_hz) throw InputError(table.file + ": has a time column; leave out the rate");
     if (columns.time_s.empty() && !rate_hz)
         throw InputError(
             fmt::format("{}: no column time_s, time_ms or time_us; there are: {}. For samples without a time give the "
@@ -144,8 +143,7 @@ void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<dou
                         table.file, fmt::join(table.names_in_file, ", ")));
     if (rate_hz && !(*rate_hz > 0.0 && *rate_hz <= 1e6))
         throw InputError(fmt::format("sampling rate {} Hz: allowed is above 0 up to 1e6", *rate_hz));
-    for (std::size_t i = 0; rate_hz && i < rows; ++i)
-        columns.time_s.push_back(static_cast<double>(i) / *rate_hz);
+    for (std::size_t i = 0; rate_hz && i < rows; ++i) columns.time_s.push_back(static_cast<double>(i) / *rate_hz);
     for (std::size_t i = 1; i < rows; ++i)
         if (!(columns.time_s[i] > columns.time_s[i - 1]))
             throw InputError(fmt::format("{}:{}: time does not increase", table.file, table.line_numbers[i]));
@@ -154,8 +152,8 @@ void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<dou
 }  // namespace
 
 void refuse_missing(const std::filesystem::path& file, const std::string& what, const DeclaredColumns& columns) {
-    throw InputError(fmt::format("{}: no column {}; there are: {}", file.string(), what,
-                                 fmt::join(columns.names_in_file, ", ")));
+    throw InputError(
+        fmt::format("{}: no column {}; there are: {}", file.string(), what, fmt::join(columns.names_in_file, ", ")));
 }
 
 DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz, Gaps gaps) {

@@ -49,9 +49,8 @@ DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumn
         rotation.rotation_rad = motion.rotation_rad;
     }
     if (!rotation.rotation_rad.empty() && rotation.rotation_rad.size() != blocks)
-        throw InputError(
-            fmt::format("{} rotation columns for {} blocks: each block needs one, or none at all",
-                        rotation.rotation_rad.size(), blocks));
+        throw InputError(fmt::format("{} rotation columns for {} blocks: each block needs one, or none at all",
+                                     rotation.rotation_rad.size(), blocks));
     for (double& time_s : rotation.time_s) time_s -= start_s;
     return rotation;
 }
@@ -113,8 +112,8 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     RunData run;
     run.metadata = metadata_of(motion, request);
     run.metadata["motion_start"] =
-        fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f})", start_s,
-                    request.start_s ? "as given" : "where it holds the planned motion", found.correlation);
+        fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f})",
+                    start_s, request.start_s ? "as given" : "where it holds the planned motion", found.correlation);
     run.metadata["motion_correlation"] = fmt::format("{:.6f}", found.correlation);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
     const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());
@@ -138,10 +137,8 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     const double end_s = std::max(0.0, experiment.excitation.planned_motion().end_s());
     run.events = {{run.feedback.front().device_time_us, EventKind::recording_start, "imported"},
                   {device_time_us(0.0), EventKind::motion_start, run.metadata["motion_start"]}};
-    if (end_s <=
-        last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
-        run.events.push_back(
-            {device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"});
+    if (end_s <= last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
+        run.events.push_back({device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"});
     run.events.push_back({device_time_us(last_s), EventKind::recording_end, "end of the shorter file"});
     return run;
 }

@@ -10,12 +10,12 @@
 namespace topple::hil {
 namespace {
 
-constexpr double kCoarsePoints = 400.0;    // of the planned motion in the first search
-constexpr double kFinePoints = 20000.0;    // and at most in the second
+constexpr double kCoarsePoints = 400.0;   // of the planned motion in the first search
+constexpr double kFinePoints = 20000.0;   // and at most in the second
 constexpr double kLate_s = 0.1;           // a told start may be off by the delay of a table
-constexpr double kRestAround_s = 0.2;      // a table rests before and after a planned motion
-constexpr double kRestBeforeMax_s = 1.0;   // at most so much before it is looked at, and no more than the motion is long
-constexpr int kCoarseSteps = 2;            // the second search looks so many steps of the first to either side
+constexpr double kRestAround_s = 0.2;     // a table rests before and after a planned motion
+constexpr double kRestBeforeMax_s = 1.0;  // at most so much before it is looked at, and no more than the motion is long
+constexpr int kCoarseSteps = 2;           // the second search looks so many steps of the first to either side
 constexpr std::size_t kGridMax = 2'000'000;
 
 /// Both motions as one quantity on grids of the same step.
@@ -29,13 +29,15 @@ Pair pair_of(const DeclaredColumns& file, const solver::BaseMotion& planned, dou
     const double length_s = file.time_s.back() - file.time_s.front();
     pair.grid = {file.time_s.front(), step_s, std::min(kGridMax, static_cast<std::size_t>(length_s / step_s) + 1)};
     const bool by_velocity = !file.displacement_m.empty();
-    pair.recorded = resample_linear({file.time_s, by_velocity ? file.displacement_m : file.acceleration_m_s2}, pair.grid);
+    pair.recorded =
+        resample_linear({file.time_s, by_velocity ? file.displacement_m : file.acceleration_m_s2}, pair.grid);
     if (by_velocity) {
         pair.recorded = first_difference(pair.recorded, step_s);
     } else {
         std::vector<double> sorted = pair.recorded;
         std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
-        for (double& value : pair.recorded) value -= sorted[sorted.size() / 2];  // the bias: most of a recording is rest
+        for (double& value : pair.recorded)
+            value -= sorted[sorted.size() / 2];  // the bias: most of a recording is rest
     }
     const auto count = static_cast<std::size_t>(planned.end_s() / step_s) + 1;
     for (std::size_t i = 0; i < count; ++i) {
@@ -63,7 +65,8 @@ std::size_t best_shift(const Pair& pair, std::size_t first, std::size_t last) {
 }
 
 /// Best fit on the fine grid between two times of the file.
-MotionStart best_between(const DeclaredColumns& recorded, const solver::BaseMotion& planned, double from_s, double to_s) {
+MotionStart best_between(const DeclaredColumns& recorded, const solver::BaseMotion& planned, double from_s,
+                         double to_s) {
     const double step_s = std::max(typical_step_s(recorded.time_s), planned.end_s() / kFinePoints);
     const Pair fine = pair_of(recorded, planned, step_s);
     const auto shift_at = [&](double time_s) {
@@ -74,7 +77,8 @@ MotionStart best_between(const DeclaredColumns& recorded, const solver::BaseMoti
     const auto there = std::span(fine.recorded).subspan(shift);
     const auto steps = [&](double time_s) { return static_cast<std::size_t>(time_s / step_s); };
     // What moves before and after the planned motion counts against it: a longer wave holds a piece that looks alike.
-    const std::size_t first = shift - std::min(shift, steps(std::clamp(planned.end_s(), kRestAround_s, kRestBeforeMax_s)));
+    const std::size_t first =
+        shift - std::min(shift, steps(std::clamp(planned.end_s(), kRestAround_s, kRestBeforeMax_s)));
     const std::size_t end = std::min(fine.recorded.size(), shift + fine.planned.size() + steps(kRestAround_s));
     const auto around = std::span(fine.recorded).subspan(first, end - first);
     const double scale = std::sqrt(product(fine.planned, fine.planned) * product(around, around));

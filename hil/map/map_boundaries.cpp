@@ -13,8 +13,7 @@ bool is_wide(const MapTransition& t, double tolerance) {
 
 /// Halves all brackets of a column at once, so that the solver gets many points; a bracket whose middle is like
 /// neither end becomes two.
-std::vector<MapTransition> narrow(const ColumnSolver& solve, std::vector<MapTransition> brackets,
-                                  double tolerance) {
+std::vector<MapTransition> narrow(const ColumnSolver& solve, std::vector<MapTransition> brackets, double tolerance) {
     std::vector<double> points;
     std::vector<solver::MapOutcome> outcomes;
     while (std::any_of(brackets.begin(), brackets.end(), [&](const auto& t) { return is_wide(t, tolerance); })) {

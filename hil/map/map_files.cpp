@@ -24,7 +24,8 @@ std::string_view direction_name(const MapCell& cell) {
 
 /// Colour of a cell in the figure; the legend is in map_script.
 int colour(const MapCell& cell, std::size_t block_count) {
-    if (block_count == 3 && cell.blocks > 0 && cell.outcome()) return 6 + 2 * cell.blocks + (cell.direction > 0 ? 1 : 0);
+    if (block_count == 3 && cell.blocks > 0 && cell.outcome())
+        return 6 + 2 * cell.blocks + (cell.direction > 0 ? 1 : 0);
     if (!cell.outcome()) return 14;
     switch (*cell.outcome()) {
         case solver::Outcome::translation: return 0;
@@ -69,7 +70,8 @@ struct DrawnLine {
     double at;          ///< on the axis
 };
 
-/// What of an axis is drawn, evenly spaced. A single value becomes two lines, because an image of gnuplot has an extent.
+/// What of an axis is drawn, evenly spaced. A single value becomes two lines, because an image of gnuplot has an
+/// extent.
 std::vector<DrawnLine> drawn_lines(const GridAxis& axis) {
     if (axis.count == 1) {
         constexpr double kHalfWidth_ratio = 0.05;
@@ -121,11 +123,13 @@ std::string legend(const MapGrid& grid, const MapCaption& caption, unsigned colo
         if (colours_used & (1u << c.number))
             text += fmt::format(", \\\n  NaN with points pt 5 ps 1.6 lc rgb '{}' title '{}'", c.rgb, c.label);
     for (std::size_t i = 0; i < caption.overlays.size(); ++i)
-        text += fmt::format(", \\\n  'map_boundaries_{}.dat' with points pt 7 ps 0.25 lt {} title {} noenhanced", i + 1, i + 1,
-                            gnuplot_text("boundaries of " + caption.overlays[i].label));
-    if (caption.own_point && shows(grid.frequency, (*caption.own_point)[0]) && shows(grid.amplitude, (*caption.own_point)[1]))
-        text += ", \\\n  $own with points pt 2 ps 2.4 lw 6 lc rgb '#ffffff' notitle"
-                ", \\\n  $own with points pt 2 ps 2.2 lw 2.5 lc rgb '#000000' title 'this experiment'";
+        text += fmt::format(", \\\n  'map_boundaries_{}.dat' with points pt 7 ps 0.25 lt {} title {} noenhanced", i + 1,
+                            i + 1, gnuplot_text("boundaries of " + caption.overlays[i].label));
+    if (caption.own_point && shows(grid.frequency, (*caption.own_point)[0]) &&
+        shows(grid.amplitude, (*caption.own_point)[1]))
+        text +=
+            ", \\\n  $own with points pt 2 ps 2.4 lw 6 lc rgb '#ffffff' notitle"
+            ", \\\n  $own with points pt 2 ps 2.2 lw 2.5 lc rgb '#000000' title 'this experiment'";
     return text;
 }
 
@@ -142,9 +146,10 @@ std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned 
     script += fmt::format("set palette maxcolors 15 defined ({})\nset cbrange [-0.5:14.5]\nunset colorbox\n", palette);
     script += range("xrange", grid.frequency) + range("yrange", grid.amplitude);
     script += "set key outside right top vertical Left reverse samplen 1.5 spacing 1.2\nset tics out nomirror\n";
-    return script + fmt::format("set terminal pngcairo size 1120,760\nset output 'map.png'\n{0}"
-                                "set terminal svg size 1120,760 enhanced background 'white'\nset output 'map.svg'\n{0}",
-                                plot);
+    return script + fmt::format(
+                        "set terminal pngcairo size 1120,760\nset output 'map.png'\n{0}"
+                        "set terminal svg size 1120,760 enhanced background 'white'\nset output 'map.svg'\n{0}",
+                        plot);
 }
 
 }  // namespace
@@ -155,8 +160,8 @@ namespace {
 template <typename Sink>
 void each_row(const MapGrid& grid, Sink&& sink) {
     const bool has_mode = grid.block_count == 3;
-    std::string text = fmt::format("{},{},outcome,direction,impacts_before_overturning{}\n",
-                                   x_column(grid.kind), y_column(grid.kind), has_mode ? ",mode" : "");
+    std::string text = fmt::format("{},{},outcome,direction,impacts_before_overturning{}\n", x_column(grid.kind),
+                                   y_column(grid.kind), has_mode ? ",mode" : "");
     std::vector<std::string> amplitude(grid.amplitude.count);
     for (std::size_t j = 0; j < amplitude.size(); ++j) amplitude[j] = fmt::format("{}", grid.amplitude.at(j));
     for (std::size_t i = 0; i < grid.frequency.count; ++i) {
@@ -191,14 +196,14 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
 }
 
 std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind) {
-    std::string text = fmt::format(
-        "{},{},outcome_below,direction_below,impacts_below,outcome_above,direction_above,impacts_above\n",
-        x_column(kind), y_column(kind));
+    std::string text =
+        fmt::format("{},{},outcome_below,direction_below,impacts_below,outcome_above,direction_above,impacts_above\n",
+                    x_column(kind), y_column(kind));
     for (const MapTransition& t : boundaries)
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", t.frequency_ratio,
                        0.5 * (t.amplitude_low_ratio + t.amplitude_high_ratio), solver::name(t.below.outcome()),
-                       direction_name(t.below), t.below.impacts, solver::name(t.above.outcome()), direction_name(t.above),
-                       t.above.impacts);
+                       direction_name(t.below), t.below.impacts, solver::name(t.above.outcome()),
+                       direction_name(t.above), t.above.impacts);
     return text;
 }
 

@@ -55,17 +55,14 @@ MapCell cell_of(const solver::MapOutcome& outcome) noexcept {
     cell.outcome_code = static_cast<unsigned char>(solver::outcome_code(outcome.outcome)) & 15u;
     cell.blocks = outcome.blocks_overturned & 15u;
     cell.direction = static_cast<signed char>(outcome.direction ? (left ? -1 : 1) : 0);
-    cell.impacts =
-        static_cast<unsigned short>(std::min<std::uint32_t>(outcome.impacts_before_overturning, 65535));
+    cell.impacts = static_cast<unsigned short>(std::min<std::uint32_t>(outcome.impacts_before_overturning, 65535));
     return cell;
 }
 
 std::string_view x_column(MapKind kind) noexcept {
     return kind == MapKind::double_pulse ? "peak_velocity_m_s" : "frequency_ratio";
 }
-std::string_view y_column(MapKind kind) noexcept {
-    return kind == MapKind::double_pulse ? "gap_m" : "amplitude_ratio";
-}
+std::string_view y_column(MapKind kind) noexcept { return kind == MapKind::double_pulse ? "gap_m" : "amplitude_ratio"; }
 std::string_view mode_name(const MapCell& cell, std::size_t block_count) noexcept {
     constexpr std::string_view kLeft[] = {"A", "BL", "CL", "DL"}, kRight[] = {"A", "BR", "CR", "DR"};
     if (block_count != 3 || !cell.outcome()) return "";

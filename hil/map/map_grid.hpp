@@ -46,14 +46,13 @@ enum class MapKind {
 };
 
 /// Solves the points of one column: x is the frequency (or peak velocity), y the amplitudes (or gaps).
-using ColumnSolver =
-    std::function<void(double x, std::span<const double> y, std::span<solver::MapOutcome> outcomes)>;
+using ColumnSolver = std::function<void(double x, std::span<const double> y, std::span<solver::MapOutcome> outcomes)>;
 ColumnSolver column_solver(const solver::StabilityMap& map);  ///< keeps a reference to the map
 
 struct MapGrid {
     GridAxis frequency, amplitude;
-    std::vector<MapCell> cells;    ///< [frequency index * amplitude.count + amplitude index]
-    std::vector<char> is_done;     ///< per frequency; all 1 unless interrupted
+    std::vector<MapCell> cells;  ///< [frequency index * amplitude.count + amplitude index]
+    std::vector<char> is_done;   ///< per frequency; all 1 unless interrupted
     MapKind kind = MapKind::wave;
     std::size_t block_count = 1;  ///< of the specimen
 
@@ -71,9 +70,9 @@ struct MapWork {
 };
 
 /// The wave of an experiment as a map varies it: its whole planned motion, the stop of a pulse included. omega: of the
-/// file for sine, cosine and harmonic; 2 pi / duration (of the pulse without its stop) for anything else. a0: of the file
-/// for sine, cosine and constant; the peak acceleration for anything else.
-/// Throws InputError for an experiment without excitation or specimen.
+/// file for sine, cosine and harmonic; 2 pi / duration (of the pulse without its stop) for anything else. a0: of the
+/// file for sine, cosine and constant; the peak acceleration for anything else. Throws InputError for an experiment
+/// without excitation or specimen.
 solver::MapWave map_wave(const Experiment& experiment);
 
 /// Calls work(index) for 0 .. count - 1 from several threads; stops early on `stop`. The first exception is thrown.
@@ -84,10 +83,9 @@ inline constexpr double kMapCellsMax = 2.5e7;  ///< 100 MB of cells; a CSV of 1 
 void require_solvable(const GridAxis& frequency, const GridAxis& amplitude);
 
 /// Solves every cell, one frequency after the other; throws as require_solvable.
-MapGrid solve_grid(const ColumnSolver& solve, const GridAxis& frequency, const GridAxis& amplitude,
-                   const MapWork& how);
-inline MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequency,
-                          const GridAxis& amplitude, const MapWork& how) {
+MapGrid solve_grid(const ColumnSolver& solve, const GridAxis& frequency, const GridAxis& amplitude, const MapWork& how);
+inline MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequency, const GridAxis& amplitude,
+                          const MapWork& how) {
     return solve_grid(column_solver(map), frequency, amplitude, how);
 }
 
@@ -95,7 +93,8 @@ inline MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequ
 std::string_view x_column(MapKind kind) noexcept;
 std::string_view y_column(MapKind kind) noexcept;
 /// Overturning mode of a stack of three: A none falls, BL and BR the top, CL and CR the upper two, DL and DR
-/// all three; the side is that of the first to fall. Empty for any other number of blocks and where the solution failed.
+/// all three; the side is that of the first to fall. Empty for any other number of blocks and where the solution
+/// failed.
 std::string_view mode_name(const MapCell& cell, std::size_t block_count) noexcept;
 
 }  // namespace topple::hil

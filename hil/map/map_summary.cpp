@@ -10,8 +10,8 @@ namespace topple::hil {
 std::string specimen_label(const solver::Specimen& specimen) {
     if (specimen.pivots)
         return fmt::format("asymmetric body (alpha {:g} rad left, {:g} rad right; R {:g} m left, {:g} m right)",
-                           specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad, specimen.pivots->radius_left_m,
-                           specimen.pivots->radius_right_m);
+                           specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad,
+                           specimen.pivots->radius_left_m, specimen.pivots->radius_right_m);
     std::string label;
     for (const solver::Block& block : specimen.blocks)
         label += fmt::format("{}{:g} m x {:g} m", label.empty() ? "" : " + ", block.width_m, block.height_m);
@@ -40,9 +40,7 @@ std::string outcome_shares(const MapGrid& grid) {
             if (grid.cell(i, j).outcome()) ++modes[mode_name(grid.cell(i, j), grid.block_count)];
         }
     }
-    const auto percent = [&](std::size_t n) {
-        return 100.0 * static_cast<double>(n) / static_cast<double>(total);
-    };
+    const auto percent = [&](std::size_t n) { return 100.0 * static_cast<double>(n) / static_cast<double>(total); };
     std::string text = fmt::format("  {} waves", total);
     for (std::size_t i = 0; i < count.size(); ++i)
         if (count[i] > 0)
@@ -75,10 +73,11 @@ std::string uniform_remark(const MapGrid& grid, const solver::MapPoint& own) {
     if (solved < 2) return "";
     const auto inside = [](const GridAxis& axis, double at) { return at >= axis.low && at <= axis.high; };
     const bool is_on_axes = inside(grid.frequency, own.frequency_ratio) && inside(grid.amplitude, own.amplitude_ratio);
-    return fmt::format("all {} waves end in {}; the experiment's own wave is at frequency ratio {:.4g}, amplitude ratio {:.4g}{}: "
-                       "choose --frequency-ratio and --amplitude-ratio about it",
-                       solved, solver::name(first->outcome()), own.frequency_ratio, own.amplitude_ratio,
-                       is_on_axes ? "" : ", off these axes");
+    return fmt::format(
+        "all {} waves end in {}; the experiment's own wave is at frequency ratio {:.4g}, amplitude ratio {:.4g}{}: "
+        "choose --frequency-ratio and --amplitude-ratio about it",
+        solved, solver::name(first->outcome()), own.frequency_ratio, own.amplitude_ratio,
+        is_on_axes ? "" : ", off these axes");
 }
 
 }  // namespace topple::hil

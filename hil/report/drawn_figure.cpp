@@ -50,8 +50,7 @@ std::string figure_head(const std::filesystem::path& figure, int width_px, int h
         figure.extension() == ".svg" ? " background '#ffffff'" : "");
 }
 
-void draw_figure(const std::string& script, const std::vector<FigureFile>& data,
-                 const std::filesystem::path& figure) {
+void draw_figure(const std::string& script, const std::vector<FigureFile>& data, const std::filesystem::path& figure) {
     const ScratchFolder folder;
     for (const FigureFile& file : data) write_file(folder.path() / file.name, file.text);
     write_file(folder.path() / "figure.gp", script);

@@ -19,7 +19,6 @@ std::string figure_head(const std::filesystem::path& figure, int width_px, int h
 
 /// Runs `script` (which starts with figure_head) beside its data in a temporary folder and puts the result in
 /// place. Throws OutputError.
-void draw_figure(const std::string& script, const std::vector<FigureFile>& data,
-                 const std::filesystem::path& figure);
+void draw_figure(const std::string& script, const std::vector<FigureFile>& data, const std::filesystem::path& figure);
 
 }  // namespace topple::hil

@@ -11,9 +11,7 @@
 namespace topple::hil {
 namespace {
 
-void put(std::string& text, double value) {
-    fmt::format_to(std::back_inserter(text), ",{:.7g}", value);
-}
+void put(std::string& text, double value) { fmt::format_to(std::back_inserter(text), ",{:.7g}", value); }
 
 void put_trace(std::string& text, const MotionTrace& trace, std::size_t i) {
     const bool known = !trace.displacement_m.empty();
@@ -40,9 +38,8 @@ std::string motion_csv(const Conclusion& c) {
         fmt::format_to(std::back_inserter(text), "{:.6f}", c.motion.grid.time_s(i));
         put_trace(text, c.motion.commanded, i);
         put_trace(text, c.motion.achieved, i);
-        put(text, c.motion.has_command
-                      ? c.motion.achieved.displacement_m[i] - c.motion.commanded.displacement_m[i]
-                      : std::nan(""));
+        put(text, c.motion.has_command ? c.motion.achieved.displacement_m[i] - c.motion.commanded.displacement_m[i]
+                                       : std::nan(""));
         text += '\n';
     }
     return text;
@@ -54,13 +51,12 @@ std::string rotation_csv(const SpecimenConclusion& specimen, const EvenGrid& gri
     const std::vector<double> unknown(grid.count, std::nan(""));
     for (std::size_t block = 0; block < specimen.planned.filtered_rad.size(); ++block) {
         for (const char* unit : {"rad", "rad_s"})
-            fmt::format_to(std::back_inserter(text), ",planned_{0}_{1},achieved_{0}_{1},measured_{0}_{1}",
-                           block, unit);
+            fmt::format_to(std::back_inserter(text), ",planned_{0}_{1},achieved_{0}_{1},measured_{0}_{1}", block, unit);
         const auto& achieved = specimen.achieved.filtered_rad;
         curves.push_back(curve(specimen.planned.filtered_rad[block], grid));
         curves.push_back(curve(block < achieved.size() ? achieved[block] : unknown, grid));
-        curves.push_back(curve(
-            specimen.measured.has_rotation() ? specimen.measured.blocks[block].filtered_rad : unknown, grid));
+        curves.push_back(
+            curve(specimen.measured.has_rotation() ? specimen.measured.blocks[block].filtered_rad : unknown, grid));
     }
     text += '\n';
     for (std::size_t i = 0; i < grid.count; ++i) {
@@ -89,8 +85,7 @@ std::string timing_csv(const TimingStatistics& timing) {
     std::string text = "bin_us,wake_late_count,busy_count\n";
     for (std::size_t i = 0; i < kBins; ++i)
         fmt::format_to(std::back_inserter(text), "{:.6g},{},{}\n",
-                       largest_us * (static_cast<double>(i) + 0.5) / static_cast<double>(kBins), late[i],
-                       busy[i]);
+                       largest_us * (static_cast<double>(i) + 0.5) / static_cast<double>(kBins), late[i], busy[i]);
     return text;
 }
 

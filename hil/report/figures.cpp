@@ -36,10 +36,10 @@ std::size_t stride(const EvenGrid& grid, double start_s, double end_s) {
     return static_cast<std::size_t>(std::ceil(points / static_cast<double>(kPointsMax)));
 }
 
-std::string curve(const std::string& data, std::size_t every, const std::string& columns,
-                  const std::string& title, const char* style) {
-    return fmt::format("'{}.csv' skip 1 every {} using {} with lines {} title '{}'", data, every, columns,
-                       style, title);
+std::string curve(const std::string& data, std::size_t every, const std::string& columns, const std::string& title,
+                  const char* style) {
+    return fmt::format("'{}.csv' skip 1 every {} using {} with lines {} title '{}'", data, every, columns, style,
+                       title);
 }
 
 // Horizontal lines at +-level across the figure, named once in the key.
@@ -57,8 +57,7 @@ struct TimeSpan {
 
 TimeSpan motion_span(const Conclusion& c) {
     const double end_s = std::min(c.motion.grid.end_s(), std::max(c.window.motion_end_s, 0.1) * 1.15 + 0.15);
-    return {std::max(c.motion.grid.start_s, -0.1),
-            std::max(end_s, c.motion.grid.start_s + c.motion.grid.step_s)};
+    return {std::max(c.motion.grid.start_s, -0.1), std::max(end_s, c.motion.grid.start_s + c.motion.grid.step_s)};
 }
 
 Figure motion_figure(const Conclusion& c) {
@@ -67,21 +66,18 @@ Figure motion_figure(const Conclusion& c) {
     const auto panel = [&](int column, double factor, const std::string& label, const std::string& more) {
         std::string text = fmt::format("set ylabel '{}'\nplot ", label);
         if (c.motion.has_command)
-            text += curve("motion", every, fmt::format("1:({}*${})", factor, column), "commanded", kPlanned) +
-                    ", ";
-        return text +
-               curve("motion", every, fmt::format("1:({}*${})", factor, column + 3), "achieved", kAchieved) +
+            text += curve("motion", every, fmt::format("1:({}*${})", factor, column), "commanded", kPlanned) + ", ";
+        return text + curve("motion", every, fmt::format("1:({}*${})", factor, column + 3), "achieved", kAchieved) +
                more + "\n";
     };
     std::string script = head("motion", 900, 760);
-    script += fmt::format("set xrange [{:.4g}:{:.4g}]\nset multiplot layout 3,1\nset format x ''\n",
-                          span.start_s, span.end_s);
+    script += fmt::format("set xrange [{:.4g}:{:.4g}]\nset multiplot layout 3,1\nset format x ''\n", span.start_s,
+                          span.end_s);
     script += panel(2, 1e3, "displacement  x / mm", "");
     script += "unset key\n" + panel(3, 1.0, "velocity  v / (m/s)", "");
     const double threshold_m_s2 = c.experiment.specimens.empty() ? 0.0 : uplift_threshold_m_s2(c.experiment);
-    script +=
-        "set key outside top right horizontal samplen 2.5\nset format x '%g'\nset xlabel 'time  t / s'\n" +
-        panel(4, 1.0, "acceleration  a / (m/s²)", limit_lines(threshold_m_s2, "uplift threshold"));
+    script += "set key outside top right horizontal samplen 2.5\nset format x '%g'\nset xlabel 'time  t / s'\n" +
+              panel(4, 1.0, "acceleration  a / (m/s²)", limit_lines(threshold_m_s2, "uplift threshold"));
     script += "unset multiplot\n";
     return {"motion",
             fmt::format("Platen motion, {}, relative to where the platen rested before it moved; low-pass {:.0f} Hz, "
@@ -117,8 +113,8 @@ TimeSpan rotation_span(const SpecimenConclusion& s, const Conclusion& c) {
     return {std::max(c.motion.grid.start_s, -0.1), std::min(end_s, c.motion.grid.end_s())};
 }
 
-std::string rotation_curves(const SpecimenConclusion& s, const std::string& data, std::size_t every,
-                            std::size_t block, bool phase_plane) {
+std::string rotation_curves(const SpecimenConclusion& s, const std::string& data, std::size_t every, std::size_t block,
+                            bool phase_plane) {
     const std::size_t first = 2 + 6 * block;
     const auto columns = [&](std::size_t k) {
         return phase_plane ? fmt::format("{}:{}", first + k, first + 3 + k) : fmt::format("1:{}", first + k);
@@ -147,25 +143,22 @@ Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const s
         const double alpha_rad = slenderness_of(s.specimen).right_rad;
         script += fmt::format("set ylabel 'rotation{}  θ / rad'\nplot ", block_name(s, block));
         script += rotation_curves(s, data, every, block, false);
-        if (blocks == 1 && s.measured.blocks_overturned.empty() &&
-            s.planned.prediction.blocks_overturned.empty())
+        if (blocks == 1 && s.measured.blocks_overturned.empty() && s.planned.prediction.blocks_overturned.empty())
             script += fmt::format(", 0 with lines lw 0.5 lc rgb '#44505c' notitle");
         else if (blocks == 1)
             script += limit_lines(alpha_rad, "slenderness α");
         script += "\n";
     }
     if (blocks > 1) script += "unset multiplot\n";
-    return {
-        data,
-        fmt::format(
-            "Rotation{}: predicted from the planned and from the achieved motion, and measured. Positive: "
-            "clockwise, leaning towards +x.",
-            of),
-        data, script};
+    return {data,
+            fmt::format("Rotation{}: predicted from the planned and from the achieved motion, and measured. Positive: "
+                        "clockwise, leaning towards +x.",
+                        of),
+            data, script};
 }
 
-Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std::string& data,
-                    const std::string& of, std::size_t index) {
+Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std::string& data, const std::string& of,
+                    std::size_t index) {
     const TimeSpan span = rotation_span(s, c);
     const std::size_t every = stride(c.motion.grid, span.start_s, span.end_s);
     const std::size_t blocks = s.specimen.blocks.size();
@@ -174,9 +167,9 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
     for (std::size_t k = 0; k < blocks; ++k) {
         const std::size_t block = blocks - 1 - k;
-        script += fmt::format(
-            "set xlabel 'rotation{0}  θ / rad'\nset ylabel 'rotation rate{0}  dθ/dt / (rad/s)'\nplot ",
-            block_name(s, block));
+        script +=
+            fmt::format("set xlabel 'rotation{0}  θ / rad'\nset ylabel 'rotation rate{0}  dθ/dt / (rad/s)'\nplot ",
+                        block_name(s, block));
         script += rotation_curves(s, data, every, block, true) + "\n";
     }
     if (blocks > 1) script += "unset multiplot\n";
@@ -193,8 +186,8 @@ Figure timing_figure(const TimingStatistics& timing) {
         "plot 'timing.csv' skip 1 using ($1-{1:.6g}):2 with boxes lc rgb '#1565c0' title 'wake-up late', "
         "'timing.csv' skip 1 using ($1+{1:.6g}):3 with boxes lc rgb '#d84315' title 'work per cycle'\n",
         0.45 * width_us, 0.23 * width_us);
-    return {"timing", "Timing of the host's cycles: lateness of the wake-up and duration of the work.",
-            "timing", script};
+    return {"timing", "Timing of the host's cycles: lateness of the wake-up and duration of the work.", "timing",
+            script};
 }
 
 }  // namespace
@@ -224,8 +217,7 @@ void make_figures(const FigureSet& set, const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw OutputError(fmt::format("{}: {}", folder.string(), error.message()));
-    for (const FigureData& data : set.data)
-        write_file(folder / (data.name + ".csv"), data.text, Overwrite::allow);
+    for (const FigureData& data : set.data) write_file(folder / (data.name + ".csv"), data.text, Overwrite::allow);
     for (const Figure& figure : set.figures)
         write_file(folder / (figure.name + ".gp"), figure.script, Overwrite::allow);
     for (const Figure& figure : set.figures) run_gnuplot(folder / (figure.name + ".gp"));

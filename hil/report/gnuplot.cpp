@@ -18,7 +18,8 @@ namespace {
 constexpr int kNotFound = 127;  // exit status of the child if gnuplot cannot be started
 constexpr std::size_t kMessageMax = 4000;
 
-/// In the child: standard error to the pipe, folder of the script, gnuplot without a user's start-up files. Only async-signal-safe calls.
+/// In the child: standard error to the pipe, folder of the script, gnuplot without a user's start-up files. Only
+/// async-signal-safe calls.
 [[noreturn]] void become_gnuplot(const char* folder, const char* script, int error_pipe) {
     const int null = ::open("/dev/null", O_RDWR);
     ::dup2(null, STDIN_FILENO);

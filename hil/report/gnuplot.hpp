@@ -7,9 +7,9 @@
 
 namespace topple::hil {
 
-/// Any text as a string of a gnuplot script, with its quotes: single ones, in which gnuplot runs and replaces nothing, on one
-/// line, a single quote inside as the apostrophe U+2019. Every text that is not the program's own goes through it, followed by `noenhanced` where it is shown, so that
-/// ^ _ { } & ~ @ are signs and not commands.
+/// Any text as a string of a gnuplot script, with its quotes: single ones, in which gnuplot runs and replaces nothing,
+/// on one line, a single quote inside as the apostrophe U+2019. Every text that is not the program's own goes through
+/// it, followed by `noenhanced` where it is shown, so that ^ _ { } & ~ @ are signs and not commands.
 std::string gnuplot_text(std::string_view text);
 
 /// Runs `gnuplot script` in the script's folder and waits for it. Throws OutputError with gnuplot's own words if it

@@ -19,9 +19,8 @@ std::string origin_line(const TestOrigin& origin) {
 }
 
 std::string page_head(const Conclusion& c) {
-    std::string text =
-        fmt::format("<header><h1>{}</h1><p class=\"soft\">{} on {}</p>", escape_html(c.experiment.name),
-                    html_words(describe(c.experiment.excitation)), escape_html(c.origin.machine));
+    std::string text = fmt::format("<header><h1>{}</h1><p class=\"soft\">{} on {}</p>", escape_html(c.experiment.name),
+                                   html_words(describe(c.experiment.excitation)), escape_html(c.origin.machine));
     text += origin_line(c.origin);
     for (const auto& [key, value] : c.experiment.notes)
         text += fmt::format("<p class=\"soft\">{}: {}</p>", escape_html(key), escape_html(value));
@@ -30,10 +29,10 @@ std::string page_head(const Conclusion& c) {
 
 std::string figure_section(const RunIdentity& identity, const std::vector<ReportFigure>& figures) {
     if (figures.empty())
-        return html_section(
-            "Figures", fmt::format("<p class=\"note\">There are no figures: {}</p>",
-                                   escape_html(identity.figures_missing.empty() ? "none were asked for"
-                                                                                : identity.figures_missing)));
+        return html_section("Figures",
+                            fmt::format("<p class=\"note\">There are no figures: {}</p>",
+                                        escape_html(identity.figures_missing.empty() ? "none were asked for"
+                                                                                     : identity.figures_missing)));
     std::string text;
     for (const ReportFigure& figure : figures)
         text += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", inline_svg(figure.svg),

@@ -18,9 +18,7 @@ std::string card(const std::string& number, const std::string& what) {
     return fmt::format("<div class=\"card\"><b>{}</b><span>{}</span></div>", number, what);
 }
 
-std::string seconds(const std::optional<double>& time) {
-    return time ? fmt::format("{:.3f} s", *time) : "&ndash;";
-}
+std::string seconds(const std::optional<double>& time) { return time ? fmt::format("{:.3f} s", *time) : "&ndash;"; }
 
 std::string peak_list(const std::vector<double>& peak_rad) {
     std::string text;
@@ -28,7 +26,8 @@ std::string peak_list(const std::vector<double>& peak_rad) {
     return text.empty() ? "&ndash;" : text + " rad";
 }
 
-Row prediction_row(const std::string& heading, const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
+Row prediction_row(const std::string& heading, const solver::Prediction& p,
+                   const std::vector<EnsembleMember>& members) {
     return {heading,
             members.empty() ? "&ndash;" : probability_text(members),
             p.outcome ? std::string(name(*p.outcome)) : "none: " + failure_text(p),
@@ -61,15 +60,16 @@ std::string predicted_cell(const Criterion& c) {
 }
 
 std::string probability_cell(const Criterion& c, const Agreement& a) {
-    const std::string text = c.probability > 0.0 ? fmt::format("{:.3g} %", 100.0 * c.probability)
-                                                 : fmt::format("none of {}", a.members);
+    const std::string text =
+        c.probability > 0.0 ? fmt::format("{:.3g} %", 100.0 * c.probability) : fmt::format("none of {}", a.members);
     return c.probability <= kInconsistentBelow ? "<span class=\"no\">" + text + "</span>" : text;
 }
 
 std::string criteria_table(const Agreement& a) {
-    HtmlTable table{.header = {"criterion", "predicted: median (5 to 95 %)", "measured", "probability of a surprise like this",
-                               "width of the prediction", "counts for agreement"},
-                    .rows = {}};
+    HtmlTable table{
+        .header = {"criterion", "predicted: median (5 to 95 %)", "measured", "probability of a surprise like this",
+                   "width of the prediction", "counts for agreement"},
+        .rows = {}};
     for (const Criterion& c : a.criteria)
         table.rows.push_back({escape_html(c.name), predicted_cell(c),
                               c.measured ? number(c.measured, c.unit) : escape_html(c.measured_word),
@@ -89,15 +89,12 @@ std::string comparison_remarks(const SpecimenConclusion& s) {
             "of a "
             "rocking history is sensitive to small differences and is not a criterion.</p>",
             *a.rotation_rms_rad,
-            a.rotation_rms_ratio
-                ? fmt::format(", {:.0f} % of the predicted rms", 100.0 * *a.rotation_rms_ratio)
-                : "");
+            a.rotation_rms_ratio ? fmt::format(", {:.0f} % of the predicted rms", 100.0 * *a.rotation_rms_ratio) : "");
     if (a.restitution_measured)
         text += fmt::format(
             "<p class=\"soft\">Apparent restitution from {} free excursions: {:.5f} &plusmn; {:.5f} "
             "(standard error).</p>",
-            a.restitution_measured->lobe_count, a.restitution_measured->ratio,
-            a.restitution_measured->standard_error);
+            a.restitution_measured->lobe_count, a.restitution_measured->ratio, a.restitution_measured->standard_error);
     return text;
 }
 
@@ -128,9 +125,10 @@ std::string verdict_banner(const Conclusion& c) {
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const SpecimenConclusion& s = c.specimens[i];
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i);
-        text += fmt::format("<p>{}predicted from the achieved motion: {}; measured: {}.</p>", of,
-                            escape_html(c.motion.empty() ? "unknown" : describe(s.achieved.prediction, s.achieved_members)),
-                            html_words(describe(s.measured)));
+        text +=
+            fmt::format("<p>{}predicted from the achieved motion: {}; measured: {}.</p>", of,
+                        escape_html(c.motion.empty() ? "unknown" : describe(s.achieved.prediction, s.achieved_members)),
+                        html_words(describe(s.measured)));
         text += "<ul>";
         for (const std::string& reason : s.agreement.reasons) text += "<li>" + html_words(reason) + "</li>";
         text += "</ul>";
@@ -146,19 +144,17 @@ std::string key_numbers(const Conclusion& c) {
         const SpecimenConclusion& s = c.specimens[i];
         if (!s.measured.has_rotation()) continue;
         double peak_rad = 0.0;
-        for (const BlockMeasurement& block : s.measured.blocks)
-            peak_rad = std::max(peak_rad, block.peak_rotation_rad);
-        text += card(fmt::format("{:.4g} rad", peak_rad),
-                     c.specimens.size() == 1 ? "measured peak rotation"
-                                             : fmt::format("measured peak rotation, specimen {}", i));
+        for (const BlockMeasurement& block : s.measured.blocks) peak_rad = std::max(peak_rad, block.peak_rotation_rad);
+        text += card(fmt::format("{:.4g} rad", peak_rad), c.specimens.size() == 1
+                                                              ? "measured peak rotation"
+                                                              : fmt::format("measured peak rotation, specimen {}", i));
     }
     if (c.identified.amplitude_m_s2)
         text += card(fmt::format("{:.4g} m/s&sup2;", *c.identified.amplitude_m_s2), "achieved amplitude");
     if (c.identified.frequency_hz)
         text += card(fmt::format("{:.4g} Hz", *c.identified.frequency_hz), "achieved frequency");
     if (c.tracking.evaluated) {
-        text += card(fmt::format("{:.3f} mm", 1e3 * c.tracking.displacement_peak_error_m),
-                     "largest tracking error");
+        text += card(fmt::format("{:.3f} mm", 1e3 * c.tracking.displacement_peak_error_m), "largest tracking error");
         text += card(fmt::format("{:.1f} ms", rounded(1e3 * c.tracking.lag_s, 1)), "lag of the table");
     }
     if (c.timing.cycles > 0) text += card(std::to_string(c.timing.cycles_missed), "missed host cycles");
@@ -171,12 +167,14 @@ std::string outcome_section(const Conclusion& c) {
         const SpecimenConclusion& s = c.specimens[i];
         text += fmt::format("<h3>{}{}</h3>\n", c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i),
                             escape_html(describe(s.specimen)));
-        HtmlTable table{
-            .header = {"", "probability", "outcome as described", "side", "peak rotation", "impacts", "overturned / at rest at"},
-            .rows = {}};
-        table.rows.push_back(prediction_row("predicted, " + planned_motion_name(c), s.planned.prediction, s.planned_members));
+        HtmlTable table{.header = {"", "probability", "outcome as described", "side", "peak rotation", "impacts",
+                                   "overturned / at rest at"},
+                        .rows = {}};
+        table.rows.push_back(
+            prediction_row("predicted, " + planned_motion_name(c), s.planned.prediction, s.planned_members));
         if (!c.motion.empty())
-            table.rows.push_back(prediction_row("predicted, achieved motion", s.achieved.prediction, s.achieved_members));
+            table.rows.push_back(
+                prediction_row("predicted, achieved motion", s.achieved.prediction, s.achieved_members));
         table.rows.push_back(measurement_row(s.measured));
         text += html_table(table);
         if (!s.agreement.verdict) continue;

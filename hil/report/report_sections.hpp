@@ -9,11 +9,9 @@
 namespace topple::hil {
 
 std::string verdict_banner(const Conclusion& conclusion);
-std::string key_numbers(const Conclusion& conclusion);  ///< cards
-std::string outcome_section(
-    const Conclusion& conclusion);  ///< planned, achieved, measured, criteria per specimen
-std::string table_section(
-    const Conclusion& conclusion);  ///< identified excitation, tracking, achieved motion
+std::string key_numbers(const Conclusion& conclusion);      ///< cards
+std::string outcome_section(const Conclusion& conclusion);  ///< planned, achieved, measured, criteria per specimen
+std::string table_section(const Conclusion& conclusion);    ///< identified excitation, tracking, achieved motion
 std::string feasibility_section(const Conclusion& conclusion);
 std::string timing_section(const Conclusion& conclusion);
 std::string truth_section(const RunIdentity& identity);  ///< empty if nothing was revealed

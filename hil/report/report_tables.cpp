@@ -21,8 +21,7 @@ std::string identified_table(const Conclusion& c) {
         table.rows.push_back({"amplitude", fmt::format("{:.4g} m/s&sup2;", *i.amplitude_m_s2),
                               fmt::format("{:+.2f} % of the plan", rounded(100.0 * (i.amplitude_ratio - 1.0), 2))});
     else
-        table.rows.push_back(
-            {"scale", fmt::format("{:.4g}", i.amplitude_ratio), "of the planned acceleration"});
+        table.rows.push_back({"scale", fmt::format("{:.4g}", i.amplitude_ratio), "of the planned acceleration"});
     if (i.frequency_hz)
         table.rows.push_back({"frequency", fmt::format("{:.5g} Hz", *i.frequency_hz),
                               fmt::format("{:+.2f} % of the plan", rounded(100.0 * (i.frequency_ratio - 1.0), 2))});
@@ -49,8 +48,7 @@ std::string tracking_table(const Tracking& t) {
     table.rows.push_back({"peak velocity", fmt::format("{:.4f} m/s", t.commanded_velocity_peak_m_s),
                           fmt::format("{:.4f} m/s", t.achieved_velocity_peak_m_s),
                           fmt::format("{:+.2f} %", rounded(100.0 * t.velocity_peak_error_ratio, 2))});
-    table.rows.push_back({"peak acceleration",
-                          fmt::format("{:.3f} m/s&sup2;", t.commanded_acceleration_peak_m_s2),
+    table.rows.push_back({"peak acceleration", fmt::format("{:.3f} m/s&sup2;", t.commanded_acceleration_peak_m_s2),
                           fmt::format("{:.3f} m/s&sup2;", t.achieved_acceleration_peak_m_s2),
                           fmt::format("{:+.2f} %", rounded(100.0 * t.acceleration_peak_error_ratio, 2))});
     table.rows.push_back({"lag", "", "", fmt::format("{:.2f} ms", rounded(1e3 * t.lag_s, 2))});
@@ -62,8 +60,7 @@ std::string achieved_table(const AchievedMotion& m) {
     HtmlTable table;
     table.rows.push_back(
         {"low-pass",
-         fmt::format("{:.0f} Hz (-3 dB), zero phase, second-order Butterworth forward and backward",
-                     m.bandwidth_hz)});
+         fmt::format("{:.0f} Hz (-3 dB), zero phase, second-order Butterworth forward and backward", m.bandwidth_hz)});
     table.rows.push_back(
         {"acceleration",
          m.crossover_hz > 0.0
@@ -75,20 +72,19 @@ std::string achieved_table(const AchievedMotion& m) {
             {"accelerometer", fmt::format("bias {:+.3f} m/s&sup2; removed, noise {:.3f} m/s&sup2;, delay "
                                           "{:+.1f} ms, gain {:.3f}, correlation with the encoder {:.3f}{}",
                                           rounded(a.bias_m_s2, 3), a.noise_m_s2, rounded(1e3 * a.delay_s, 1), a.gain,
-                                          rounded(a.correlation, 3),
-                                          a.used ? "" : "; not used")});
+                                          rounded(a.correlation, 3), a.used ? "" : "; not used")});
+    table.rows.push_back({"at rest", fmt::format("largest achieved acceleration {:.3f} m/s&sup2;", m.rest_noise_m_s2)});
     table.rows.push_back(
-        {"at rest", fmt::format("largest achieved acceleration {:.3f} m/s&sup2;", m.rest_noise_m_s2)});
-    table.rows.push_back(
-        {"samples", fmt::format("every {:.3f} ms of device time; encoder: {} dropped, {} gaps",
-                                1e3 * m.grid.step_s, m.encoder_gaps.dropped, m.encoder_gaps.gap_count)});
+        {"samples", fmt::format("every {:.3f} ms of device time; encoder: {} dropped, {} gaps", 1e3 * m.grid.step_s,
+                                m.encoder_gaps.dropped, m.encoder_gaps.gap_count)});
     return "<h3>Achieved motion</h3>" + html_table(table);
 }
 
 void add_clock_rows(HtmlTable& table, const ClockStatistics& clock, std::uint64_t origin_us) {
-    table.rows.push_back({"device clock fast against the host's",
-                          fmt::format("{:+.1f} ppm, known to ±{:.0f} ppm{}", rounded(clock.skew_ppm, 1), clock.skew_bound_ppm,
-                                      clock.drifting ? ": <span class=\"no\">not plausible</span>" : "")});
+    table.rows.push_back(
+        {"device clock fast against the host's",
+         fmt::format("{:+.1f} ppm, known to ±{:.0f} ppm{}", rounded(clock.skew_ppm, 1), clock.skew_bound_ppm,
+                     clock.drifting ? ": <span class=\"no\">not plausible</span>" : "")});
     table.rows.push_back({"host time of a sample", fmt::format("known to ±{:.1f} ms", 1e3 * clock.bound_s)});
     for (const auto& jump : clock.jumps)
         table.rows.push_back({"<span class=\"no\">jump of the device clock</span>",
@@ -111,8 +107,7 @@ std::string feasibility_section(const Conclusion& c) {
     if (c.feasibility.checks.empty()) return {};
     HtmlTable table{.header = {"check", "worst", "limit", "at", ""}, .rows = {}};
     for (const auto& check : c.feasibility.checks)
-        table.rows.push_back({escape_html(check.name),
-                              fmt::format("{:.4g} {}", check.value, html_words(check.unit)),
+        table.rows.push_back({escape_html(check.name), fmt::format("{:.4g} {}", check.value, html_words(check.unit)),
                               fmt::format("{:.4g} {}", check.limit, html_words(check.unit)),
                               fmt::format("{:.3f} s", check.time_s),
                               check.passed         ? "<span class=\"yes\">within</span>"
@@ -127,8 +122,7 @@ std::string timing_section(const Conclusion& c) {
     if (t.cycles > 0) {
         table.rows.push_back({"host wake-up late", percentile_cells(t.wake_late_us)});
         table.rows.push_back({"host work per cycle", percentile_cells(t.busy_us)});
-        table.rows.push_back(
-            {"host cycles", fmt::format("{}, of which missed {}", t.cycles, t.cycles_missed)});
+        table.rows.push_back({"host cycles", fmt::format("{}, of which missed {}", t.cycles, t.cycles_missed)});
     }
     if (t.scheduling) table.rows.push_back({"scheduling of the host's cycles", escape_html(*t.scheduling)});
     if (t.feedback_count > 1)
@@ -154,8 +148,7 @@ std::string truth_section(const RunIdentity& identity) {
 std::string identity_section(const Conclusion& c, const RunIdentity& identity) {
     HtmlTable table;
     table.rows.push_back({"Topple", escape_html(version())});
-    for (const auto& [key, value] : identity.metadata)
-        table.rows.push_back({escape_html(key), escape_html(value)});
+    for (const auto& [key, value] : identity.metadata) table.rows.push_back({escape_html(key), escape_html(value)});
     table.rows.push_back({"simulation seed", std::to_string(c.experiment.simulation.seed)});
     for (const auto& [file, hash] : identity.sha256)
         table.rows.push_back({"SHA-256 of " + escape_html(file), escape_html(hash)});

@@ -12,9 +12,7 @@
 namespace topple::hil {
 namespace {
 
-std::string line(const std::string& label, const std::string& text) {
-    return fmt::format("{:<12}{}\n", label, text);
-}
+std::string line(const std::string& label, const std::string& text) { return fmt::format("{:<12}{}\n", label, text); }
 
 std::string peaks(const std::vector<double>& peak_rad) {
     std::string text;
@@ -33,8 +31,9 @@ std::string specimen_lines(const SpecimenConclusion& s, const Conclusion& c, con
     std::string text =
         line("predicted" + of, predicted(s.planned.prediction, s.planned_members, planned_motion_name(c)));
     if (!c.motion.empty()) text += line("", predicted(s.achieved.prediction, s.achieved_members, "achieved motion"));
-    text += line("measured" + of, c.motion.empty() && !s.measured.outcome ? "nothing (no motion of the platen was recorded)"
-                                                                          : describe(s.measured));
+    text +=
+        line("measured" + of, c.motion.empty() && !s.measured.outcome ? "nothing (no motion of the platen was recorded)"
+                                                                      : describe(s.measured));
     text += line("agreement" + of, describe(s.agreement));
     if (s.agreement.verdict && !c.data_missing.empty()) text += line("", "from incomplete data, see above");
     for (const std::string& reason : s.agreement.reasons)
@@ -57,9 +56,9 @@ std::string tracking_line(const Conclusion& c) {
 std::string identified_line(const IdentifiedExcitation& i) {
     if (!i.evaluated) return {};
     std::string text = i.amplitude_m_s2 && i.frequency_hz
-                           ? fmt::format("{:.4g} m/s2 ({:+.1f} %) at {:.4g} Hz ({:+.1f} %)",
-                                         *i.amplitude_m_s2, rounded(100.0 * (i.amplitude_ratio - 1.0), 1),
-                                         *i.frequency_hz, rounded(100.0 * (i.frequency_ratio - 1.0), 1))
+                           ? fmt::format("{:.4g} m/s2 ({:+.1f} %) at {:.4g} Hz ({:+.1f} %)", *i.amplitude_m_s2,
+                                         rounded(100.0 * (i.amplitude_ratio - 1.0), 1), *i.frequency_hz,
+                                         rounded(100.0 * (i.frequency_ratio - 1.0), 1))
                            : fmt::format("{:.4g} times the planned acceleration", i.amplitude_ratio);
     return line("achieved", text + fmt::format(", {:.1f} ms late", rounded(1e3 * i.delay_s, 1)));
 }
@@ -93,7 +92,8 @@ std::string describe(const solver::Prediction& p, const std::vector<EnsembleMemb
     if (likeliest(members) != p.outcome) return text + fmt::format("; the specimen as described: {}", name(*p.outcome));
     const std::string more = details(p);
     const bool certain = text.find(',') == std::string::npos;
-    if (!more.empty()) text += certain ? ": " + more : fmt::format("; the specimen as described: {} {}", name(*p.outcome), more);
+    if (!more.empty())
+        text += certain ? ": " + more : fmt::format("; the specimen as described: {} {}", name(*p.outcome), more);
     return text;
 }
 
@@ -134,12 +134,10 @@ std::string describe(const Excitation& e) {
 
 std::string describe(const Agreement& agreement) {
     if (!agreement.verdict)
-        return "not judged: " +
-               (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
+        return "not judged: " + (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
     const std::string surprise =
         fmt::format("of 100 such tests {:.3g} would differ as much from the prediction", 100.0 * agreement.probability);
-    const std::string counted =
-        fmt::format("{} of {} criteria count", agreement.counted(), agreement.criteria.size());
+    const std::string counted = fmt::format("{} of {} criteria count", agreement.counted(), agreement.criteria.size());
     switch (*agreement.verdict) {
         case AgreementVerdict::consistent: return fmt::format("consistent: {}; {}", counted, surprise);
         case AgreementVerdict::inconsistent: return fmt::format("inconsistent: {}", surprise);
@@ -165,9 +163,8 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
     text += identified_line(c.identified);
     text += tracking_line(c);
     for (const std::string& remark : c.remarks) text += line("note", remark);
-    text +=
-        line("report", (run_folder / "report.html").string() +
-                           (figures_missing.empty() ? "" : "  (without figures: " + figures_missing + ")"));
+    text += line("report", (run_folder / "report.html").string() +
+                               (figures_missing.empty() ? "" : "  (without figures: " + figures_missing + ")"));
     text += line("data", (run_folder / "summary.json").string() + ", run.mcap");
     return text;
 }

@@ -62,7 +62,8 @@ std::string decode(Codec codec, ByteView stored, std::uint64_t size, Bytes& out)
     bool frame_ended = false;
     out.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size + 1, kFirstBytes)));
     for (;;) {
-        if (produced == out.size()) out.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size + 1, 2 * out.size())));
+        if (produced == out.size())
+            out.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size + 1, 2 * out.size())));
         const Step step = codec.step(stored, std::span(out).subspan(produced));
         if (step.error != nullptr) return fmt::format("chunk cannot be decompressed: {}", step.error);
         stored = stored.subspan(step.consumed);

@@ -9,7 +9,8 @@
 
 namespace topple::hil::mcap {
 
-/// Records of one chunk, uncompressed: more is refused. An hour of a run's log has about 0.6 GiB in thousands of chunks.
+/// Records of one chunk, uncompressed: more is refused. An hour of a run's log has about 0.6 GiB in thousands of
+/// chunks.
 inline constexpr std::uint64_t kChunkRecordsBytesMax = std::uint64_t{1} << 30;
 
 bool is_known_compression(std::string_view name) noexcept;

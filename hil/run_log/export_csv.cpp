@@ -42,8 +42,7 @@ double number_of(const std::map<std::string, std::string>& metadata, const std::
 
 Scales scales_of(const RunData& run, const path& log) {
     const Scales logged{number_of(run.metadata, "encoder_sign") * number_of(run.metadata, "counts_per_m"),
-                        number_of(run.metadata, "accelerometer_sign") *
-                            number_of(run.metadata, "accelerometer_scale")};
+                        number_of(run.metadata, "accelerometer_sign") * number_of(run.metadata, "accelerometer_scale")};
     const path machine_file = log.parent_path() / "machine.toml";
     if (std::isfinite(logged.counts_per_m) || !std::filesystem::exists(machine_file)) return logged;
     const auto machine = read_machine(machine_file.string(), {}).description;
@@ -70,8 +69,7 @@ class Table {
     Table& cell(double value) { return cell(std::string_view(std::isfinite(value) ? fmt::format("{}", value) : "")); }
     Table& cell(std::optional<double> value) { return cell(value.value_or(std::nan(""))); }
     template <typename Integer>
-        requires std::is_integral_v<Integer>
-    Table& cell(Integer value) {
+    requires std::is_integral_v<Integer> Table& cell(Integer value) {
         return cell(std::string_view(fmt::format("{}", +value)));
     }
     Table& cell(bool value) { return cell(std::string_view(value ? "1" : "0")); }
@@ -98,16 +96,18 @@ class Times {
   public:
     explicit Times(const RunData& run) {
         const auto start = run.event_time_us(EventKind::motion_start);
-        if (start) zero_us_ = *start;
-        else if (!run.feedback.empty()) zero_us_ = run.feedback.front().device_time_us;
+        if (start)
+            zero_us_ = *start;
+        else if (!run.feedback.empty())
+            zero_us_ = run.feedback.front().device_time_us;
     }
     static void head(Table& table) { table.cell("device_time_us").cell("time_s"); }
     void cells(Table& table, std::uint64_t device_time_us) const {
         const bool before = device_time_us < zero_us_;
         const std::uint64_t distance = before ? zero_us_ - device_time_us : device_time_us - zero_us_;
         table.cell(device_time_us);
-        table.cell(std::string_view(fmt::format("{}{}.{:06}", before ? "-" : "", distance / 1'000'000,
-                                                distance % 1'000'000)));
+        table.cell(
+            std::string_view(fmt::format("{}{}.{:06}", before ? "-" : "", distance / 1'000'000, distance % 1'000'000)));
     }
 
   private:
@@ -251,12 +251,14 @@ CsvExport export_csv(const path& run_folder, path folder) {
     if (folder.empty()) folder = log.parent_path() / "csv";
     if (!folder.has_filename()) folder = folder.parent_path();  // "dir/"
     if (std::filesystem::exists(folder)) throw InputError(fmt::format("{} exists already", folder.string()));
-    // Written under a new name first: a folder of the final name is always complete, and nothing that is there is followed.
+    // Written under a new name first: a folder of the final name is always complete, and nothing that is there is
+    // followed.
     std::string pattern = path(folder) += ".unfinished.XXXXXX";
     std::error_code error;
     if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), error);
     if (error || ::mkdtemp(pattern.data()) == nullptr)
-        throw OutputError(fmt::format("{}: cannot be made: {}", folder.string(), error ? error.message() : std::strerror(errno)));
+        throw OutputError(
+            fmt::format("{}: cannot be made: {}", folder.string(), error ? error.message() : std::strerror(errno)));
     const path unfinished = pattern;
     try {
         ::chmod(unfinished.c_str(), 0755);

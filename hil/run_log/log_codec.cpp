@@ -109,8 +109,8 @@ std::string append(const log::Feedback& message, RunData& run) {
     feedback.device_time_us = message.device_time_us();
     feedback.axis_count = static_cast<std::size_t>(axes);
     for (int i = 0; i < axes; ++i) {
-        feedback.axes[i] = {message.encoder_count(i), message.setpoint_position_m(i),
-                            message.setpoint_velocity_m_s(i), message.setpoint_acceleration_m_s2(i)};
+        feedback.axes[i] = {message.encoder_count(i), message.setpoint_position_m(i), message.setpoint_velocity_m_s(i),
+                            message.setpoint_acceleration_m_s2(i)};
     }
     if (message.has_acceleration_x_m_s2()) feedback.acceleration_x_m_s2 = message.acceleration_x_m_s2();
     if (message.has_acceleration_y_m_s2()) feedback.acceleration_y_m_s2 = message.acceleration_y_m_s2();
@@ -125,8 +125,11 @@ std::string append(const log::Feedback& message, RunData& run) {
 }
 
 std::string append(const log::Prediction& message, RunData& run) {
-    if (message.rotation_rad_size() > static_cast<int>(kRotationSensorsMax)) return "prediction with too many rotations";
-    run.predictions.push_back({message.device_time_us(), message.age_us(), message.specimen(),
+    if (message.rotation_rad_size() > static_cast<int>(kRotationSensorsMax))
+        return "prediction with too many rotations";
+    run.predictions.push_back({message.device_time_us(),
+                               message.age_us(),
+                               message.specimen(),
                                static_cast<std::uint32_t>(message.outcome()),
                                {message.rotation_rad().begin(), message.rotation_rad().end()}});
     return {};

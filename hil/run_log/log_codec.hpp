@@ -23,8 +23,8 @@ std::string schema_descriptor_set();
 /// Message, with the times it is filed under.
 struct EncodedMessage {
     Topic topic = Topic::event;
-    std::uint64_t device_time_us = 0;  ///< log time
-    std::uint64_t known_time_us = 0;   ///< publish time: predictions are known later than what they are based on
+    std::uint64_t device_time_us = 0;    ///< log time
+    std::uint64_t known_time_us = 0;     ///< publish time: predictions are known later than what they are based on
     std::span<const std::uint8_t> data;  ///< valid until the next encode
 };
 

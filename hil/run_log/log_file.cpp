@@ -44,8 +44,8 @@ void LogFile::reserve(std::uint64_t bytes) {
         error = known && std::uint64_t{room.f_bavail} * room.f_frsize < bytes ? ENOSPC : 0;
     }
     if (error != 0) {
-        throw OutputError(fmt::format("the log cannot reserve {} bytes for the planned run: {}", bytes,
-                                      std::strerror(error)));
+        throw OutputError(
+            fmt::format("the log cannot reserve {} bytes for the planned run: {}", bytes, std::strerror(error)));
     }
 }
 

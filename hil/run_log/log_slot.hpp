@@ -15,8 +15,11 @@ namespace topple::hil {
 /// PredictionRecord with room for kRotationSensorsMax blocks; further blocks are not logged.
 struct PredictionSlot {
     explicit PredictionSlot(const PredictionRecord& record) noexcept
-        : device_time_us(record.device_time_us), age_us(record.age_us), specimen(record.specimen),
-          outcome(record.outcome), rotation_count(std::min(record.rotation_rad.size(), rotation_rad.size())) {
+        : device_time_us(record.device_time_us),
+          age_us(record.age_us),
+          specimen(record.specimen),
+          outcome(record.outcome),
+          rotation_count(std::min(record.rotation_rad.size(), rotation_rad.size())) {
         std::copy_n(record.rotation_rad.begin(), rotation_count, rotation_rad.begin());
     }
     std::uint64_t device_time_us, age_us;
@@ -29,7 +32,8 @@ struct PredictionSlot {
 struct EventSlot {
     static constexpr std::size_t kTextMax = 240;  ///< bytes
     explicit EventSlot(const EventRecord& record) noexcept
-        : device_time_us(record.device_time_us), kind(record.kind),
+        : device_time_us(record.device_time_us),
+          kind(record.kind),
           text_size(std::min(record.text.size(), text.size())) {
         if (text_size < record.text.size()) {
             while (text_size > 0 && (static_cast<unsigned char>(record.text[text_size]) & 0xC0U) == 0x80U) --text_size;
@@ -44,7 +48,7 @@ struct EventSlot {
     std::array<char, kTextMax> text{};
 };
 
-using LogSlot = std::variant<firmware_iface::Setpoint, firmware_iface::Feedback, PredictionSlot, EventSlot,
-                             TimingRecord>;
+using LogSlot =
+    std::variant<firmware_iface::Setpoint, firmware_iface::Feedback, PredictionSlot, EventSlot, TimingRecord>;
 
 }  // namespace topple::hil

@@ -197,6 +197,8 @@ class Copier {
 
 }  // namespace
 
-bool copy_sound_records(ByteView torn, LogFile& out, const AddedMetadata& added) { return Copier(torn, out).copy(added); }
+bool copy_sound_records(ByteView torn, LogFile& out, const AddedMetadata& added) {
+    return Copier(torn, out).copy(added);
+}
 
 }  // namespace topple::hil::mcap

@@ -34,10 +34,10 @@ enum class Opcode : std::uint8_t {
     data_end = 0x0F,
 };
 
-inline constexpr std::size_t kRecordHeadBytes = 9;   ///< opcode and length
-inline constexpr std::size_t kFooterBytes = 20;      ///< content of the footer
-inline constexpr std::size_t kMessageHeadBytes = 22; ///< channel, sequence, log and publish time
-inline constexpr std::size_t kChannelsMax = 8;       ///< of the logs of runs; they have five
+inline constexpr std::size_t kRecordHeadBytes = 9;    ///< opcode and length
+inline constexpr std::size_t kFooterBytes = 20;       ///< content of the footer
+inline constexpr std::size_t kMessageHeadBytes = 22;  ///< channel, sequence, log and publish time
+inline constexpr std::size_t kChannelsMax = 8;        ///< of the logs of runs; they have five
 
 using Bytes = std::vector<std::uint8_t>;
 using ByteView = std::span<const std::uint8_t>;
@@ -60,10 +60,10 @@ struct ChunkIndex {
         std::uint64_t offset = 0;  ///< of the channel's message index record, from the start of the file
     };
     std::uint64_t start_ns = 0, end_ns = 0;
-    std::uint64_t chunk_offset = 0, chunk_length = 0;  ///< whole record
-    std::vector<Entry> message_indexes;                ///< none: the writer made none
-    std::uint64_t message_index_length = 0;            ///< all message index records together
-    std::string compression;                           ///< "", "zstd", "lz4"
+    std::uint64_t chunk_offset = 0, chunk_length = 0;   ///< whole record
+    std::vector<Entry> message_indexes;                 ///< none: the writer made none
+    std::uint64_t message_index_length = 0;             ///< all message index records together
+    std::string compression;                            ///< "", "zstd", "lz4"
     std::uint64_t stored_bytes = 0, records_bytes = 0;  ///< of its records: in the file, and uncompressed
 };
 

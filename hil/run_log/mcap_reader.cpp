@@ -41,7 +41,8 @@ class Scanner {
   private:
     void problem(std::uint64_t offset, const std::string& what) {
         ++result_.problem_count;
-        if (result_.problems.size() < kProblemsKept) result_.problems.push_back(fmt::format("at byte {}: {}", offset, what));
+        if (result_.problems.size() < kProblemsKept)
+            result_.problems.push_back(fmt::format("at byte {}: {}", offset, what));
     }
 
     void end_of_data(const Record& record) {
@@ -49,11 +50,13 @@ class Scanner {
         const std::uint32_t checksum = in.u32();
         const auto data = file_.first(static_cast<std::size_t>(record.offset));
         if (result_.problem_count == 0 && checksum != 0 && checksum != crc32(data))
-            problem(record.offset, "the checksum of the whole data is wrong: a record outside of the chunks is damaged");
+            problem(record.offset,
+                    "the checksum of the whole data is wrong: a record outside of the chunks is damaged");
         if (result_.problem_count == 0) check_channels();
         const auto stated = stated_message_count(file_);
         if (result_.problem_count == 0 && !skipped_ && stated && *stated != result_.message_count)
-            problem(record.offset, fmt::format("the log counts {} messages, {} are there", *stated, result_.message_count));
+            problem(record.offset,
+                    fmt::format("the log counts {} messages, {} are there", *stated, result_.message_count));
         result_.data_whole = result_.problem_count == 0;
         result_.complete = ends_properly(file_);
         if (!result_.complete) return problem(record.end(), "the end of the file is damaged: no footer");
@@ -74,7 +77,8 @@ class Scanner {
             const auto& known = is_schema ? schema_checksums_ : channel_checksums_;
             const auto found = known.find(id);
             if (found != known.end() && found->second != crc32(record->content))
-                problem(record->offset, fmt::format("{} {} differs from its copy in the summary", is_schema ? "schema" : "channel", id));
+                problem(record->offset, fmt::format("{} {} differs from its copy in the summary",
+                                                    is_schema ? "schema" : "channel", id));
         }
     }
 
@@ -165,8 +169,10 @@ ScanResult scan(ByteView file, Visitor& visitor) { return Scanner(file, visitor)
 std::string why_unreadable(const ScanResult& scan) {
     if (!scan.mcap) return scan.problems.front();
     if (scan.unknown_compression.empty() || scan.chunk_count > 0) return {};
-    return fmt::format("its chunks are compressed with \"{}\"; zstd, lz4 and no compression are read here (rewrite it: "
-                       "mcap compress --compression zstd)", scan.unknown_compression);
+    return fmt::format(
+        "its chunks are compressed with \"{}\"; zstd, lz4 and no compression are read here (rewrite it: "
+        "mcap compress --compression zstd)",
+        scan.unknown_compression);
 }
 
 }  // namespace topple::hil::mcap

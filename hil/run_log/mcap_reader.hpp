@@ -44,7 +44,8 @@ class Visitor {
 struct ScanResult {
     bool mcap = false;      ///< begins with the magic and a header
     bool complete = false;  ///< ends with data end, footer and magic
-    bool data_whole = false;  ///< the data section has its end and nothing in it is damaged, whatever became of the index
+    bool data_whole =
+        false;  ///< the data section has its end and nothing in it is damaged, whatever became of the index
     std::uint64_t whole_bytes = 0;  ///< up to the end of the last whole record of the data section
     std::uint64_t message_count = 0;
     std::uint64_t chunk_count = 0;  ///< that could be read

@@ -123,7 +123,8 @@ ChunkFields fields_of(const Record& record) noexcept {
 
 std::optional<ChunkView> parse_chunk(const Record& record, Bytes& room, std::string& wrong) {
     const ChunkFields fields = fields_of(record);
-    ChunkView chunk{record.offset, fields.start_ns, fields.end_ns, fields.stored, fields.compression, fields.stored.size()};
+    ChunkView chunk{record.offset, fields.start_ns,    fields.end_ns,
+                    fields.stored, fields.compression, fields.stored.size()};
     if (!fields.ok) {
         wrong = "chunk record is damaged";
     } else if (fields.compression.empty()) {
@@ -144,10 +145,12 @@ std::string unknown_compression(const Record& chunk) {
     constexpr std::size_t kNameMax = 32;
     const ChunkFields fields = fields_of(chunk);
     const auto is_sign = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+               c == '.';
     };
     const std::string_view name = fields.compression;
-    const bool is_name = fields.ok && !name.empty() && name.size() <= kNameMax && std::all_of(name.begin(), name.end(), is_sign);
+    const bool is_name =
+        fields.ok && !name.empty() && name.size() <= kNameMax && std::all_of(name.begin(), name.end(), is_sign);
     return is_name && !is_known_compression(name) ? std::string(name) : std::string();
 }
 

@@ -98,12 +98,22 @@ void append_end(Bytes& bytes, std::uint64_t base, std::uint32_t data_checksum, c
         offsets_out.u64(bytes.size() - start);
         offsets_out.end_record(record);
     };
-    group(Opcode::schema, [&] { for (const auto& [id, record] : summary.schemas) out.raw(record); });
-    group(Opcode::channel, [&] { for (const auto& [id, record] : summary.channels) out.raw(record); });
+    group(Opcode::schema, [&] {
+        for (const auto& [id, record] : summary.schemas) out.raw(record);
+    });
+    group(Opcode::channel, [&] {
+        for (const auto& [id, record] : summary.channels) out.raw(record);
+    });
     group(Opcode::statistics, [&] { write_statistics(out, summary); });
-    group(Opcode::chunk_index, [&] { for (const auto& index : summary.chunks) write_chunk_index(out, index); });
-    group(Opcode::attachment_index, [&] { for (const auto& index : summary.attachments) write_attachment_index(out, index); });
-    group(Opcode::metadata_index, [&] { for (const auto& index : summary.metadata) write_metadata_index(out, index); });
+    group(Opcode::chunk_index, [&] {
+        for (const auto& index : summary.chunks) write_chunk_index(out, index);
+    });
+    group(Opcode::attachment_index, [&] {
+        for (const auto& index : summary.attachments) write_attachment_index(out, index);
+    });
+    group(Opcode::metadata_index, [&] {
+        for (const auto& index : summary.metadata) write_metadata_index(out, index);
+    });
 
     const std::uint64_t offsets_place = place();
     out.raw(offsets);

@@ -126,7 +126,8 @@ std::string read_summary_record(ByteView file, const Record& record, Summary& su
         auto index = parse_chunk_index(record.content);
         if (!index) return at(record.offset, "chunk index is damaged");
         const std::uint64_t place = index->chunk_offset;
-        if (!summary.chunks.emplace(place, std::move(*index)).second) return at(record.offset, "a chunk is indexed twice");
+        if (!summary.chunks.emplace(place, std::move(*index)).second)
+            return at(record.offset, "a chunk is indexed twice");
     }
     if (record.opcode == Opcode::metadata_index) return verify_place(file, record, Opcode::metadata);
     if (record.opcode == Opcode::attachment_index) return verify_place(file, record, Opcode::attachment);

@@ -36,7 +36,8 @@ std::string metadata_checksum(const std::map<std::string, std::string>& entries)
 }
 
 std::optional<std::uint64_t> RunData::event_time_us(EventKind kind) const noexcept {
-    const auto found = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.kind == kind; });
+    const auto found =
+        std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.kind == kind; });
     if (found == events.end()) return std::nullopt;
     return found->device_time_us;
 }

@@ -22,13 +22,13 @@ enum class EventKind : std::uint32_t {
     recording_end = 6,      ///< end of the test's data
     return_start = 7,       ///< gentle move back; not part of the test
     return_done = 8,
-    stop_requested = 9,     ///< text: by whom
-    fault = 10,             ///< code in text
+    stop_requested = 9,  ///< text: by whom
+    fault = 10,          ///< code in text
     link_lost = 11,
     remark = 12,
-    clock_jump = 13,        ///< the device's clock stepped against the host's; text: by how much
-    time_skip = 14,         ///< no frame was lost and yet an instant of feedback is missing; text: by how much
-    recording_cut = 15,     ///< after the motion the operator wished the recording to end; the test counts
+    clock_jump = 13,     ///< the device's clock stepped against the host's; text: by how much
+    time_skip = 14,      ///< no frame was lost and yet an instant of feedback is missing; text: by how much
+    recording_cut = 15,  ///< after the motion the operator wished the recording to end; the test counts
 };
 std::string_view name(EventKind kind) noexcept;
 
@@ -45,20 +45,20 @@ struct EventRecord {
 struct TimingRecord {
     std::uint64_t device_time_us = 0;  ///< of the newest feedback in this cycle
     std::uint64_t cycle = 0;
-    std::int64_t deadline_ns = 0;      ///< scheduled start
-    std::int64_t wake_late_ns = 0;     ///< actual start - deadline
-    std::int64_t busy_ns = 0;          ///< duration of the cycle's work
-    std::uint32_t cycles_missed = 0;   ///< deadlines skipped before this one
-    std::uint32_t queue_level = 0;     ///< setpoints waiting in the device
+    std::int64_t deadline_ns = 0;     ///< scheduled start
+    std::int64_t wake_late_ns = 0;    ///< actual start - deadline
+    std::int64_t busy_ns = 0;         ///< duration of the cycle's work
+    std::uint32_t cycles_missed = 0;  ///< deadlines skipped before this one
+    std::uint32_t queue_level = 0;    ///< setpoints waiting in the device
 };
 
 /// Topic /prediction: state of the predictor that runs beside the test, as seen by one tick.
 struct PredictionRecord {
-    std::uint64_t device_time_us = 0;        ///< of the measurement it is based on
-    std::uint64_t age_us = 0;                ///< tick's device time minus that of the measurement the outcome was forecast from
+    std::uint64_t device_time_us = 0;  ///< of the measurement it is based on
+    std::uint64_t age_us = 0;  ///< tick's device time minus that of the measurement the outcome was forecast from
     std::uint32_t specimen = 0;
-    std::uint32_t outcome = 0;               ///< solver::outcome_code() of the forecast for the end of the test
-    std::vector<double> rotation_rad;        ///< per block, now
+    std::uint32_t outcome = 0;         ///< solver::outcome_code() of the forecast for the end of the test
+    std::vector<double> rotation_rad;  ///< per block, now
 };
 
 /// CRC-32 in hex over the entries of a metadata record, which have no checksum in the file.
@@ -74,10 +74,10 @@ struct RunData {
     std::vector<TimingRecord> timing;
     std::vector<PredictionRecord> predictions;
 
-    std::map<std::string, std::string> clock;     ///< "topple.clock": wall_clock_anchor_ns, log_time_anchor_ns
-    bool torn = false;                 ///< the file has no end: its writer was killed; `topple recover` mends it
-    std::vector<std::string> damage;   ///< what could not be read, with offsets; empty for a sound file
-    bool data_whole = true;            ///< no record is known or feared to be missing; a lost index does not count
+    std::map<std::string, std::string> clock;  ///< "topple.clock": wall_clock_anchor_ns, log_time_anchor_ns
+    bool torn = false;                ///< the file has no end: its writer was killed; `topple recover` mends it
+    std::vector<std::string> damage;  ///< what could not be read, with offsets; empty for a sound file
+    bool data_whole = true;           ///< no record is known or feared to be missing; a lost index does not count
 
     std::optional<std::uint64_t> event_time_us(EventKind kind) const noexcept;  ///< first of its kind
 };

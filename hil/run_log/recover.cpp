@@ -81,17 +81,19 @@ void refuse_if_it_would_lose(const path& log, mcap::ByteView bytes, const mcap::
     if (!why.empty()) throw InputError(fmt::format("{}: {}; nothing has been changed", log.string(), why));
     const auto stated = mcap::stated_message_count(bytes);
     if (stated && *stated > scan.message_count)
-        throw InputError(fmt::format("{}: its index is sound and counts {} messages, {} of them can be read: there is nothing "
-                                     "to gain, and nothing has been changed. What is damaged: {}",
-                                     log.string(), *stated, scan.message_count, fmt::join(scan.problems, "; ")));
+        throw InputError(
+            fmt::format("{}: its index is sound and counts {} messages, {} of them can be read: there is nothing "
+                        "to gain, and nothing has been changed. What is damaged: {}",
+                        log.string(), *stated, scan.message_count, fmt::join(scan.problems, "; ")));
 }
 
 void write_copy(mcap::ByteView torn, const path& copy, LogFile& file, const mcap::ScanResult& scan,
                 const Recovery& recovery) {
-    const mcap::AddedMetadata added{"topple.recovered", {{"by", fmt::format("topple {}", version())},
-                                                         {"bytes_dropped", fmt::format("{}", recovery.bytes_dropped)},
-                                                         {"data_whole", scan.data_whole ? "true" : "false"},
-                                                         {"damage", fmt::format("{}", fmt::join(recovery.damage, "; "))}}};
+    const mcap::AddedMetadata added{"topple.recovered",
+                                    {{"by", fmt::format("topple {}", version())},
+                                     {"bytes_dropped", fmt::format("{}", recovery.bytes_dropped)},
+                                     {"data_whole", scan.data_whole ? "true" : "false"},
+                                     {"damage", fmt::format("{}", fmt::join(recovery.damage, "; "))}}};
     if (!mcap::copy_sound_records(torn, file, added) || !file.finish()) {
         throw OutputError(fmt::format("{}: cannot be written: {}", copy.string(),
                                       std::generic_category().message(file.last_error())));

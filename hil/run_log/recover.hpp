@@ -11,10 +11,10 @@ namespace topple::hil {
 struct Recovery {
     bool was_whole = false;  ///< index and summary are in order; nothing has been touched
     std::filesystem::path log;
-    std::filesystem::path original;    ///< the torn file, kept; empty if was_whole
-    std::uint64_t message_count = 0;   ///< readable, and in the new file
-    std::uint64_t bytes_dropped = 0;   ///< behind the last whole record
-    std::vector<std::string> damage;   ///< what could not be saved, with offsets
+    std::filesystem::path original;   ///< the torn file, kept; empty if was_whole
+    std::uint64_t message_count = 0;  ///< readable, and in the new file
+    std::uint64_t bytes_dropped = 0;  ///< behind the last whole record
+    std::vector<std::string> damage;  ///< what could not be saved, with offsets
 };
 
 /// `run`: run.mcap or its folder. Copies every sound record as it is (chunks with their compression, attachments,

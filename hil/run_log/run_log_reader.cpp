@@ -18,7 +18,8 @@ class RunCollector final : public mcap::Visitor {
         if (name == "topple.clock") run.clock = entries;
         if (name == "topple.prediction") note_prediction(entries);
         if (name == "topple.loss" && entries.contains("records_lost")) {
-            lose(fmt::format("{} records were lost while the log was written", entries.at("records_lost").substr(0, 20)));
+            lose(fmt::format("{} records were lost while the log was written",
+                             entries.at("records_lost").substr(0, 20)));
         }
         if (name == "topple.recovered") note_recovery(entries);
     }
@@ -48,7 +49,8 @@ class RunCollector final : public mcap::Visitor {
     // A log that had lost its index only has all its data.
     void note_recovery(const std::map<std::string, std::string>& entries) {
         const auto found = entries.find("data_whole");
-        if (found == entries.end() || found->second != "true") lose("the log was damaged and has been recovered as far as it could be read");
+        if (found == entries.end() || found->second != "true")
+            lose("the log was damaged and has been recovered as far as it could be read");
     }
     LogCodec codec_;
     std::string metadata_checksum_;

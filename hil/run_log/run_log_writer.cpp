@@ -48,7 +48,9 @@ std::thread thread_without_signals(Body body) {
 
 struct RunLog::Impl {
     Impl(std::unique_ptr<LogFile> log_file, const RunLogOptions& options)
-        : file(std::move(log_file)), synchronous(options.synchronous), queue(synchronous ? 1 : options.queue_records),
+        : file(std::move(log_file)),
+          synchronous(options.synchronous),
+          queue(synchronous ? 1 : options.queue_records),
           recorder((file->reserve(options.reserve_bytes), *file), options) {
         if (synchronous) return;
         writer = thread_without_signals([this] { drain_until_closed(); });

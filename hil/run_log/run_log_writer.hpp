@@ -23,7 +23,8 @@ struct RunLogOptions {
     std::uint64_t reserve_bytes = 0;        ///< disk space claimed before motion; log_bytes_for() of the planned run
     std::size_t queue_records = 1 << 16;    ///< that a stalled disk may hold up; log_records_for() of the planned run
     std::string prediction_sha256;          ///< hex; of prediction.json, or empty
-    std::map<std::string, std::string> metadata;  ///< record "topple.run": versions, seeds, hashes; nothing by the clock
+    std::map<std::string, std::string>
+        metadata;  ///< record "topple.run": versions, seeds, hashes; nothing by the clock
 };
 
 /// Records that the planned run will push: setpoint, feedback, timing and one prediction per specimen each period.

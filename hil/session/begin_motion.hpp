@@ -11,7 +11,8 @@ namespace topple::hil {
 
 inline constexpr std::uint64_t kStartLead_us = 100'000;  ///< from the newest feedback to the first setpoint
 
-/// Device time of the first setpoint: it falls on a feedback instant, so that measured and commanded motion share times.
+/// Device time of the first setpoint: it falls on a feedback instant, so that measured and commanded motion share
+/// times.
 std::uint64_t motion_start_us(const firmware_iface::TableLink& link, const firmware_iface::Feedback& newest) noexcept;
 
 struct MotionStart {
@@ -23,8 +24,8 @@ struct MotionStart {
     std::function<void(const firmware_iface::Setpoint&)> on_sent = [](const firmware_iface::Setpoint&) {};
 };
 
-/// Waits for the answer of the table, which holds meanwhile. Empty if the motion has begun, else what is against it; the
-/// table then has been stopped if it had started. Throws DeviceError, after a stop, if the table does not answer.
+/// Waits for the answer of the table, which holds meanwhile. Empty if the motion has begun, else what is against it;
+/// the table then has been stopped if it had started. Throws DeviceError, after a stop, if the table does not answer.
 std::string begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLink& link,
                          const firmware_iface::Clock& clock, const MotionStart& start);
 

@@ -62,7 +62,8 @@ std::string what_to_do(FaultCode cause) {
     switch (cause) {
         case FaultCode::limit_switch:
             return "An end switch is pressed: move the platen off it by hand, with the drive off, then clear again";
-        case FaultCode::emergency_stop: return "The emergency stop is pressed: make it safe, release it, then clear again";
+        case FaultCode::emergency_stop:
+            return "The emergency stop is pressed: make it safe, release it, then clear again";
         case FaultCode::drive_fault: return "The drive is not ready: clear its own fault there, then clear again";
         default: return std::string(explanation(cause));
     }
@@ -74,15 +75,15 @@ std::string describe_state(TableLink& link, const firmware_iface::MachineDescrip
     const Feedback feedback = link.wait_feedback();
     const auto& device = link.device();
     std::string text = fmt::format("device    {} {} (serial number {}, firmware {}){}\n", one_line(device.device),
-                                   link.description(), one_line(device.serial_number), one_line(device.firmware_version),
-                                   device.simulated ? ", simulated" : "");
+                                   link.description(), one_line(device.serial_number),
+                                   one_line(device.firmware_version), device.simulated ? ", simulated" : "");
     text += fmt::format("state     {}\n", name(feedback.state));
     const auto code = static_cast<FaultCode>(feedback.fault_code);
     text += fmt::format("position  {}\n", position_text(machine, feedback));
     if (feedback.fault_code != 0) text += fmt::format("fault     {}: {}\n", name(code), explanation(code));
     for (const auto& axis : device.axes)
-        text += fmt::format("axis {}    stroke ±{:.4f} m, {:.3f} m/s, {:.2f} m/s2, stops at {:.2f} m/s2\n", one_line(axis.name),
-                            axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2,
+        text += fmt::format("axis {}    stroke ±{:.4f} m, {:.3f} m/s, {:.2f} m/s2, stops at {:.2f} m/s2\n",
+                            one_line(axis.name), axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2,
                             axis.stop_deceleration_m_s2);
     const double round_trip_ms = static_cast<double>(link.statistics().round_trip.count()) * 1e-6;
     text += fmt::format("link      round trip {:.1f} ms at connect\n", round_trip_ms);
@@ -130,7 +131,8 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     }
     FeedbackReader reader(link, clock, held.device_time_us);
     controller::PeriodicLoop loop(clock, std::chrono::microseconds(period_us));
-    follow_motion(loop, {supervisor, link, clock}, [&] { return reader.poll(); }, [](const Feedback*) { return true; });
+    follow_motion(
+        loop, {supervisor, link, clock}, [&] { return reader.poll(); }, [](const Feedback*) { return true; });
     if (supervisor.state() != SupervisorState::done) {
         hold_and_disarm(link, clock);
         throw DeviceError("the move did not end: " + supervisor.text());
@@ -138,14 +140,16 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     require_accepted(link.disarm(), "disarm after the move", link);
 }
 
-// Feedback from before the stop may still be on its way, and tells nothing of it: only what comes after the answer does.
+// Feedback from before the stop may still be on its way, and tells nothing of it: only what comes after the answer
+// does.
 void stop_table(TableLink& link, firmware_iface::Clock& clock) {
     link.stop();
     const auto until = clock.now() + kStopMax;
     for (bool answered = false;; answered = link.stop_answered()) {
         const DeviceState state = link.wait_feedback().state;
         link.flush();
-        const bool moves = state == DeviceState::running || state == DeviceState::stopping || state == DeviceState::homing;
+        const bool moves =
+            state == DeviceState::running || state == DeviceState::stopping || state == DeviceState::homing;
         if (answered && !moves) return;
         if (clock.now() < until) continue;
         throw DeviceError(answered ? "the table still moves 3 s after the stop: use the emergency stop"

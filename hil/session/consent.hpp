@@ -9,8 +9,8 @@
 namespace topple::hil {
 
 struct ConsentRules {
-    bool yes = false;     ///< --yes: the operator has consented on the command line
-    bool prompt = true;   ///< [table] prompt: ask again before each further motion
+    bool yes = false;    ///< --yes: the operator has consented on the command line
+    bool prompt = true;  ///< [table] prompt: ask again before each further motion
 };
 
 /// Asks for each motion of one session with a real table; a simulated one needs no consent.

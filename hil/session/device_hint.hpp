@@ -6,8 +6,8 @@
 
 namespace topple::hil {
 
-/// Every `topple table ...` and `topple check ...` of the text, in its back quotes, gets ` --device URI` unless it has one or
-/// the table is the one that the commands take by themselves, "sim:".
+/// Every `topple table ...` and `topple check ...` of the text, in its back quotes, gets ` --device URI` unless it has
+/// one or the table is the one that the commands take by themselves, "sim:".
 std::string with_device(std::string text, std::string_view uri);
 
 }  // namespace topple::hil

@@ -20,11 +20,14 @@ static_assert(std::size(kAxisNames) == firmware_iface::kAxesMax);
 void header(Out out, std::size_t axes, std::size_t rotations) {
     fmt::format_to(out, "device_time_us,host_time_ns,wake_late_ns,feedback_received_count");
     for (std::size_t i = 0; i < axes; ++i)
-        fmt::format_to(out, ",encoder_{0}_count,position_{0}_m,setpoint_position_{0}_m,setpoint_velocity_{0}_m_s,"
-                       "setpoint_acceleration_{0}_m_s2", kAxisNames[i]);
+        fmt::format_to(out,
+                       ",encoder_{0}_count,position_{0}_m,setpoint_position_{0}_m,setpoint_velocity_{0}_m_s,"
+                       "setpoint_acceleration_{0}_m_s2",
+                       kAxisNames[i]);
     fmt::format_to(out, ",accelerometer_x_m_s2,accelerometer_y_m_s2");
     for (std::size_t i = 0; i < rotations; ++i) fmt::format_to(out, ",rotation_{}_rad", i);
-    fmt::format_to(out, ",state,fault_code,queue_level,motion_done,supervisor,stop_reason,setpoints_sent_count,"
+    fmt::format_to(out,
+                   ",state,fault_code,queue_level,motion_done,supervisor,stop_reason,setpoints_sent_count,"
                    "sent_device_time_us");
     for (std::size_t i = 0; i < axes; ++i)
         fmt::format_to(out, ",sent_position_{0}_m,sent_velocity_{0}_m_s,sent_acceleration_{0}_m_s2", kAxisNames[i]);
@@ -92,9 +95,9 @@ std::string flight_csv(const FlightIncident& incident, const firmware_iface::Mac
 
 std::string flight_file_name(const FlightIncident& incident) {
     const bool by_device = incident.reason == controller::StopReason::device_fault && incident.fault_code != 0;
-    return fmt::format("flight_{}_{}.csv", incident.device_time_us,
-                       by_device ? name(static_cast<firmware_iface::FaultCode>(incident.fault_code))
-                                 : name(incident.reason));
+    return fmt::format(
+        "flight_{}_{}.csv", incident.device_time_us,
+        by_device ? name(static_cast<firmware_iface::FaultCode>(incident.fault_code)) : name(incident.reason));
 }
 
 FlightFiles write_flight_files(const std::filesystem::path& folder, std::span<const FlightIncident> incidents,

@@ -26,16 +26,16 @@ struct FlightRow {
 
 struct FlightIncident {
     controller::StopReason reason = controller::StopReason::none;
-    std::uint32_t fault_code = 0;       ///< of the device at that moment
-    std::uint64_t device_time_us = 0;   ///< newest at that moment
-    std::vector<FlightRow> rows;        ///< oldest first; the last one is the tick that saw the reason
+    std::uint32_t fault_code = 0;      ///< of the device at that moment
+    std::uint64_t device_time_us = 0;  ///< newest at that moment
+    std::vector<FlightRow> rows;       ///< oldest first; the last one is the tick that saw the reason
 };
 
 /// All memory is taken at construction; add() and keep() neither allocate nor wait.
 class FlightRecorder {
   public:
-    static constexpr std::size_t kRows = 500;          ///< one second at 500 Hz
-    static constexpr std::size_t kIncidentsMax = 2;    ///< the stop, and a fault while it is under way
+    static constexpr std::size_t kRows = 500;        ///< one second at 500 Hz
+    static constexpr std::size_t kIncidentsMax = 2;  ///< the stop, and a fault while it is under way
 
     FlightRecorder();
     void add(const FlightRow& row) noexcept;

@@ -13,8 +13,8 @@
 
 namespace topple::hil {
 
-/// Machine, versions, hashes, device and link: the metadata of the log. `prediction` is the text of prediction.json, `device`
-/// the URI.
+/// Machine, versions, hashes, device and link: the metadata of the log. `prediction` is the text of prediction.json,
+/// `device` the URI.
 std::map<std::string, std::string> log_metadata(const Experiment& experiment, const std::string& prediction,
                                                 const firmware_iface::TableLink& link, const std::string& device);
 

@@ -13,9 +13,9 @@ inline void require_accepted(const firmware_iface::CommandResult& result, const 
                              const firmware_iface::TableLink& link) {
     if (result.accepted) return;
     const bool named = result.cause != firmware_iface::FaultCode::none;
-    throw firmware_iface::DeviceError(
-        fmt::format("{} refused to {}: {}{}", link.description(), what, explanation(result.refusal),
-                    named ? fmt::format(" It is {}. {}", name(result.cause), explanation(result.cause)) : std::string()));
+    throw firmware_iface::DeviceError(fmt::format(
+        "{} refused to {}: {}{}", link.description(), what, explanation(result.refusal),
+        named ? fmt::format(" It is {}. {}", name(result.cause), explanation(result.cause)) : std::string()));
 }
 
 }  // namespace topple::hil

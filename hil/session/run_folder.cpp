@@ -36,13 +36,14 @@ std::filesystem::path without_slash(const std::filesystem::path& folder) {
 }  // namespace
 
 std::filesystem::path default_run_folder(std::string_view experiment_name) {
-    return std::filesystem::path("runs") /
-           fmt::format("{:%Y%m%dT%H%M%SZ}_{}", fmt::gmtime(std::time(nullptr)), folder_word(experiment_name, kNameBytesMax));
+    return std::filesystem::path("runs") / fmt::format("{:%Y%m%dT%H%M%SZ}_{}", fmt::gmtime(std::time(nullptr)),
+                                                       folder_word(experiment_name, kNameBytesMax));
 }
 
 void create_run_folder(const std::filesystem::path& folder) {
     if (!make_folder(without_slash(folder)))
-        throw InputError(fmt::format("{}: exists already; a run never overwrites, choose another --out", folder.string()));
+        throw InputError(
+            fmt::format("{}: exists already; a run never overwrites, choose another --out", folder.string()));
 }
 
 std::filesystem::path create_default_run_folder(std::string_view experiment_name) {

@@ -43,7 +43,8 @@ void require_ready(const firmware_iface::Feedback& feedback, const std::string& 
         case DeviceState::idle:
         case DeviceState::homing:
             throw firmware_iface::DeviceError(fmt::format(
-                "{}: the table is not homed; take the specimens off and run `topple table home --device {}`", where, uri));
+                "{}: the table is not homed; take the specimens off and run `topple table home --device {}`", where,
+                uri));
         case DeviceState::faulted:
         case DeviceState::estop: {
             const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
@@ -77,8 +78,9 @@ std::string question_text(const TestPlan& plan, int which, bool covers_all) {
     const double start_m = plan.profile.start_position_m;
     const std::string test = "the test: " + describe_motion(plan.profile);
     if (covers_all)
-        return fmt::format("everything without asking again: a gentle move to {:+.4f} m; {}; a gentle move back to mid stroke",
-                           start_m, test);
+        return fmt::format(
+            "everything without asking again: a gentle move to {:+.4f} m; {}; a gentle move back to mid stroke",
+            start_m, test);
     if (which == ConsentGate::test) return test;
     return fmt::format("a gentle move to {:+.4f} m", which == ConsentGate::positioning ? start_m : 0.0);
 }
@@ -99,7 +101,8 @@ class Session {
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
         warn_of_latency();
-        if (!table_.clock->is_virtual()) require_true_clock(link(), *table_.clock, stop_requested_);  // else it is the host's
+        if (!table_.clock->is_virtual())
+            require_true_clock(link(), *table_.clock, stop_requested_);  // else it is the host's
         const std::int64_t anchor_ns = wall_clock_anchor_ns(link());
         Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
         consent.require_somebody();
@@ -137,8 +140,10 @@ class Session {
         const auto& carried = table_.simulated->plant().specimens();
         for (std::size_t i = 0; i < carried.size(); ++i)
             if (carried[i].run().status() != solver::SolverStatus::ok)
-                options_.warn(fmt::format("simulated specimen {}: its own solution failed ({}); what its sensors show from there "
-                                          "on is no measurement", i, solver::name(carried[i].run().status())));
+                options_.warn(
+                    fmt::format("simulated specimen {}: its own solution failed ({}); what its sensors show from there "
+                                "on is no measurement",
+                                i, solver::name(carried[i].run().status())));
     }
 
     // A test that cannot be kept is not begun.
@@ -204,16 +209,17 @@ class Session {
     void tell_of_lost_estimates(const Predictor& predictor, RunLog& log) {
         const std::uint64_t dropped = predictor.dropped();
         if (dropped == 0) return;
-        const std::string text = fmt::format("the forecast was too slow for this computer and lost {} measurements: what it said "
-                                             "during the test is not to be trusted",
-                                             dropped);
+        const std::string text = fmt::format(
+            "the forecast was too slow for this computer and lost {} measurements: what it said "
+            "during the test is not to be trusted",
+            dropped);
         options_.warn(text);
         log.push(EventRecord{predictor.latest().device_time_us, EventKind::remark, text});
     }
 
     // The tick has a thread of its own; this one asks the operator and shows the progress.
-    DriveResult drive_in_real_time(TestDriver& driver, Predictor& predictor, ConsentGate& gate,
-                                   Consent& consent, const TestPlan& plan, ProgressSink progress) {
+    DriveResult drive_in_real_time(TestDriver& driver, Predictor& predictor, ConsentGate& gate, Consent& consent,
+                                   const TestPlan& plan, ProgressSink progress) {
         std::string refusal;
         DriveResult result;
         std::atomic<bool> ended{false};
@@ -225,7 +231,8 @@ class Session {
         });
         while (!ended.load()) {
             if (gate.question() != ConsentGate::kNoQuestion)
-                answer(gate, consent, plan, [&ended] { return ended.load(); }, refusal);
+                answer(
+                    gate, consent, plan, [&ended] { return ended.load(); }, refusal);
             show(progress, driver.status());
             std::this_thread::sleep_for(kProgressPeriod);
         }

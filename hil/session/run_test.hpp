@@ -21,7 +21,8 @@ struct RunTestOptions {
     std::string device;            ///< URI
     bool yes = false;              ///< the operator's consent was given on the command line
     std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets what is amiss but stops nothing
-    std::function<void(const TestPlan&)> planned = [](const TestPlan&) {};  ///< gets what is about to be made and predicted
+    std::function<void(const TestPlan&)> planned = [](const TestPlan&) {
+    };                                    ///< gets what is about to be made and predicted
     std::optional<FaultScript> faults{};  ///< of a table in this process ("sim:") only
 };
 
@@ -38,9 +39,9 @@ struct RunTestResult {
 using ProgressSink = std::function<void(const TestStatus&)>;
 
 /// Plans, connects, checks that device and machine file agree, writes experiment.toml, machine.toml and prediction.json
-/// durably, asks for consent, drives and logs. Throws before anything has moved: InputError for what is infeasible or not
-/// consented and for a folder or log that cannot be written, DeviceError for a table that is missing, not homed, faulted or
-/// different. Once the table has been asked to move nothing is thrown: see DriveResult.
+/// durably, asks for consent, drives and logs. Throws before anything has moved: InputError for what is infeasible or
+/// not consented and for a folder or log that cannot be written, DeviceError for a table that is missing, not homed,
+/// faulted or different. Once the table has been asked to move nothing is thrown: see DriveResult.
 RunTestResult run_test(const Experiment& experiment, const RunTestOptions& options,
                        const std::atomic<bool>& stop_requested, const ProgressSink& progress);
 

@@ -28,7 +28,8 @@ class SettlingWatch {
     std::array<double, firmware_iface::kRotationSensorsMax> low_rad_{}, high_rad_{};
 };
 
-/// Device time that a table holds where a stop has brought it to rest, until it is disarmed: nobody is taken by surprise.
+/// Device time that a table holds where a stop has brought it to rest, until it is disarmed: nobody is taken by
+/// surprise.
 inline constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;
 
 /// When to end the recording after the platen has come to rest at motion_end_s (t = 0 at the first setpoint).

@@ -11,9 +11,9 @@ namespace {
 using controller::StopReason;
 using firmware_iface::DeviceState;
 
-constexpr double kRestBefore_s = 1.0;          // accelerometer bias and noise are taken here
-constexpr double kInPlace_m = 5e-6;            // nearer to the start position than this nothing need move
-constexpr double kFallen_rad = 1.0;            // beyond any slenderness of a block that still stands
+constexpr double kRestBefore_s = 1.0;  // accelerometer bias and noise are taken here
+constexpr double kInPlace_m = 5e-6;    // nearer to the start position than this nothing need move
+constexpr double kFallen_rad = 1.0;    // beyond any slenderness of a block that still stands
 constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);
 constexpr auto kClockStandsMax = std::chrono::milliseconds(20);  // every feedback has a time of its own
 
@@ -49,7 +49,10 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
         } catch (const std::exception& error) {
             parts_.link.stop();
             const StopReason defect = controller::reason_of(parts_.link.feedback_defect());
-            fail(defect != StopReason::none ? defect : listening() ? StopReason::device_state : why_silent(), error.what());
+            fail(defect != StopReason::none ? defect
+                 : listening()              ? StopReason::device_state
+                                            : why_silent(),
+                 error.what());
         }
     });
     whatever_happens([&] {
@@ -94,7 +97,8 @@ void TestDriver::script(const std::string& thread_setup) {
     result_.complete = true;
     if (!result_.shortened) return go_back();
     result_.text = "the recording was ended before everything rested; the verdict is about what was recorded";
-    if (std::abs(held_m()) > kInPlace_m) result_.text += "; the table stays where it is: " + return_advice(plan_.positioning);
+    if (std::abs(held_m()) > kInPlace_m)
+        result_.text += "; the table stays where it is: " + return_advice(plan_.positioning);
 }
 
 // Ticks for a while without a motion; false if that had to end early.
@@ -151,8 +155,8 @@ void TestDriver::go_back() {
         return;
     }
     if (std::abs(held_m()) <= kInPlace_m) return;
-    const auto home = controller::positioning(held_m(), 0.0,
-                                              plan_.positioning.velocity_m_s, plan_.positioning.acceleration_m_s2);
+    const auto home =
+        controller::positioning(held_m(), 0.0, plan_.positioning.velocity_m_s, plan_.positioning.acceleration_m_s2);
     switch (move(home, ConsentGate::back)) {
         case Moved::done: event(EventKind::return_done, tick_.newest().device_time_us); break;
         case Moved::declined: result_.text = "the table was not returned to mid stroke"; break;
@@ -196,7 +200,8 @@ bool TestDriver::something_failed() {
         parts_.link.stop();
         const auto defect = parts_.link.feedback_defect();
         fail(untrusted, fmt::format("{}: {}", parts_.link.description(),
-                                    defect != firmware_iface::FeedbackDefect::none ? explanation(defect) : explanation(untrusted)));
+                                    defect != firmware_iface::FeedbackDefect::none ? explanation(defect)
+                                                                                   : explanation(untrusted)));
     } else if (!listening()) {
         const StopReason reason = why_silent();
         parts_.link.stop();  // perhaps it still hears
@@ -247,7 +252,8 @@ bool TestDriver::listening() const noexcept {
 
 // Feedback comes, but what it says cannot be used: at once, on a simulated table as on a real one.
 StopReason TestDriver::why_untrusted() const noexcept {
-    if (const StopReason defect = controller::reason_of(parts_.link.feedback_defect()); defect != StopReason::none) return defect;
+    if (const StopReason defect = controller::reason_of(parts_.link.feedback_defect()); defect != StopReason::none)
+        return defect;
     const bool stands = tick_.clock_standing() - tick_.silence() >= kClockStandsMax;  // since then feedback has come
     return stands || tick_.clock_jumped_ahead() ? StopReason::clock_implausible : StopReason::none;
 }

@@ -13,12 +13,12 @@ namespace topple::hil {
 
 /// How a test ended.
 struct DriveResult {
-    bool complete = false;   ///< the whole motion was made and recorded, to its end or to the operator's wish
-    bool moved = false;      ///< the platen has been asked to move at all
+    bool complete = false;  ///< the whole motion was made and recorded, to its end or to the operator's wish
+    bool moved = false;     ///< the platen has been asked to move at all
     controller::StopReason reason = controller::StopReason::none;
     std::uint32_t fault_code = 0;  ///< of the device
-    std::string text;        ///< for the operator if not complete, or if the table did not return
-    bool shortened = false;  ///< after the motion the operator ended the recording before everything rested
+    std::string text;              ///< for the operator if not complete, or if the table did not return
+    bool shortened = false;        ///< after the motion the operator ended the recording before everything rested
 };
 
 /// Runs in the thread that ticks. Commands that wait for an answer are sent only while the platen holds.

@@ -123,7 +123,8 @@ void TestDriver::keep_later_fault() noexcept {
     const auto incidents = tick_.flight().incidents();
     const auto code = static_cast<firmware_iface::FaultCode>(tick_.newest().fault_code);
     using firmware_iface::FaultCode;
-    if (incidents.empty() || code == FaultCode::none || code == FaultCode::operator_stop || code == FaultCode::host_lost)
+    if (incidents.empty() || code == FaultCode::none || code == FaultCode::operator_stop ||
+        code == FaultCode::host_lost)
         return;
     if (tick_.newest().fault_code != incidents.back().fault_code) tick_.keep_flight(StopReason::device_fault);
 }

@@ -13,8 +13,8 @@ namespace topple::hil {
 
 namespace {
 
-/// When nothing moves any more as far as the prediction knows. One that failed, or that never comes to rest, does not tell:
-/// then it is recorded as long as anything is.
+/// When nothing moves any more as far as the prediction knows. One that failed, or that never comes to rest, does not
+/// tell: then it is recorded as long as anything is.
 double predicted_end_s(const solver::Prediction& prediction) {
     if (prediction.settled_time_s) return *prediction.settled_time_s;
     if (prediction.outcome == solver::Outcome::translation) return 0.0;
@@ -32,7 +32,8 @@ TestPlan plan_test(const Experiment& experiment) {
                                      experiment.table.description.name, motion.feasibility.text()));
     PredictionRequest request;
     request.ensemble = kTestEnsemble;
-    TestPlan plan{std::move(motion.profile), std::move(motion.feasibility), predict_experiment(experiment, request), {}};
+    TestPlan plan{
+        std::move(motion.profile), std::move(motion.feasibility), predict_experiment(experiment, request), {}};
     for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));
     plan.positioning.acceleration_m_s2 =
@@ -43,7 +44,8 @@ TestPlan plan_test(const Experiment& experiment) {
 firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
                                                      const firmware_iface::DeviceInfo& device) {
     if (const std::string difference = controller::mismatch(machine, device); !difference.empty())
-        throw firmware_iface::DeviceError(fmt::format("machine file and table do not belong together: {} Use the machine file of this table", difference));
+        throw firmware_iface::DeviceError(fmt::format(
+            "machine file and table do not belong together: {} Use the machine file of this table", difference));
     auto effective = controller::tightened(machine, device.axes.front());
     effective.feedback_rate_hz = 1e6 / device.feedback_period_us;  // as it really comes
     return effective;
@@ -60,9 +62,10 @@ controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceI
 std::string return_advice(const PositioningLimits& positioning) {
     const double by_hand_m_s2 = PositioningLimits{}.acceleration_m_s2;
     if (positioning.acceleration_m_s2 >= by_hand_m_s2) return "`topple table move 0` returns it";
-    return fmt::format("take the specimens off, then `topple table move 0` returns it: it accelerates with {} m/s2, and more "
-                       "than {:.2f} m/s2, a fifth of what lifts them off, is not gentle for them",
-                       by_hand_m_s2, positioning.acceleration_m_s2);
+    return fmt::format(
+        "take the specimens off, then `topple table move 0` returns it: it accelerates with {} m/s2, and more "
+        "than {:.2f} m/s2, a fifth of what lifts them off, is not gentle for them",
+        by_hand_m_s2, positioning.acceleration_m_s2);
 }
 
 std::string describe_motion(const controller::Profile& profile) {

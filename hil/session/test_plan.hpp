@@ -22,7 +22,7 @@ struct PositioningLimits {
 struct TestPlan {
     controller::Profile profile;
     controller::FeasibilityReport feasibility;
-    ExperimentPrediction prediction;      ///< of the planned motion, with an ensemble
+    ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
     double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
 };
@@ -31,8 +31,8 @@ struct TestPlan {
 /// infeasible, or the solver cannot follow the specimen.
 TestPlan plan_test(const Experiment& experiment);
 
-/// The tightest of machine file and device, at the device's feedback rate. Throws DeviceError if they do not belong together (controller::mismatch): then
-/// nothing that either says can be trusted.
+/// The tightest of machine file and device, at the device's feedback rate. Throws DeviceError if they do not belong
+/// together (controller::mismatch): then nothing that either says can be trusted.
 firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
                                                      const firmware_iface::DeviceInfo& device);
 

@@ -38,7 +38,7 @@ struct TestStatus {
     double time_s = 0.0;  ///< since the first setpoint of the motion; before it, as expected, and at most 0
     double position_m = 0.0;
     PredictorSnapshot forecast;
-    std::uint32_t rotation_count = 0;  ///< of the table's rotation sensors
+    std::uint32_t rotation_count = 0;                                        ///< of the table's rotation sensors
     std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};  ///< measured, newest
 };
 
@@ -94,7 +94,8 @@ class Tick {
     firmware_iface::Feedback newest_;
     bool fresh_ = false;
     std::uint64_t time_skip_us_ = 0;  // longest between two feedbacks of this tick, beyond a period
-    std::optional<std::uint64_t> lost_until_poll_, lost_until_newest_;  // frames, when the last poll ended, when the newest came
+    std::optional<std::uint64_t> lost_until_poll_,
+        lost_until_newest_;  // frames, when the last poll ended, when the newest came
     bool nothing_lost_ = false;
     firmware_iface::ClockSync clock_sync_;
     FlightRecorder flight_;

@@ -10,8 +10,8 @@
 
 namespace topple::hil {
 
-/// What `work()` returns or throws. It runs in a thread of its own while this one gives signs of life; on a virtual clock,
-/// where time stands still meanwhile, it is only called.
+/// What `work()` returns or throws. It runs in a thread of its own while this one gives signs of life; on a virtual
+/// clock, where time stands still meanwhile, it is only called.
 template <class Work>
 auto while_speaking(firmware_iface::TableLink& link, const firmware_iface::Clock& clock, Work work) {
     if (clock.is_virtual()) return work();

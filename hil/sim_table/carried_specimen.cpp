@@ -42,7 +42,8 @@ void CarriedSpecimen::stand_up() {
 CarriedSpecimen::Load CarriedSpecimen::load() const noexcept {
     if (empty() || held_) return {0.0, -mass_kg_};
     const double still_n = run_.base_reaction(0.0).horizontal_n;
-    return {still_n - run_.standing_load().mass_kg * gravity_along_seat_m_s2_, run_.base_reaction(1.0).horizontal_n - still_n};
+    return {still_n - run_.standing_load().mass_kg * gravity_along_seat_m_s2_,
+            run_.base_reaction(1.0).horizontal_n - still_n};
 }
 
 CarriedSpecimen::Exchange CarriedSpecimen::advance(double base_acceleration_m_s2, double duration_s) noexcept {

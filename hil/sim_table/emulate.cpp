@@ -34,8 +34,10 @@ constexpr std::chrono::milliseconds kStandStill{8};
 std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& options) {
     if (options.pty) return firmware_iface::listen_pty();
     if (!options.allow_remote && !is_loopback(firmware_iface::parse_tcp_address(options.listen, "127.0.0.1")))
-        throw InputError(fmt::format("--listen {}: other computers could move this table without a password; "
-                                     "use 127.0.0.1, or --allow-remote if that is meant", options.listen));
+        throw InputError(
+            fmt::format("--listen {}: other computers could move this table without a password; "
+                        "use 127.0.0.1, or --allow-remote if that is meant",
+                        options.listen));
     return firmware_iface::listen_tcp(options.listen);
 }
 
@@ -51,8 +53,8 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
         return std::make_unique<SimulatedTable>(experiment.table.description,
                                                 true_specimens(experiment, truth(experiment)), options, nullptr);
     } catch (const std::invalid_argument& refused) {
-        throw InputError(fmt::format("the simulated specimen (with its hidden differences) is refused: {}",
-                                     refused.what()));
+        throw InputError(
+            fmt::format("the simulated specimen (with its hidden differences) is refused: {}", refused.what()));
     }
 }
 
@@ -60,9 +62,7 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
 class Service {
   public:
     Service(const Experiment& experiment, const EmulateOptions& options)
-        : options_(options),
-          listener_(make_listener(options)),
-          table_(make_table(experiment, options)) {
+        : options_(options), listener_(make_listener(options)), table_(make_table(experiment, options)) {
         if (!options_.on_ready)
             options_.on_ready = [](const std::string& uri) {
                 print_out("{}\n", uri);
@@ -78,8 +78,10 @@ class Service {
             deadline = std::max(deadline + kCycle, clock_.now() - kCycle);  // late cycles are not made up for
             clock_.sleep_until(deadline);
             auto host = listener_->accept();
-            if (host && phase_ == Phase::waiting) greet(std::move(host));
-            else if (host) turn_away_.take(std::move(host));
+            if (host && phase_ == Phase::waiting)
+                greet(std::move(host));
+            else if (host)
+                turn_away_.take(std::move(host));
             // Held up for longer than this, the table's whole world stands still: a busy computer is not a fault
             // of the host or of the table.
             const auto now = clock_.now();
@@ -87,7 +89,8 @@ class Service {
             last = now;
             table_->advance_to(table_time);
             watch(table_time);
-            if (auto further = listener_->further()) turn_away_.take(std::move(further));  // who has left has been seen by now
+            if (auto further = listener_->further())
+                turn_away_.take(std::move(further));  // who has left has been seen by now
             turn_away_.serve(table_->session(), table_->core().now_us());
             if (table_->faults() != nullptr)
                 for (const std::string& fault : table_->faults()->news())
@@ -163,7 +166,7 @@ class Service {
     std::unique_ptr<SimulatedTable> table_;
     firmware_iface::TurnAway turn_away_;
     Phase phase_ = Phase::waiting;
-    std::uint32_t session_ = 0;  // last seen on this wire
+    std::uint32_t session_ = 0;                                // last seen on this wire
     std::optional<firmware_iface::Nanoseconds> silent_since_;  // table's time: no hello on this wire yet
 };
 

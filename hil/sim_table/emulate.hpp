@@ -13,15 +13,15 @@
 namespace topple::hil {
 
 struct EmulateOptions {
-    bool pty = true;           ///< a pseudo-terminal, paced at 921600 baud both ways; else TCP
-    std::string listen;        ///< TCP: "HOST:PORT", or "PORT" of 127.0.0.1; port 0: the system chooses
-    bool allow_remote = false; ///< an address other computers can reach: there is no authentication
+    bool pty = true;            ///< a pseudo-terminal, paced at 921600 baud both ways; else TCP
+    std::string listen;         ///< TCP: "HOST:PORT", or "PORT" of 127.0.0.1; port 0: the system chooses
+    bool allow_remote = false;  ///< an address other computers can reach: there is no authentication
     /// TCP: a host without a valid hello for so long is disconnected, so that it keeps nobody out.
     std::chrono::nanoseconds hello_within = std::chrono::seconds(5);
     double clock_skew_ppm = 40.0;
-    bool reports_simulated = true;  ///< false: for rehearsing the operator's consent
+    bool reports_simulated = true;      ///< false: for rehearsing the operator's consent
     std::optional<FaultScript> faults;  ///< what goes wrong, and when
-    bool start_homed = true;   ///< false: as after power-up, for trying `topple table home`
+    bool start_homed = true;            ///< false: as after power-up, for trying `topple table home`
     /// Gets the URI to give as --device, once hosts may come. Default: prints it as one line to stdout.
     std::function<void(const std::string& uri)> on_ready;
     /// Gets one line per event (host came, host left, world put back, fault begun). Default: stderr.

@@ -44,8 +44,8 @@ constexpr std::array kKinds{
     KindRow{FaultKind::encoder_slip, "encoder_slip", "slip_m", between(-0.1, 0.1), 0.002, Lasting::to_the_end, 0.0},
     KindRow{FaultKind::encoder_wrap, "encoder_wrap", "bits", between(8.0, 32.0), 16.0, Lasting::to_the_end, 0.0},
     KindRow{FaultKind::encoder_stuck, "encoder_stuck", "", kNone, 0.0, Lasting::to_the_end, 0.0},
-    KindRow{FaultKind::drive_saturation, "drive_saturation", "force_ratio", between(0.0, 1.0), 0.1,
-            Lasting::to_the_end, 0.0},
+    KindRow{FaultKind::drive_saturation, "drive_saturation", "force_ratio", between(0.0, 1.0), 0.1, Lasting::to_the_end,
+            0.0},
     KindRow{FaultKind::drive_fault, "drive_fault", "", kNone, 0.0, Lasting::to_the_end, 0.0},
     KindRow{FaultKind::accelerometer_stuck, "accelerometer_stuck", "", kNone, 0.0, Lasting::to_the_end, 0.0},
     KindRow{FaultKind::accelerometer_saturated, "accelerometer_saturated", "limit_m_s2", above(0.0, 1000.0), 19.62,
@@ -62,7 +62,7 @@ const KindRow& row(FaultKind kind) {
     return *std::find_if(kKinds.begin(), kKinds.end(), [&](const KindRow& r) { return r.kind == kind; });
 }
 
-constexpr std::array<std::string_view, 9> kMoments{"power_on", "idle",    "homing",   "ready", "armed",
+constexpr std::array<std::string_view, 9> kMoments{"power_on", "idle",     "homing",  "ready", "armed",
                                                    "running",  "stopping", "faulted", "motion"};
 constexpr std::array<std::string_view, 3> kDirections{"to_device", "to_host", "both"};
 
@@ -80,8 +80,7 @@ void read_wire_keys(TomlTable& table, ScriptedFault& fault) {
     fault.direction = read_word<WireDirection>(table, "direction", kDirections, "both");
     if (fault.kind == FaultKind::wire_stall) return;
     fault.share = table.number_or("share", above(0.0, 1.0), 1.0);
-    if (table.has("count"))
-        fault.count = static_cast<std::uint64_t>(table.integer_or("count", 1, 1'000'000'000, 1));
+    if (table.has("count")) fault.count = static_cast<std::uint64_t>(table.integer_or("count", 1, 1'000'000'000, 1));
 }
 
 void read_duration(TomlTable& table, const KindRow& kind, ScriptedFault& fault) {

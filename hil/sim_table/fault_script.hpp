@@ -22,12 +22,12 @@ enum class FaultKind : std::uint8_t {
     wire_stall,      ///< held up while it lasts, then all at once
     wire_unplug,     ///< this host's connection ends
     // the electronics
-    device_stall,    ///< the control loop does not run
-    device_reboot,   ///< starts anew, unhomed, its clock near 0
-    clock_jump,      ///< value: s
+    device_stall,   ///< the control loop does not run
+    device_reboot,  ///< starts anew, unhomed, its clock near 0
+    clock_jump,     ///< value: s
     // encoder and drive
-    encoder_slip,    ///< value: m; at once, or spread over for_s
-    encoder_wrap,    ///< value: bits of a counter that wraps
+    encoder_slip,  ///< value: m; at once, or spread over for_s
+    encoder_wrap,  ///< value: bits of a counter that wraps
     encoder_stuck,
     drive_saturation,  ///< value: share of the force that is left
     drive_fault,
@@ -55,19 +55,19 @@ enum class WireDirection : std::uint8_t { to_device, to_host, both };
 struct ScriptedFault {
     FaultKind kind{};
     FaultMoment at = FaultMoment::power_on;
-    std::uint32_t occurrence = 1;         ///< which time the state is entered, from 1
-    double after_s = 0.0;                 ///< device time; also if the state has been left by then
-    std::optional<double> for_s;          ///< how long; absent: to the end, or at once where that is the nature of it
-    double value = 0.0;                   ///< see FaultKind; 0 where it has none
+    std::uint32_t occurrence = 1;  ///< which time the state is entered, from 1
+    double after_s = 0.0;          ///< device time; also if the state has been left by then
+    std::optional<double> for_s;   ///< how long; absent: to the end, or at once where that is the nature of it
+    double value = 0.0;            ///< see FaultKind; 0 where it has none
     WireDirection direction = WireDirection::both;
-    double share = 1.0;                   ///< of the frames that are hit, drawn from the seed, 0..1
-    std::optional<std::uint64_t> count;   ///< frames that are hit at most
+    double share = 1.0;                  ///< of the frames that are hit, drawn from the seed, 0..1
+    std::optional<std::uint64_t> count;  ///< frames that are hit at most
 };
 
 struct FaultScript {
     std::uint64_t seed = 1;  ///< for shares, cuts and wrong bits
     std::vector<ScriptedFault> faults;
-    std::string text;        ///< the whole file
+    std::string text;  ///< the whole file
 };
 
 /// Throws InputError with file, line, key, value and what is allowed. `file` is used in messages only.

@@ -67,7 +67,9 @@ std::span<const std::byte> FaultyLane::ready() {
     return ready_;
 }
 
-void FaultyLane::used(std::size_t count) { ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(count)); }
+void FaultyLane::used(std::size_t count) {
+    ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(count));
+}
 
 void FaultyLane::clear() {
     frame_.clear();
@@ -83,7 +85,10 @@ std::size_t FaultyLane::waiting_bytes() const noexcept {
 }
 
 FaultyStream::FaultyStream(std::unique_ptr<firmware_iface::ByteStream> wire, ScriptedFaults& faults)
-    : wire_(std::move(wire)), faults_(faults), in_(faults, WireDirection::to_device), out_(faults, WireDirection::to_host) {}
+    : wire_(std::move(wire)),
+      faults_(faults),
+      in_(faults, WireDirection::to_device),
+      out_(faults, WireDirection::to_host) {}
 
 void FaultyStream::unplug_if_due() noexcept {
     if (!faults_.strikes(FaultKind::wire_unplug, WireDirection::both)) return;

@@ -36,8 +36,8 @@ class FaultyLane {
 
     ScriptedFaults& faults_;
     WireDirection way_;
-    Bytes frame_;     // coming in, up to its closing zero byte
-    Bytes overtaken_; // a frame that waits for the next one
+    Bytes frame_;      // coming in, up to its closing zero byte
+    Bytes overtaken_;  // a frame that waits for the next one
     std::deque<Held> held_;
     Bytes ready_;
 };

@@ -35,7 +35,8 @@ OpenedTable open_table(const std::string& device_uri, const Experiment& experime
         host_end = firmware_iface::open_stream(device_uri);
         table.clock = std::make_unique<firmware_iface::MonotonicClock>();
     }
-    table.link = std::make_unique<firmware_iface::TableLink>(std::move(host_end), *table.clock, session.id, session.client);
+    table.link =
+        std::make_unique<firmware_iface::TableLink>(std::move(host_end), *table.clock, session.id, session.client);
     return table;
 }
 

@@ -19,7 +19,7 @@ struct OpenedTable {
     std::unique_ptr<firmware_iface::Clock> clock;
     std::unique_ptr<SimulatedTable> simulated;  ///< only for "sim:", advanced by the virtual clock
     std::unique_ptr<firmware_iface::TableLink> link;
-    std::optional<TruthReport> truth;           ///< only for "sim:"; not to be shown before the comparison
+    std::optional<TruthReport> truth;  ///< only for "sim:"; not to be shown before the comparison
 };
 
 /// Who is at the table.

@@ -39,8 +39,8 @@ double Plant::drive_force_n(const DriveCommand& command, double encoder_zero_m, 
     const double error_m_s = command.setpoint.velocity_m_s - velocity_m_s_;
     const double acceleration = command.setpoint.acceleration_m_s2 + p.servo_rad_s * p.servo_rad_s * error_m +
                                 2.0 * p.servo_damping_ratio * p.servo_rad_s * error_m_s;
-    const double faster = std::clamp((p.velocity_max_m_s - std::abs(velocity_m_s_)) /
-                                         (kVelocityFade_ratio * p.velocity_max_m_s), 0.0, 1.0);
+    const double faster = std::clamp(
+        (p.velocity_max_m_s - std::abs(velocity_m_s_)) / (kVelocityFade_ratio * p.velocity_max_m_s), 0.0, 1.0);
     const double wanted = p.servo_mass_kg * acceleration;
     const double force_max_n = force_ratio_ * p.force_max_n;
     const double limit = wanted * velocity_m_s_ > 0.0 ? faster * force_max_n : force_max_n;

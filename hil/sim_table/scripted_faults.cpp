@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::uint64_t kFaultStream = 3;  // of the seed
 
-std::uint64_t microseconds(double duration_s) noexcept { return static_cast<std::uint64_t>(std::llround(duration_s * 1e6)); }
+std::uint64_t microseconds(double duration_s) noexcept {
+    return static_cast<std::uint64_t>(std::llround(duration_s * 1e6));
+}
 
 std::optional<FaultMoment> moment_of(DeviceState state) noexcept {
     switch (state) {

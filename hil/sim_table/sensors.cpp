@@ -31,8 +31,8 @@ void Sensors::follow(const Plant& plant, double dt_s) noexcept {
 }
 
 double Sensors::reported(double true_acceleration_m_s2, double bias_m_s2, double gain) noexcept {
-    const double noisy = gain * true_acceleration_m_s2 + bias_m_s2 +
-                         parameters_.acceleration_noise_m_s2 * noise_.normal();
+    const double noisy =
+        gain * true_acceleration_m_s2 + bias_m_s2 + parameters_.acceleration_noise_m_s2 * noise_.normal();
     return accelerometer_factor_ * noisy;
 }
 

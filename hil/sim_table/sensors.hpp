@@ -13,17 +13,17 @@ namespace topple::hil {
 /// One standard deviation each. Bias and gain are drawn once from the seed and stay.
 struct SensorParameters {
     double acceleration_noise_m_s2 = 0.03;
-    double acceleration_bias_m_s2 = 0.05;      ///< 5 mg, as such sensors rest
+    double acceleration_bias_m_s2 = 0.05;  ///< 5 mg, as such sensors rest
     double acceleration_gain_ratio = 0.005;
-    double acceleration_filter_hz = 250.0;     ///< one pole
-    double rotation_noise_rad = 0.2e-3;        ///< per block and sample
+    double acceleration_filter_hz = 250.0;  ///< one pole
+    double rotation_noise_rad = 0.2e-3;     ///< per block and sample
 };
 
 /// The accelerometer's filter runs in every plant step; samples are taken once per feedback period and kept.
 class Sensors {
   public:
-    Sensors(const firmware_iface::MachineDescription& machine, const SensorParameters& parameters,
-            std::uint64_t seed, double encoder_zero_m);
+    Sensors(const firmware_iface::MachineDescription& machine, const SensorParameters& parameters, std::uint64_t seed,
+            double encoder_zero_m);
 
     void follow(const Plant& plant, double dt_s) noexcept;  ///< after each plant step
     void sample(const Plant& plant) noexcept;               ///< accelerometer and rotations, once per period

@@ -45,13 +45,12 @@ DeviceParameters device_parameters(const MachineDescription& machine) {
     return p;
 }
 
-DeviceInfo simulated_description(const MachineDescription& machine,
-                                 const std::vector<solver::Specimen>& specimens, bool reports_simulated) {
+DeviceInfo simulated_description(const MachineDescription& machine, const std::vector<solver::Specimen>& specimens,
+                                 bool reports_simulated) {
     DeviceInfo info = describe(machine, device_parameters(machine).timing);
     std::size_t blocks = 0;
     for (const auto& specimen : specimens) blocks += specimen.blocks.size();
-    info.rotation_sensor_count =
-        static_cast<std::uint32_t>(std::min(blocks, firmware_iface::kRotationSensorsMax));
+    info.rotation_sensor_count = static_cast<std::uint32_t>(std::min(blocks, firmware_iface::kRotationSensorsMax));
     info.simulated = reports_simulated;
     info.serial_number = "simulated";
     info.firmware_version = "topple";
@@ -121,7 +120,8 @@ Measurement SimulatedTable::measure() {
     const std::int64_t count = measurement.encoder_count;
     const auto& limits = parameters_.limits;
     faults_->falsify(measurement, limits.counts_per_m);
-    encoder_error_m_ = limits.encoder_sign * static_cast<double>(measurement.encoder_count - count) / limits.counts_per_m;
+    encoder_error_m_ =
+        limits.encoder_sign * static_cast<double>(measurement.encoder_count - count) / limits.counts_per_m;
     return measurement;
 }
 

@@ -73,12 +73,12 @@ class SimulatedTable {
     firmware_iface::DeviceParameters parameters_;
     std::unique_ptr<ScriptedFaults> faults_;
     std::uint32_t period_us_;
-    std::uint64_t now_us_;                 // of the world
-    std::int64_t clock_offset_us_ = 0;     // of the device's clock since its last start
-    std::uint64_t ticked_us_ = 0;          // world time of the core's last cycle
+    std::uint64_t now_us_;              // of the world
+    std::int64_t clock_offset_us_ = 0;  // of the device's clock since its last start
+    std::uint64_t ticked_us_ = 0;       // world time of the core's last cycle
     firmware_iface::DriveCommand command_;
     bool booting_ = false;
-    double encoder_error_m_ = 0.0;         // what faults make of the encoder, which the servo believes
+    double encoder_error_m_ = 0.0;  // what faults make of the encoder, which the servo believes
     bool started_ = false;
     firmware_iface::Nanoseconds origin_{0};
 };

@@ -30,7 +30,9 @@ TruthReport truth(const Experiment& experiment) {
     if (asked.restitution_factor || asked.tilt_rad || asked.width_factor) {
         report.origin = TruthReport::Origin::given;
         for (solver::Perturbation& s : report.specimens)
-            s = {asked.restitution_factor.value_or(1.0), {asked.width_factor.value_or(1.0)}, asked.tilt_rad.value_or(0.0)};
+            s = {asked.restitution_factor.value_or(1.0),
+                 {asked.width_factor.value_or(1.0)},
+                 asked.tilt_rad.value_or(0.0)};
         return report;
     }
     report.origin = TruthReport::Origin::drawn;

@@ -25,8 +25,8 @@ struct TruthReport {
 std::string_view name(TruthReport::Origin origin) noexcept;
 
 /// The specimens that really stand on the simulated table. Left out in the file: drawn from the seed, for
-/// each specimen on its own, the same on every platform; exact: as in the file; a table of values: these for every specimen, what
-/// it leaves out unchanged.
+/// each specimen on its own, the same on every platform; exact: as in the file; a table of values: these for every
+/// specimen, what it leaves out unchanged.
 TruthReport truth(const Experiment& experiment);
 std::vector<solver::Specimen> true_specimens(const Experiment& experiment, const TruthReport& report);
 

@@ -7,8 +7,9 @@
 
 namespace topple::hil {
 
-/// {"origin":..., "seed":..., "specimens":[{"restitution_factor":..., "tilt_rad":..., "width_factor":..., "width_factors":[...]}]}; width_factor
-/// is null where the widths differ on their own: then width_factors lists blocks from the bottom, or left and right side.
+/// {"origin":..., "seed":..., "specimens":[{"restitution_factor":..., "tilt_rad":..., "width_factor":...,
+/// "width_factors":[...]}]}; width_factor is null where the widths differ on their own: then width_factors lists blocks
+/// from the bottom, or left and right side.
 std::string truth_json(const TruthReport& report);
 
 }  // namespace topple::hil

@@ -27,8 +27,7 @@ class ContactWatch {
     const std::optional<ValidityBreach>& breach() const noexcept { return breach_; }
 
     /// Notes |friction| / normal force where the contact pushes. `whole_n` scales what counts as nothing.
-    void note_demand(const ContactForces<N>& contact, const Row<N>& friction, int n,
-                     double whole_n) noexcept {
+    void note_demand(const ContactForces<N>& contact, const Row<N>& friction, int n, double whole_n) noexcept {
         for (int k = 0; k < n; ++k)
             if (contact.normal_n[k] > 1e-6 * whole_n)
                 demand_[k] = std::max(demand_[k], std::abs(friction[k]) / contact.normal_n[k]);
@@ -46,8 +45,7 @@ class ContactWatch {
         int interface_index = 0;
         Breach breach = Breach::pull;
     };
-    Worst worst(const ContactForces<N>& contact, const Row<N>& friction, int n,
-                double whole_n) const noexcept {
+    Worst worst(const ContactForces<N>& contact, const Row<N>& friction, int n, double whole_n) const noexcept {
         Worst least;
         const auto consider = [&](double spare, int k, Breach breach) {
             if (spare < least.spare) least = {spare, k, breach};
@@ -83,8 +81,7 @@ Row<N> friction_n(const ContactForces<N>& contact, const Attitude<N>& a, int n) 
 /// the attitude with the rates before, `rates_after` absolute.
 template <int N>
 InertiaLoads<N> impulse_loads(const StackGeometry<N>& stack, const SupportTable<N>& before,
-                              const SupportTable<N>& after, const Attitude<N>& a,
-                              const Row<N>& rates_after) noexcept {
+                              const SupportTable<N>& after, const Attitude<N>& a, const Row<N>& rates_after) noexcept {
     InertiaLoads<N> loads;
     Vec2 pivot_jump{};
     for (int i = 0; i < stack.size(); ++i) {
@@ -106,11 +103,9 @@ Motion<N> between(const Motion<N>& from, const Motion<N>& to, double step_s, dou
     const double rest = 1.0 - sigma, bend = sigma * rest;
     for (int i = 0; i < n; ++i) {
         const double change = to.phi_rad[i] - from.phi_rad[i];
-        const double from_bend = step_s * from.psi_rad_s[i] - change,
-                     to_bend = change - step_s * to.psi_rad_s[i];
+        const double from_bend = step_s * from.psi_rad_s[i] - change, to_bend = change - step_s * to.psi_rad_s[i];
         motion.phi_rad[i] = from.phi_rad[i] + sigma * change + bend * (rest * from_bend + sigma * to_bend);
-        const double slope =
-            (rest - sigma) * (rest * from_bend + sigma * to_bend) + bend * (to_bend - from_bend);
+        const double slope = (rest - sigma) * (rest * from_bend + sigma * to_bend) + bend * (to_bend - from_bend);
         motion.psi_rad_s[i] = (change + slope) / step_s;
     }
     return motion;

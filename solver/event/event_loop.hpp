@@ -53,8 +53,9 @@ class EventLoop {
     bool rests_when_coasting() const noexcept;
 
   private:
-    /// Follows a copy for kLookAheadLimits times the time allowed: stable if its energy then shows so and no block has fallen
-    /// meanwhile, else undecided. A slender tower rocks as one body for minutes, with more energy than would topple its uppermost block.
+    /// Follows a copy for kLookAheadLimits times the time allowed: stable if its energy then shows so and no block has
+    /// fallen meanwhile, else undecided. A slender tower rocks as one body for minutes, with more energy than would
+    /// topple its uppermost block.
     EnergyVerdict verdict_later() const noexcept;
     /// What a step ran into.
     struct Events {
@@ -101,8 +102,7 @@ class EventLoop {
     template <class State>
     void find_toppling(const MotionNodes<N>& nodes, State&& state, Events& events);
     template <class State>
-    void record_inside(State&& state, const Motion<N>& end, double step_s, double sigma,
-                       const Excitation& excitation);
+    void record_inside(State&& state, const Motion<N>& end, double step_s, double sigma, const Excitation& excitation);
     bool suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
     bool may_topple(const StepEnd<N>& end, double step_s) const noexcept;
     bool edge_suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept;
@@ -112,8 +112,7 @@ class EventLoop {
     void topple(int lowest, const Excitation& excitation);
     void watch_rest(const Excitation& excitation, double from_s, double until_s) noexcept;
     void watch_step(const StepEnd<N>& from, bool fresh, const Excitation& excitation) noexcept;
-    void watch_impact(const SupportTable<N>& before, const Attitude<N>& a,
-                      const Row<N>& rates_after) noexcept;
+    void watch_impact(const SupportTable<N>& before, const Attitude<N>& a, const Row<N>& rates_after) noexcept;
     void came_to_rest(double remaining_s) noexcept;
     void sample_event(const Excitation& excitation);
     void sample_rest_until(const Excitation& excitation, double until_s);
@@ -134,7 +133,7 @@ class EventLoop {
     RestBand rest_band_;
     double step_next_s_;
     double step_closer_s_ = std::numeric_limits<double>::infinity();  // no longer while a short hop is looked at
-    bool fresh_ = true;  // first step after something not smooth
+    bool fresh_ = true;                                               // first step after something not smooth
     bool acceleration_known_ = false;
     Row<N> acceleration_rad_s2_{};
     Dop853<N> dop853_;

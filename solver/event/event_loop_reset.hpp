@@ -44,8 +44,7 @@ void EventLoop<N>::leave_rest(const Excitation& excitation, bool above) {
     const Drive now = excitation.drive(state_.time_s);
     // A jump of the drive: all faces are decided together. A smooth crossing: the one whose edge lets go, at
     // once.
-    if (!state_.decide(now))
-        state_.open(above ? rest_band_.high_interface : rest_band_.low_interface, above ? -1 : 1);
+    if (!state_.decide(now)) state_.open(above ? rest_band_.high_interface : rest_band_.low_interface, above ? -1 : 1);
     ++event_count_;
     uplifted_ = true;
     fresh_ = true;
@@ -119,24 +118,22 @@ void EventLoop<N>::topple(int lowest, const Excitation& excitation) {
 template <int N>
 void EventLoop<N>::sample_event(const Excitation& excitation) {
     if (trace_.keeps_history())
-        trace_.sample(state_.time_s, excitation.base_acceleration_m_s2(state_.time_s), state_.motion,
-                      state_.table.s, state_.standing, false);
+        trace_.sample(state_.time_s, excitation.base_acceleration_m_s2(state_.time_s), state_.motion, state_.table.s,
+                      state_.standing, false);
 }
 
 template <int N>
 void EventLoop<N>::sample_rest_until(const Excitation& excitation, double until_s) {
     while (trace_.next_sample_s() <= until_s) {
         const double t = trace_.next_sample_s();
-        trace_.sample(t, excitation.base_acceleration_m_s2(t), state_.motion, state_.table.s, state_.standing,
-                      true);
+        trace_.sample(t, excitation.base_acceleration_m_s2(t), state_.motion, state_.table.s, state_.standing, true);
     }
 }
 
 template <int N>
 EnergyVerdict EventLoop<N>::verdict() const noexcept {
     if (state_.standing == 0 || state_.all_full())
-        return state_.standing == 0 || rests_when_coasting() ? EnergyVerdict::stable
-                                                             : EnergyVerdict::undecided;
+        return state_.standing == 0 || rests_when_coasting() ? EnergyVerdict::stable : EnergyVerdict::undecided;
     const Drive still = drive({});
     if (state_.standing > 1) return stack_verdict(state_.stack, state_.table, state_.motion, still);
     const auto told = [&](const std::array<double, 2>& ratio) {

@@ -7,14 +7,13 @@
 namespace topple::solver {
 
 inline constexpr double kSimultaneous_s = 1e-12;  ///< events closer than this are one event
-inline constexpr double kJustAfter = 0.05;  ///< share of a step after which a hop from rest still goes out
+inline constexpr double kJustAfter = 0.05;        ///< share of a step after which a hop from rest still goes out
 /// Edge share below which a step is searched for an opening; below a short step's end the less, the shorter it is.
 inline constexpr double kEdgeAlert = 0.1;
 
 /// Cheap look at the ends and at a polynomial through them: can anything happen inside?
 template <int N>
-bool EventLoop<N>::suspicious(const StepEnd<N>& end, double step_s,
-                              const Excitation& excitation) const noexcept {
+bool EventLoop<N>::suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept {
     if (may_topple(end, step_s)) return true;
     for (int k = 0; k < state_.size(); ++k) {
         if (state_.table.s[k] != 0 &&
@@ -47,15 +46,13 @@ bool EventLoop<N>::may_topple(const StepEnd<N>& end, double step_s) const noexce
 
 /// Does an edge of a full face carry little anywhere on the way?
 template <int N>
-bool EventLoop<N>::edge_suspicious(const StepEnd<N>& end, double step_s,
-                                   const Excitation& excitation) const noexcept {
+bool EventLoop<N>::edge_suspicious(const StepEnd<N>& end, double step_s, const Excitation& excitation) const noexcept {
     const double alert = kEdgeAlert * std::min(1.0, step_s * state_.p_rad_s / kShortStep);
     for (const double sigma : {1.0, 0.5, 0.25, 0.75}) {
         const Motion<N> motion = between(state_.motion, end.motion, step_s, sigma, state_.size());
         const Drive drive = excitation.drive(state_.time_s + sigma * step_s);
         const Row<N> acceleration =
-            sigma == 1.0 ? end.acceleration_rad_s2
-                         : relative_accelerations(state_.table, motion, drive, state_.size());
+            sigma == 1.0 ? end.acceleration_rad_s2 : relative_accelerations(state_.table, motion, drive, state_.size());
         const Attitude<N> a = attitude(motion, state_.size());
         const auto contact = contact_forces(state_.stack, state_.table, a,
                                             inertia_loads(state_.stack, state_.table, a, acceleration, drive));
@@ -84,8 +81,7 @@ typename EventLoop<N>::Events EventLoop<N>::find_events(State&& state, const Ste
     }
     for (int i = 0; i < state_.table.open_count; ++i) {
         const int k = state_.table.open[i];
-        if (closing_at[k] >= 0.0 && (closing_at[k] - events.sigma) * step_s <= kSimultaneous_s)
-            events.closing.add(k);
+        if (closing_at[k] >= 0.0 && (closing_at[k] - events.sigma) * step_s <= kSimultaneous_s) events.closing.add(k);
     }
     if (state_.table.open_count < state_.size() && edge_suspicious(end, step_s, excitation))
         find_opening(nodes, state, step_s, excitation, events);
@@ -95,11 +91,10 @@ typename EventLoop<N>::Events EventLoop<N>::find_events(State&& state, const Ste
 
 template <int N>
 template <class State>
-void EventLoop<N>::find_opening(const MotionNodes<N>& nodes, State&& state, double step_s,
-                                const Excitation& excitation, Events& events) {
+void EventLoop<N>::find_opening(const MotionNodes<N>& nodes, State&& state, double step_s, const Excitation& excitation,
+                                Events& events) {
     const auto contact = [&](const Motion<N>& motion, double sigma) {
-        return contact_forces(state_.stack, state_.table, motion,
-                              excitation.drive(state_.time_s + sigma * step_s));
+        return contact_forces(state_.stack, state_.table, motion, excitation.drive(state_.time_s + sigma * step_s));
     };
     std::array<ContactForces<N>, kGuardNodeCount> forces;
     for (std::size_t i = 0; i < kGuardNodeCount; ++i) forces[i] = contact(nodes[i], kGuardNode[i]);
@@ -166,8 +161,7 @@ void EventLoop<N>::record_inside(State&& state, const Motion<N>& end, double ste
     while (trace_.next_sample_s() <= stop_s) {
         const double t = trace_.next_sample_s();
         const double at = std::clamp((t - state_.time_s) / step_s, 0.0, sigma);
-        trace_.sample(t, excitation.base_acceleration_m_s2(t), state(at), state_.table.s, state_.standing,
-                      true);
+        trace_.sample(t, excitation.base_acceleration_m_s2(t), state(at), state_.table.s, state_.standing, true);
     }
 }
 

@@ -60,8 +60,7 @@ double EventLoop<N>::step_limit_s(const Excitation& excitation) const noexcept {
     for (int i = 0; i < state_.table.open_count; ++i) {
         const int k = state_.table.open[i], s = state_.table.s[k];
         const double out = s * state_.motion.psi_rad_s[k], down = -s * acceleration_rad_s2_[k];
-        if (state_.motion.phi_rad[k] == 0.0 && out > 0.0 && down > 0.0)
-            limit = std::min(limit, 3.0 * out / down);
+        if (state_.motion.phi_rad[k] == 0.0 && out > 0.0 && down > 0.0) limit = std::min(limit, 3.0 * out / down);
     }
     return limit;
 }
@@ -131,14 +130,15 @@ bool EventLoop<N>::hop(const Excitation& excitation, double until_s) {
         !is_finite(end.motion, state_.size()))
         return false;
     if (last) end.time_s = until_s;
-    take_step(short_step_, [](double, StepEnd<N>&) { return false; }, from, fresh, end, h, excitation);
+    take_step(
+        short_step_, [](double, StepEnd<N>&) { return false; }, from, fresh, end, h, excitation);
     return true;
 }
 
 template <int N>
 template <class Attempt>
-bool EventLoop<N>::accepted_step(Attempt&& attempt, const Excitation& excitation, double until_s,
-                                 StepEnd<N>& end, double& step_s) noexcept {
+bool EventLoop<N>::accepted_step(Attempt&& attempt, const Excitation& excitation, double until_s, StepEnd<N>& end,
+                                 double& step_s) noexcept {
     const bool fixed_step = options_.integrator == Integrator::newmark;
     const double wanted = std::min(fixed_step ? options_.newmark_step_s : step_next_s_, step_closer_s_);
     const double remaining = until_s - state_.time_s;
@@ -190,8 +190,7 @@ bool EventLoop<N>::turns(const Motion<N>& end) const noexcept {
 
 template <int N>
 template <class Stepper, class Attempt>
-void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excitation& excitation,
-                                double until_s) {
+void EventLoop<N>::advance_with(Stepper& stepper, Attempt&& attempt, const Excitation& excitation, double until_s) {
     auto f = acceleration_along(excitation);
     const bool fresh = !acceleration_known_;
     if (fresh) refresh_acceleration(excitation);

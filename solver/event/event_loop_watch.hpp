@@ -41,21 +41,19 @@ void EventLoop<N>::watch_step(const StepEnd<N>& from, bool fresh, const Excitati
         const Drive drive = excitation.drive(from.time_s + sigma * step_s);
         const Row<N> acceleration =
             sigma == 0.0 ? from.acceleration_rad_s2 : relative_accelerations(state_.table, motion, drive, n);
-        const auto contact = contact_forces(
-            state_.stack, state_.table, a, inertia_loads(state_.stack, state_.table, a, acceleration, drive));
+        const auto contact = contact_forces(state_.stack, state_.table, a,
+                                            inertia_loads(state_.stack, state_.table, a, acceleration, drive));
         const Row<N> friction = friction_n(contact, a, n);
         if (notes_demand) watch_.note_demand(contact, friction, n, whole_n);
         if (sigma == 0.0 && pulls(contact, state_.table.s, n, kWatchTolerance * whole_n))
-            watch_.note_breach(from.time_s, edge_margin<N>(contact, state_.table.s, n).interface_index,
-                               Breach::jump);
+            watch_.note_breach(from.time_s, edge_margin<N>(contact, state_.table.s, n).interface_index, Breach::jump);
         return watch_.worst(contact, friction, n, whole_n);
     };
     double left = 0.0, spare_left = 0.0;
     if (fresh) {
         const auto worst = worst_at(0.0, true);
         spare_left = worst.spare;
-        if (worst.spare < -kWatchTolerance)
-            watch_.note_breach(from.time_s, worst.interface_index, worst.breach);
+        if (worst.spare < -kWatchTolerance) watch_.note_breach(from.time_s, worst.interface_index, worst.breach);
     }
     for (const double right : {0.5, 1.0}) {
         if (right < 1.0 && is_short(step_s)) continue;
@@ -80,8 +78,7 @@ void EventLoop<N>::watch_impact(const SupportTable<N>& before, const Attitude<N>
     if (!watch_.is_on() || state_.law.literal) return;
     const int n = state_.size();
     double fastest = 0.0;
-    for (int k = 0; k < n; ++k)
-        fastest = std::max({fastest, std::abs(a.rate_rad_s[k]), std::abs(rates_after[k])});
+    for (int k = 0; k < n; ++k) fastest = std::max({fastest, std::abs(a.rate_rad_s[k]), std::abs(rates_after[k])});
     if (fastest < kSlowImpact * state_.p_rad_s) return;
     const auto impulse = contact_forces(state_.stack, state_.table, a,
                                         impulse_loads(state_.stack, before, state_.table, a, rates_after));

@@ -22,8 +22,8 @@ double slope_of(const MotionPiece& piece, double time_s) noexcept {
         const double w = term.angular_frequency_rad_s;
         const double sine = term.sine_m_s2[0] + term.sine_m_s2[1] * tau;
         const double cosine = term.cosine_m_s2[0] + term.cosine_m_s2[1] * tau;
-        slope += (term.sine_m_s2[1] - w * cosine) * std::sin(w * tau) +
-                 (term.cosine_m_s2[1] + w * sine) * std::cos(w * tau);
+        slope +=
+            (term.sine_m_s2[1] - w * cosine) * std::sin(w * tau) + (term.cosine_m_s2[1] + w * sine) * std::cos(w * tau);
     }
     return slope;
 }
@@ -52,9 +52,7 @@ Excitation::Excitation(const BasePieces& pieces, double gravity_m_s2, double til
     }
 }
 
-double Excitation::slope(double time_s) const noexcept {
-    return slope_of(*piece_, time_s);
-}
+double Excitation::slope(double time_s) const noexcept { return slope_of(*piece_, time_s); }
 
 double Excitation::bound(double time_s) const noexcept {
     const double tau = time_s - piece_->start_s;
@@ -67,8 +65,7 @@ double Excitation::bound(double time_s) const noexcept {
     return bound;
 }
 
-std::optional<Excitation::Exit> Excitation::first_exit(double from_s, double until_s, double low_m_s2,
-                                                       double high_m_s2,
+std::optional<Excitation::Exit> Excitation::first_exit(double from_s, double until_s, double low_m_s2, double high_m_s2,
                                                        double tolerance_m_s2) const noexcept {
     const Band band{low_m_s2, high_m_s2, tolerance_m_s2};
     if (vertical_ == nullptr) {
@@ -79,8 +76,7 @@ std::optional<Excitation::Exit> Excitation::first_exit(double from_s, double unt
     double left = from_s;
     for (double i = 1.0; i <= count; i += 1.0) {
         const double right = i == count ? until_s : from_s + (until_s - from_s) * (i / count);
-        const auto exit =
-            vertical_ == nullptr ? exit_between(left, right, band) : exit_under_weight(left, right, band);
+        const auto exit = vertical_ == nullptr ? exit_between(left, right, band) : exit_under_weight(left, right, band);
         if (exit) return exit;
         left = right;
     }
@@ -107,7 +103,9 @@ std::optional<double> Excitation::time_beyond(int side, double from_s, double un
                                               const Band& band) const noexcept {
     const double edge = (side > 0 ? band.high : band.low) / still_vertical_m_s2_;
     if (!std::isfinite(edge)) return std::nullopt;
-    const auto excess = [&](double t) { return side * (horizontal_m_s2(t) - edge * vertical_m_s2(t)) - band.tolerance; };
+    const auto excess = [&](double t) {
+        return side * (horizontal_m_s2(t) - edge * vertical_m_s2(t)) - band.tolerance;
+    };
     const auto growth = [&](double t) {
         const double along = piece_ == nullptr ? 0.0 : slope_of(*piece_, t);
         return side * (along - (sine_ + edge * cosine_) * slope_of(*vertical_, t));

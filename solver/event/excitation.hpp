@@ -52,8 +52,8 @@ class Excitation {
     double step_max_s() const noexcept { return step_max_s_; }
 
     /// First time in [from, until] at which the horizontal drive lies outside [low, high] by the tolerance, m/s2, and
-    /// goes further out; low and high are given for still_vertical_m_s2() and follow the weight. What rests then lets go with an acceleration well above rounding. Touches that stay within
-    /// the tolerance do not count.
+    /// goes further out; low and high are given for still_vertical_m_s2() and follow the weight. What rests then lets
+    /// go with an acceleration well above rounding. Touches that stay within the tolerance do not count.
     struct Exit {
         double time_s = 0.0;
         bool above = false;

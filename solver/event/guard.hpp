@@ -35,8 +35,8 @@ struct Quintic {
 };
 
 /// True unless the gap s*phi surely stays open over the step.
-inline bool gap_may_close(double step_s, int support, double phi0, double psi0, double acc0, double phi1,
-                          double psi1, double acc1) noexcept {
+inline bool gap_may_close(double step_s, int support, double phi0, double psi0, double acc0, double phi1, double psi1,
+                          double acc1) noexcept {
     const double g0 = support * phi0, g1 = support * phi1, change = g1 - g0;
     const double bend = std::abs(step_s * support * psi0 - change) + std::abs(step_s * support * psi1 - change);
     const double pull = step_s * step_s * std::max(std::abs(acc0), std::abs(acc1));
@@ -83,8 +83,8 @@ double first_toppling(const MotionNodes<N>& nodes, State&& state, int block) {
         .value_or(-1.0);
 }
 
-/// Edge force of a full interface over the sum of both; negative: the edge would have to pull. `about`: pivot that stays
-/// if it lets go, -1 left, +1 right.
+/// Edge force of a full interface over the sum of both; negative: the edge would have to pull. `about`: pivot that
+/// stays if it lets go, -1 left, +1 right.
 template <int N>
 double edge_share(const ContactForces<N>& contact, int k, int about) noexcept {
     const double scale = std::abs(contact.edge_left_n[k]) + std::abs(contact.edge_right_n[k]);

@@ -113,8 +113,7 @@ struct Search {
             if (!(last < 0.0)) return std::nullopt;
             const double first = guard(part.left);
             if (first > 0.0) return find_root(guard, part.left, part.right, first, last, 0.0).after;
-            if (halvings == kGuardHalvings)
-                return counts(part.right) ? std::optional<double>(part.left) : std::nullopt;
+            if (halvings == kGuardHalvings) return counts(part.right) ? std::optional<double>(part.left) : std::nullopt;
         }
         const Part first = part.first_half();
         if (const auto found = in(first, halvings + 1)) return found;
@@ -125,8 +124,8 @@ struct Search {
 }  // namespace guard_path
 
 /// First share (0..1) of a step at which the guard with these values at kGuardNode falls below zero. A guard that
-/// starts at zero or below has fallen, at 0, if it does not rise first and `counts(share)` holds where it is seen below;
-/// also if it falls within kGuardHop: such a hop wants a shorter step to be known well.
+/// starts at zero or below has fallen, at 0, if it does not rise first and `counts(share)` holds where it is seen
+/// below; also if it falls within kGuardHop: such a hop wants a shorter step to be known well.
 template <class Guard, class Counts>
 std::optional<double> first_fall(const GuardValues& values, Guard&& guard, Counts&& counts) {
     guard_path::Part step{0.0, 1.0, guard_path::coefficients(values)};

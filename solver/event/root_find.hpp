@@ -43,8 +43,7 @@ RootBracket find_root(Function&& f, double first, double last, double f_first, d
         if (t_limit > 0.5 || fa == 0.0) break;
         const double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
         const bool quadratic = phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi;
-        t = quadratic ? fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
-                      : 0.5;
+        t = quadratic ? fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb) : 0.5;
         t = std::fmin(1.0 - t_limit, std::fmax(t_limit, t));
     }
     if (fa == 0.0) return {a, a};

@@ -14,8 +14,8 @@
 namespace topple::solver {
 
 inline constexpr double kRestRate = 1e-6;  ///< relative rates below this times p end a decaying sequence
-/// Of five blocks and more, also when some of them have fallen: there every hop sets off hops above and below, and their
-/// number grows with each decade. Hops at this rate are 1e-8 rad high.
+/// Of five blocks and more, also when some of them have fallen: there every hop sets off hops above and below, and
+/// their number grows with each decade. Hops at this rate are 1e-8 rad high.
 inline constexpr double kRestRateTall = 1e-4;
 inline constexpr int kTallStack = 5;
 /// After so many impacts of a tall stack its faces rest at ten times that rate (hops of 1e-6 rad): a bound of the work.
@@ -33,19 +33,19 @@ struct RestBand {
 template <int N>
 struct StackState {
     StackGeometry<N> stack;
-    StackGeometry<N> impact_stack;  ///< pivots of the impact law (k b/2); else the same
-    ImpactLaw<N> law;    ///< with a random ratio: that of the mean
-    RandomRatio random;  ///< of the coming impacts, single block only
-    double p_rad_s = 1.0;  ///< of one block of the total height (docs/physics.md#stacks)
+    StackGeometry<N> impact_stack;       ///< pivots of the impact law (k b/2); else the same
+    ImpactLaw<N> law;                    ///< with a random ratio: that of the mean
+    RandomRatio random;                  ///< of the coming impacts, single block only
+    double p_rad_s = 1.0;                ///< of one block of the total height (docs/physics.md#stacks)
     double rest_rate_rad_s = kRestRate;  ///< of the whole specimen, also when some of its blocks are gone
-    int impacts_to_coarser = 0;  ///< of a tall stack: what is left of kManyImpacts; 0: the rest rate stays
+    int impacts_to_coarser = 0;          ///< of a tall stack: what is left of kManyImpacts; 0: the rest rate stays
 
     double time_s = 0.0;
     Motion<N> motion;
     SupportTable<N> table;
-    int standing = N;  ///< blocks not yet gone
+    int standing = N;                   ///< blocks not yet gone
     double lost_momentum_kg_m_s = 0.0;  ///< along x, relative to the base, of the blocks that are gone
-    bool contacts_solved = true;  ///< false once no admissible state of the contacts was found: go no further
+    bool contacts_solved = true;        ///< false once no admissible state of the contacts was found: go no further
 
     void set_supports(const Supports<N>& supports) noexcept { table = make_support_table(stack, supports); }
     /// Blocks that stand; a constant for the single block so that the compiler unrolls.
@@ -84,8 +84,7 @@ struct StackState {
   private:
     bool take(const ContactStates<N>& states) noexcept;  ///< true if a support changed
     double remaining_s(int k, int support, double psi_rad_s, const Drive& drive) const noexcept;
-    double virtual_impact(int k, int support, double psi_rad_s, const Drive& drive,
-                          double& flight_s) const noexcept;
+    double virtual_impact(int k, int support, double psi_rad_s, const Drive& drive, double& flight_s) const noexcept;
 };
 
 template <int N>
@@ -146,16 +145,14 @@ template <int N>
 void StackState<N>::remove_from(int lowest) noexcept {
     lost_momentum_kg_m_s += momentum_above_kg_m_s(lowest);
     Supports<N> supports = table.s;
-    for (int i = lowest; i < standing; ++i)
-        supports[i] = 0, motion.phi_rad[i] = 0.0, motion.psi_rad_s[i] = 0.0;
+    for (int i = lowest; i < standing; ++i) supports[i] = 0, motion.phi_rad[i] = 0.0, motion.psi_rad_s[i] = 0.0;
     standing = lowest;
     stack.count = impact_stack.count = lowest;
     set_supports(supports);
 }
 
 template <int N>
-double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive,
-                             Row<N>& psi_after) noexcept {
+double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive, Row<N>& psi_after) noexcept {
     for (int i = 0; i < impacted.size; ++i) motion.phi_rad[impacted.index[i]] = 0.0;
     InterfaceSet<N> closed;
     for (int i = 0; i < size(); ++i)
@@ -237,8 +234,7 @@ double StackState<N>::virtual_impact(int k, int support, double psi_rad_s, const
     Supports<N> supports{};
     supports[k] = support;
     Motion<N> fall;
-    const double down =
-        -support * relative_accelerations(make_support_table(stack, supports), fall, drive, size())[k];
+    const double down = -support * relative_accelerations(make_support_table(stack, supports), fall, drive, size())[k];
     flight_s = down > 0.0 ? 2.0 * std::abs(psi_rad_s) / down : 0.0;
     fall.psi_rad_s[k] = -psi_rad_s;
     InterfaceSet<N> impacted;

@@ -90,8 +90,8 @@ class Trace {
         return keeps_history() ? grid_count_ * history_step_s_ : std::numeric_limits<double>::infinity();
     }
     /// Sample of the present state; on the grid, `grid` counts it off.
-    void sample(double time_s, double base_acceleration_m_s2, const Motion<N>& motion,
-                const Supports<N>& supports, int standing, bool grid) {
+    void sample(double time_s, double base_acceleration_m_s2, const Motion<N>& motion, const Supports<N>& supports,
+                int standing, bool grid) {
         HistoryRecord<N> record{time_s, base_acceleration_m_s2, {}, {}, {}};
         double theta = 0.0, rate = 0.0;
         for (int i = 0; i < N; ++i) {

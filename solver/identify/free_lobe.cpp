@@ -28,9 +28,7 @@ struct Quintic {
         c[4] = -15.0 * rise + 8.0 * va + 7.0 * vb + 3.0 * aa - 2.0 * ab;
         c[5] = 6.0 * rise - 3.0 * (va + vb) - aa + ab;
     }
-    double at(double u) const noexcept {
-        return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5]))));
-    }
+    double at(double u) const noexcept { return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5])))); }
 };
 
 }  // namespace
@@ -99,15 +97,14 @@ double FreeLobe::rate_rad_s(double time_from_apex_s, double rotation_rad) const 
     return time_from_apex_s > 0.0 ? -speed : speed;
 }
 
-void FreeLobe::rotations(std::span<const double> time_s, double apex_s,
-                         std::span<double> rotation) const noexcept {
+void FreeLobe::rotations(std::span<const double> time_s, double apex_s, std::span<double> rotation) const noexcept {
     const bool is_dense = time_s.size() > 2 * static_cast<std::size_t>(kNodes);
     if (!is_dense) {
         for (std::size_t i = 0; i < time_s.size(); ++i) rotation[i] = rotation_rad(time_s[i] - apex_s);
         return;
     }
-    const double h = half_duration_s_ / kNodes, p2 = shape_.frequency_parameter_rad_s *
-                                                     shape_.frequency_parameter_rad_s;
+    const double h = half_duration_s_ / kNodes,
+                 p2 = shape_.frequency_parameter_rad_s * shape_.frequency_parameter_rad_s;
     Node nodes[kNodes + 1];
     for (int k = 0; k <= kNodes; ++k) {
         const double angle = k == kNodes ? 0.0 : rotation_rad(k * h);
@@ -118,7 +115,8 @@ void FreeLobe::rotations(std::span<const double> time_s, double apex_s,
     between[kNodes] = Quintic(Node{}, Node{}, h);  // at rest beyond the impacts
     const double per_step = 1.0 / h;
     for (std::size_t i = 0; i < time_s.size(); ++i) {
-        const double x = std::min(std::abs(time_s[i] - apex_s) * per_step, double{kNodes});  // symmetrical about the apex
+        const double x =
+            std::min(std::abs(time_s[i] - apex_s) * per_step, double{kNodes});  // symmetrical about the apex
         const int k = static_cast<int>(x);
         rotation[i] = between[k].at(x - k);
     }

@@ -42,8 +42,7 @@ class FreeLobe {
 
   private:
     double rate_rad_s(double time_from_apex_s, double rotation_rad) const noexcept;
-    static constexpr int kLevels =
-        8;  // of the arithmetic-geometric mean; 6 reach rounding even at k = 1 - 1e-12
+    static constexpr int kLevels = 8;  // of the arithmetic-geometric mean; 6 reach rounding even at k = 1 - 1e-12
     double descended_phase(double argument) const noexcept;
 
     RockingShape shape_;

@@ -25,8 +25,7 @@ FreeResponse::FreeResponse(const RockingShape& shape, const FreeRelease& release
         const double apex = apex_of_energy(here, energy);
         if (!(apex > kRestApex_ratio * release.apex_rad)) break;
         const FreeLobe next(here, apex);
-        lobes_.push_back(
-            {next, rest_s_ + next.half_duration_s(), rest_s_ + 2.0 * next.half_duration_s(), side});
+        lobes_.push_back({next, rest_s_ + next.half_duration_s(), rest_s_ + 2.0 * next.half_duration_s(), side});
         rest_s_ = lobes_.back().end_s;
     }
 }

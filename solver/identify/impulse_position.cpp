@@ -35,8 +35,7 @@ Estimate material_factor(double slenderness_rad, const Estimate& measured_ratio,
     return {measured_ratio.value / rigid, measured_ratio.standard_error / rigid};
 }
 
-Estimate impulse_position(double slenderness_rad, const Estimate& measured_ratio,
-                          const Estimate& material) noexcept {
+Estimate impulse_position(double slenderness_rad, const Estimate& measured_ratio, const Estimate& material) noexcept {
     const double rigid = measured_ratio.value / material.value;
     const double s = three_sine_squared(slenderness_rad), factor = (4.0 - s) / s;
     const double k = std::sqrt((1.0 - rigid) * factor / (1.0 + rigid));  // NaN if rigid > 1

@@ -24,7 +24,6 @@ Estimate material_factor(double slenderness_rad, const Estimate& measured_ratio,
 /// k from the measured ratio and the material factor (thesis 4.7, 4.8, which invert 4.5).
 /// The ratio of a rigid body is measured / material; above 1 no k exists: value and error are NaN.
 /// k > 1 is returned as it is: something else than impulse position and material takes energy.
-Estimate impulse_position(double slenderness_rad, const Estimate& measured_ratio,
-                          const Estimate& material) noexcept;
+Estimate impulse_position(double slenderness_rad, const Estimate& measured_ratio, const Estimate& material) noexcept;
 
 }  // namespace topple::solver

@@ -6,10 +6,8 @@
 namespace topple::solver {
 namespace {
 
-constexpr double kResting_ratio =
-    0.1;  // of the largest rotation: spread of a history's end that counts as rest
-constexpr double kRisingStart_ratio =
-    0.7;  // a first run that starts lower than this share of its peak is a whole lobe
+constexpr double kResting_ratio = 0.1;      // of the largest rotation: spread of a history's end that counts as rest
+constexpr double kRisingStart_ratio = 0.7;  // a first run that starts lower than this share of its peak is a whole lobe
 constexpr double kApexCeiling_ratio = 1 - 1e-6;  // of alpha: noise may lift a sample above what can come back
 
 struct SampleRun {
@@ -29,8 +27,8 @@ std::vector<SampleRun> runs_beyond(const RotationHistory& history, double offset
     return runs;
 }
 
-MeasuredLobe lobe_of(const RockingShape& shape, const RotationHistory& history, double offset_rad,
-                     const SampleRun& run, bool is_first) {
+MeasuredLobe lobe_of(const RockingShape& shape, const RotationHistory& history, double offset_rad, const SampleRun& run,
+                     bool is_first) {
     const auto height = [&](std::size_t i) { return run.side * (history.rotation_rad[i] - offset_rad); };
     MeasuredLobe lobe;
     lobe.side = run.side;
@@ -57,8 +55,8 @@ MeasuredLobe lobe_of(const RockingShape& shape, const RotationHistory& history, 
 
 }  // namespace
 
-std::vector<MeasuredLobe> search_lobes(const RockingShape& shape, const RotationHistory& history,
-                                       double offset_rad, double threshold_rad) {
+std::vector<MeasuredLobe> search_lobes(const RockingShape& shape, const RotationHistory& history, double offset_rad,
+                                       double threshold_rad) {
     std::vector<MeasuredLobe> lobes;
     for (const SampleRun& run : runs_beyond(history, offset_rad, threshold_rad))
         lobes.push_back(lobe_of(shape, history, offset_rad, run, lobes.empty()));
@@ -71,11 +69,9 @@ double resting_rotation_rad(const RotationHistory& history) {
     for (const double value : rotation) largest = std::max(largest, std::abs(value));
     const std::size_t count = std::max<std::size_t>(5, rotation.size() / 20);
     if (count > rotation.size()) return 0.0;
-    const auto [least, most] =
-        std::minmax_element(rotation.end() - static_cast<std::ptrdiff_t>(count), rotation.end());
+    const auto [least, most] = std::minmax_element(rotation.end() - static_cast<std::ptrdiff_t>(count), rotation.end());
     if (*most - *least > kResting_ratio * largest) return 0.0;
-    for (auto at = rotation.end() - static_cast<std::ptrdiff_t>(count); at != rotation.end(); ++at)
-        sum += *at;
+    for (auto at = rotation.end() - static_cast<std::ptrdiff_t>(count); at != rotation.end(); ++at) sum += *at;
     return sum / static_cast<double>(count);
 }
 

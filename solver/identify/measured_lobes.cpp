@@ -18,8 +18,7 @@ constexpr double kLeastThreshold_ratio = 0.003;
 constexpr double kApexOverNoise = 5.0;
 constexpr double kApexCeiling_ratio = 1.0 - 1e-6;  // of alpha
 constexpr double kDifference_ratio = 1e-6;         // step of numeric derivatives
-constexpr double kNeighbour_ratio =
-    0.2;  // of the time between apexes: departure that means a lobe between is missing
+constexpr double kNeighbour_ratio = 0.2;  // of the time between apexes: departure that means a lobe between is missing
 constexpr int kIterationsMax = 30;
 
 /// One lobe's part of the normal equations: apex angle, apex time; coupling to the common offset.
@@ -44,8 +43,7 @@ class LobeFitter {
         double threshold = kFirstThreshold_ratio * largest;
         for (int pass = 0; pass < 3; ++pass) {
             fit_.lobes = search_lobes(shape_, history_, fit_.offset_rad.value, threshold);
-            std::erase_if(fit_.lobes,
-                          [](const MeasuredLobe& lobe) { return lobe.sample_count < kLobeSamplesMin; });
+            std::erase_if(fit_.lobes, [](const MeasuredLobe& lobe) { return lobe.sample_count < kLobeSamplesMin; });
             solve();
             drop_doubtful();
             threshold = std::max(kApexOverNoise * fit_.noise_rad, kLeastThreshold_ratio * largest);
@@ -107,8 +105,7 @@ class LobeFitter {
         const auto begin = std::lower_bound(history_.time_s.begin(), history_.time_s.end(), from);
         for (auto at = begin; at != history_.time_s.end(); ++at, ++e.count)
             e.offset_gradient +=
-                history_.rotation_rad[static_cast<std::size_t>(at - history_.time_s.begin())] -
-                fit_.offset_rad.value;
+                history_.rotation_rad[static_cast<std::size_t>(at - history_.time_s.begin())] - fit_.offset_rad.value;
         return e;
     }
 
@@ -152,8 +149,7 @@ class LobeFitter {
     }
 
     /// Moves one lobe; returns the step relative to its size.
-    double step(MeasuredLobe& lobe, const LobeEquations& e, const Eigen::Matrix2d& inverse,
-                double offset_step) const {
+    double step(MeasuredLobe& lobe, const LobeEquations& e, const Eigen::Matrix2d& inverse, double offset_step) const {
         const Eigen::Vector2d change = inverse * (e.gradient - e.coupling * offset_step);
         const double apex = lobe.apex_rad.value, limit = 0.3 * apex;
         lobe.apex_rad.value = std::min(apex + std::clamp(change[0], -limit, limit), 0.5 * (apex + ceiling(lobe)));
@@ -162,8 +158,7 @@ class LobeFitter {
         lobe.own_error_rad = std::hypot(std::max(fit_.noise_rad, noise_.white_rad) * std::sqrt(inverse(0, 0)),
                                         reduced[0] * mean_wander_rad(2.0 * lobe.half_duration_s));
         lobe.by_offset = -reduced[0];
-        lobe.apex_rad.standard_error =
-            std::hypot(lobe.own_error_rad, reduced[0] * fit_.offset_rad.standard_error);
+        lobe.apex_rad.standard_error = std::hypot(lobe.own_error_rad, reduced[0] * fit_.offset_rad.standard_error);
         lobe.half_duration_s = FreeLobe(shape_of(lobe), lobe.apex_rad.value).half_duration_s();
         lobe.sample_count = e.count;
         return std::max(std::abs(change[0]) / apex, std::abs(change[1]) / lobe.half_duration_s);
@@ -183,10 +178,9 @@ class LobeFitter {
         std::vector<MeasuredLobe> kept;
         for (std::size_t i = 0; i < fit_.lobes.size(); ++i) {
             const MeasuredLobe& lobe = fit_.lobes[i];
-            const bool is_good =
-                lobe.sample_count >= kLobeSamplesMin &&
-                misfit[i] <= 6.0 * typical + 1e-3 * lobe.apex_rad.value &&
-                lobe.apex_rad.value > kApexOverNoise * std::max(typical, lobe.apex_rad.standard_error);
+            const bool is_good = lobe.sample_count >= kLobeSamplesMin &&
+                                 misfit[i] <= 6.0 * typical + 1e-3 * lobe.apex_rad.value &&
+                                 lobe.apex_rad.value > kApexOverNoise * std::max(typical, lobe.apex_rad.standard_error);
             if (is_good) kept.push_back(lobe);
         }
         fit_.lobes = std::move(kept);
@@ -214,7 +208,8 @@ class LobeFitter {
         const double energy = lobe_energy(shape, apex), by_apex = std::sin(alpha - apex) / energy;
         const double by_alpha = (std::sin(alpha) - by_apex * energy) / energy;
         const double age_s = lobe.apex_s - history_.time_s.front();
-        return {energy, by_apex * lobe.own_error_rad,
+        return {energy,
+                by_apex * lobe.own_error_rad,
                 {by_apex * lobe.by_offset, by_apex * lobe.by_offset * age_s, -lobe.side * by_alpha}};
     }
 
@@ -242,19 +237,16 @@ class LobeFitter {
 };
 
 void require_usable(const RockingShape& shape, const RotationHistory& history) {
-    const auto fail = [](const std::string& what) {
-        throw std::invalid_argument("rotation history: " + what);
-    };
+    const auto fail = [](const std::string& what) { throw std::invalid_argument("rotation history: " + what); };
     if (history.time_s.size() != history.rotation_rad.size()) fail("as many times as rotations are needed");
     if (history.time_s.size() < kHistorySamplesMin)
-        fail(std::to_string(history.time_s.size()) + " samples, at least " +
-             std::to_string(kHistorySamplesMin) + " are needed");
+        fail(std::to_string(history.time_s.size()) + " samples, at least " + std::to_string(kHistorySamplesMin) +
+             " are needed");
     for (std::size_t i = 0; i < history.time_s.size(); ++i) {
         const double time = history.time_s[i], rotation = history.rotation_rad[i];
         if (!std::isfinite(time) || !std::isfinite(rotation))
             fail("a number is not finite at sample " + std::to_string(i));
-        if (i > 0 && !(time > history.time_s[i - 1]))
-            fail("time does not increase at " + std::to_string(time) + " s");
+        if (i > 0 && !(time > history.time_s[i - 1])) fail("time does not increase at " + std::to_string(time) + " s");
         if (std::abs(rotation) >= 1.2 * shape.slenderness_rad)
             fail("rotation of " + std::to_string(rotation) + " rad at " + std::to_string(time) +
                  " s: a block of slenderness angle " + std::to_string(shape.slenderness_rad) +
@@ -274,8 +266,7 @@ LobeFit fit_lobes(const RockingShape& shape, const RotationHistory& history, con
     require_usable(shape, history);
     RotationHistory freed = history;
     for (std::size_t i = 0; i < freed.time_s.size(); ++i)
-        freed.rotation_rad[i] -=
-            seat.offset_rad + seat.drift_rad_s * (freed.time_s[i] - freed.time_s.front());
+        freed.rotation_rad[i] -= seat.offset_rad + seat.drift_rad_s * (freed.time_s[i] - freed.time_s.front());
     LobeFit fit = LobeFitter(shape, freed, &seat, noise).fit();
     fit.offset_rad = {seat.offset_rad, std::sqrt(seat.covariance(0, 0))};
     return fit;

@@ -19,9 +19,9 @@ struct RotationHistory {
 
 /// What a record holds besides the motion of the block relative to its seat.
 struct SensorAndSeat {
-    double offset_rad = 0.0;   ///< of the sensor, at the first sample
-    double drift_rad_s = 0.0;  ///< of that offset
-    double tilt_rad = 0.0;     ///< slope of the seat, positive clockwise
+    double offset_rad = 0.0;                               ///< of the sensor, at the first sample
+    double drift_rad_s = 0.0;                              ///< of that offset
+    double tilt_rad = 0.0;                                 ///< slope of the seat, positive clockwise
     Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();  ///< of offset, drift, slope
 };
 
@@ -40,17 +40,16 @@ struct MeasuredLobe {
 struct MeasuredImpact {
     double time_s = 0.0;
     double apex_before_rad = 0.0, apex_after_rad = 0.0;
-    Estimate ratio;            ///< with all errors
-    double own_error = 0.0;    ///< part of the standard error that no other impact shares
+    Estimate ratio;                                     ///< with all errors
+    double own_error = 0.0;                             ///< part of the standard error that no other impact shares
     Eigen::Vector3d by_seat = Eigen::Vector3d::Zero();  ///< d(ratio)/d(offset, drift, slope)
 };
 
 struct LobeFit {
     std::vector<MeasuredLobe> lobes;
-    std::vector<MeasuredImpact>
-        impacts;             ///< those between neighbouring lobes; a gap in the record may hide some
-    Estimate offset_rad;     ///< of the rotation sensor; removed from the apexes
-    double noise_rad = 0.0;  ///< standard deviation of the residuals
+    std::vector<MeasuredImpact> impacts;  ///< those between neighbouring lobes; a gap in the record may hide some
+    Estimate offset_rad;                  ///< of the rotation sensor; removed from the apexes
+    double noise_rad = 0.0;               ///< standard deviation of the residuals
 };
 
 /// Least squares over apex angle and apex time of every excursion, and one offset for all. An excursion is

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kIterationsMax = 60;
 constexpr double kDifference_ratio = 1e-6;
-constexpr double kTiltPrior_rad = 0.02;       // seats of laboratories are level to 1 degree (1 sigma)
-constexpr double kDriftPrior_ratio = 0.1;     // of the release angle over the record (1 sigma)
+constexpr double kTiltPrior_rad = 0.02;    // seats of laboratories are level to 1 degree (1 sigma)
+constexpr double kDriftPrior_ratio = 0.1;  // of the release angle over the record (1 sigma)
 
 constexpr std::size_t kRowsMax = 8000;
 
@@ -63,8 +63,8 @@ Eigen::MatrixXd ResponseFitter::means(const Eigen::MatrixXd& rows) const {
 
 std::vector<double> ResponseFitter::mean_times(TimeWindow window) const {
     const auto [begin, end] = samples(window);
-    const Eigen::MatrixXd mean = means(Eigen::Map<const Eigen::RowVectorXd>(
-        history_.time_s.data() + begin, static_cast<Eigen::Index>(end - begin)));
+    const Eigen::MatrixXd mean = means(
+        Eigen::Map<const Eigen::RowVectorXd>(history_.time_s.data() + begin, static_cast<Eigen::Index>(end - begin)));
     return {mean.data(), mean.data() + mean.size()};
 }
 

@@ -36,8 +36,8 @@ class ResponseFitter {
     /// Noise of the residuals in the window. Above 8,000 samples neighbours are averaged, here and in the fits: the
     /// model is of those means.
     NoiseModel noise(const ResponseParameters& at, TimeWindow window, const NoiseModel& before) const;
-    /// Levenberg-Marquardt over the first `count` parameters, residuals made white by `noise` (deviation > 0). Slope and
-    /// drift are held near zero by what laboratories have (kTiltPrior_rad, kDriftPrior_ratio).
+    /// Levenberg-Marquardt over the first `count` parameters, residuals made white by `noise` (deviation > 0). Slope
+    /// and drift are held near zero by what laboratories have (kTiltPrior_rad, kDriftPrior_ratio).
     ResponseParameters adjusted(ResponseParameters at, TimeWindow window, int count, const NoiseModel& noise) const;
     /// Covariance of the first `count` parameters; and how they follow an error of the others: d(adjusted)/d(held).
     struct Spread {

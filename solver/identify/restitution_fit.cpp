@@ -28,8 +28,7 @@ Start start_of(const RockingShape& shape, const LobeFit& lobes) {
     const bool begins_well = lobes.lobes.size() >= 2 && !lobes.impacts.empty() &&
                              lobes.impacts.front().apex_before_rad == lobes.lobes.front().apex_rad.value;
     if (!begins_well)
-        throw std::invalid_argument(
-            "rotation history: it does not begin with two whole neighbouring excursions");
+        throw std::invalid_argument("rotation history: it does not begin with two whole neighbouring excursions");
     const MeasuredLobe &first = lobes.lobes[0], &second = lobes.lobes[1];
     Start start;
     start.at[ratio] = std::min(1.0, lobes.impacts.front().ratio.value);
@@ -52,9 +51,8 @@ RotationHistory thinned(const RotationHistory& history) {
 }
 
 /// The ratio of a long history has many local minima: longer and longer parts lead to the right one.
-ResponseParameters roughly_adjusted(const RockingShape& shape, const RotationHistory& history,
-                                    const LobeFit& lobes, const Start& start, const NoiseModel& noise,
-                                    int count_of_all) {
+ResponseParameters roughly_adjusted(const RockingShape& shape, const RotationHistory& history, const LobeFit& lobes,
+                                    const Start& start, const NoiseModel& noise, int count_of_all) {
     const RotationHistory some = thinned(history);
     const ResponseFitter fitter(shape, some, lobes.lobes.front().side);
     ResponseParameters at = fitter.adjusted(start.at, start.first_two, kStartCount, noise);
@@ -125,8 +123,8 @@ class WindowFits {
         return std::sqrt(left.squaredNorm() / static_cast<double>(left.size()));
     }
 
-    /// Where something else than noise is left, drift and slope would only make up for it: level seat, steady sensor, the
-    /// offset that the excursions show, each fitted by itself, and in all windows errors as large as what is left.
+    /// Where something else than noise is left, drift and slope would only make up for it: level seat, steady sensor,
+    /// the offset that the excursions show, each fitted by itself, and in all windows errors as large as what is left.
     void fit_level(const LobeFit& lobes, const Start& start, double sensor_rad) {
         const NoiseModel white{sensor_rad, 0.0, 0.0};
         at_ = roughly_adjusted(shape_, history_, lobes, start, white, kStartCount);
@@ -174,8 +172,8 @@ class WindowFits {
         held.bottomRightCorner(3, 3) = seat;
         held.topRightCorner(2, 3) = near.by_held.bottomRows(2) * seat;
         held.bottomLeftCorner(3, 2) = held.topRightCorner(2, 3).transpose();
-        all.middle_half = described(part, middle,
-                                    far.covariance(0, 0) + (far.by_held * held * far.by_held.transpose())(0, 0));
+        all.middle_half =
+            described(part, middle, far.covariance(0, 0) + (far.by_held * held * far.by_held.transpose())(0, 0));
     }
 
     RestitutionFit described(const ResponseParameters& at, TimeWindow window, double variance) const {
@@ -204,8 +202,7 @@ class WindowFits {
 
 }  // namespace
 
-RestitutionFits fit_restitution(const RockingShape& shape, const RotationHistory& history,
-                                const LobeFit& lobes) {
+RestitutionFits fit_restitution(const RockingShape& shape, const RotationHistory& history, const LobeFit& lobes) {
     if (lobes.lobes.empty()) start_of(shape, lobes);  // refuses
     return WindowFits(shape, history, lobes).fits();
 }

@@ -25,14 +25,15 @@ struct RestitutionFit {
 };
 
 /// All windows of one history. The errors of offset, drift and slope are in every other error.
-inline constexpr double kMisfitMax_ratio = 3.0;  ///< above it one ratio on a still, level base does not describe the record
+inline constexpr double kMisfitMax_ratio =
+    3.0;  ///< above it one ratio on a still, level base does not describe the record
 
 struct RestitutionFits {
     RestitutionFit whole, middle_half, first_half_period;
-    SensorAndSeat seat;            ///< found over the whole record, with its covariance
-    NoiseModel noise;              ///< of the samples, from the residuals of the whole record
-    double misfit_ratio = 0.0;     ///< residuals of the whole record over those of its excursions, each fitted by itself
-    double resolution_rad = 0.0;   ///< step of the sensor's numbers, if larger than half the noise; else 0
+    SensorAndSeat seat;           ///< found over the whole record, with its covariance
+    NoiseModel noise;             ///< of the samples, from the residuals of the whole record
+    double misfit_ratio = 0.0;    ///< residuals of the whole record over those of its excursions, each fitted by itself
+    double resolution_rad = 0.0;  ///< step of the sensor's numbers, if larger than half the noise; else 0
     std::vector<double> fitted_rad;  ///< what the sensor would show, at every sample; NaN before the release
 };
 

@@ -34,7 +34,8 @@ std::vector<std::size_t> find_spikes(const RotationHistory& history, double rate
     for (std::size_t i = 0; i < count; ++i) {
         const double before_s = history.time_s[i] - history.time_s[i < kReach ? 0 : i - kReach];
         const double after_s = history.time_s[std::min(count - 1, i + kReach)] - history.time_s[i];
-        const double allowed = rate_max_rad_s * std::max(before_s, after_s) + kNoiseMultiple * noise_rad + 2.0 * step_rad;
+        const double allowed =
+            rate_max_rad_s * std::max(before_s, after_s) + kNoiseMultiple * noise_rad + 2.0 * step_rad;
         if (departure[i] > allowed) spikes.push_back(i);
     }
     return spikes;

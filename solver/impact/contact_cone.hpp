@@ -28,7 +28,7 @@ struct ContactProblem {
     Row<N> corner_left_m{}, corner_right_m{};
     Matrix<2 * N> mass{};
     Row<2 * N> start{}, load{};
-    double rate_noise = 0.0;        ///< relative rotation rates up to this count as none
+    double rate_noise = 0.0;         ///< relative rotation rates up to this count as none
     double impulse_tolerance = 0.0;  ///< impulses up to this count as none
 };
 
@@ -60,8 +60,8 @@ class ContactSolver {
     }
 
   private:
-    static constexpr int kExchangesMax = 2000;     // some ten are usual; then the problem is not one
-    static constexpr int kPatience = 6;            // exchanges of all wrong corners without fewer of them
+    static constexpr int kExchangesMax = 2000;  // some ten are usual; then the problem is not one
+    static constexpr int kPatience = 6;         // exchanges of all wrong corners without fewer of them
     static constexpr auto kSize = static_cast<std::size_t>(N);
     /// Two flags per interface, [0] left corner, [1] right one.
     using Corners = std::array<std::array<bool, 2>, kSize>;

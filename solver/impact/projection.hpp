@@ -31,8 +31,8 @@ struct ImpactResult {
 
 /// Momenta of pre-impact absolute rates about post-impact pivots, relative form.
 template <int N>
-Row<N> carried_momentum(const StackGeometry<N>& stack, const SupportTable<N>& before,
-                        const SupportTable<N>& after, const Attitude<N>& a) noexcept {
+Row<N> carried_momentum(const StackGeometry<N>& stack, const SupportTable<N>& before, const SupportTable<N>& after,
+                        const Attitude<N>& a) noexcept {
     const int n = stack.size();
     Row<N> momentum{};
     double mass_above = 0.0;
@@ -44,10 +44,8 @@ Row<N> carried_momentum(const StackGeometry<N>& stack, const SupportTable<N>& be
         mass_above += mass;
         for (int j = i + 1; j < n; ++j) {
             const double c = a.cosine_between[i][j], s = a.sine_between[i][j];
-            momentum[i] +=
-                (dot(after.d[i], before.p[j]) * c + cross(after.d[i], before.p[j]) * s) * a.rate_rad_s[j];
-            momentum[j] +=
-                (dot(before.d[i], after.p[j]) * c + cross(before.d[i], after.p[j]) * s) * a.rate_rad_s[i];
+            momentum[i] += (dot(after.d[i], before.p[j]) * c + cross(after.d[i], before.p[j]) * s) * a.rate_rad_s[j];
+            momentum[j] += (dot(before.d[i], after.p[j]) * c + cross(before.d[i], after.p[j]) * s) * a.rate_rad_s[i];
         }
     }
     sum_from_above<N>(momentum, n);
@@ -65,12 +63,11 @@ double change_j(const StackGeometry<N>& stack, const SupportTable<N>& before, co
         rate_after += psi_after[i];
         const double rate = a.rate_rad_s[i], spin = rate_after - rate;
         const auto jump = [&](Vec2 u_before, Vec2 u_after) {
-            return turned(rate_after * perpendicular(u_after) - rate * perpendicular(u_before), a.sine[i],
-                          a.cosine[i]);
+            return turned(rate_after * perpendicular(u_after) - rate * perpendicular(u_before), a.sine[i], a.cosine[i]);
         };
         const Vec2 centre_jump = pivot_jump + jump(before.c[i], after.c[i]);
-        change += 0.5 * (stack.block[i].mass_kg * dot(centre_jump, centre_jump) +
-                         stack.block[i].inertia_kg_m2 * spin * spin);
+        change +=
+            0.5 * (stack.block[i].mass_kg * dot(centre_jump, centre_jump) + stack.block[i].inertia_kg_m2 * spin * spin);
         pivot_jump = pivot_jump + jump(before.d[i], after.d[i]);
     }
     return change;
@@ -148,8 +145,7 @@ ImpactResult<N> project_by_complementarity(const StackGeometry<N>& stack, const 
     problem.rate_noise = rate_noise_rad_s(motion, n);
     const ContactStates<N> states = ContactSolver<N>(problem).solve();
     for (int i = 0; i < closed.size; ++i) after[closed.index[i]] = states.support[closed.index[i]];
-    const Row<N> psi =
-        projected_rates(stack, make_support_table(stack, supports), make_support_table(stack, after), a);
+    const Row<N> psi = projected_rates(stack, make_support_table(stack, supports), make_support_table(stack, after), a);
     return {after, psi, states.solved};
 }
 
@@ -183,9 +179,8 @@ Row<N> stop(const StackGeometry<N>& stack, const Supports<N>& supports, const Mo
 /// One joint impact of all interfaces in `impacted` (phi = 0 there and at full ones), with the material's
 /// loss.
 template <int N>
-ImpactResult<N> resolve_impact(const StackGeometry<N>& stack, const ImpactLaw<N>& law,
-                               const Supports<N>& supports, const Motion<N>& motion,
-                               const InterfaceSet<N>& impacted) noexcept {
+ImpactResult<N> resolve_impact(const StackGeometry<N>& stack, const ImpactLaw<N>& law, const Supports<N>& supports,
+                               const Motion<N>& motion, const InterfaceSet<N>& impacted) noexcept {
     const int n = stack.size();
     double material = 1.0;
     for (int i = 0; i < impacted.size; ++i) material = std::min(material, law.material[impacted.index[i]]);

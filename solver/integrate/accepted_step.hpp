@@ -17,7 +17,8 @@ struct AcceptedStep {
     SolverStatus status = SolverStatus::ok;  ///< else nothing was taken: not_finite or step_too_small
 };
 
-/// Tries `step_s` and shorter until the error is within the tolerance; afterwards dop853.prepare_dense(f) may be called.
+/// Tries `step_s` and shorter until the error is within the tolerance; afterwards dop853.prepare_dense(f) may be
+/// called.
 template <int N, class Acceleration>
 AcceptedStep<N> accepted_step(Dop853<N>& dop853, Acceleration& f, const StepEnd<N>& from, double step_s,
                               const typename Dop853<N>::Tolerance& tolerance) noexcept {

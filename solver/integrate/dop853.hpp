@@ -116,8 +116,7 @@ class Dop853 {
         };
         for (int i = 0; i < n_; ++i) {
             const double phi = std::max(std::abs(start_.motion.phi_rad[i]), std::abs(end.motion.phi_rad[i]));
-            const double psi =
-                std::max(std::abs(start_.motion.psi_rad_s[i]), std::abs(end.motion.psi_rad_s[i]));
+            const double psi = std::max(std::abs(start_.motion.psi_rad_s[i]), std::abs(end.motion.psi_rad_s[i]));
             add(rate_, i, tolerance.phi_rad + tolerance.relative * phi);
             add(acceleration_, i, tolerance.psi_rad_s + tolerance.relative * psi);
         }

@@ -37,8 +37,8 @@ class Newmark {
     Motion<N> interpolate(Acceleration&, double sigma) const noexcept {
         Row<N> acceleration{};
         for (int i = 0; i < n_; ++i)
-            acceleration[i] = start_.acceleration_rad_s2[i] +
-                              sigma * (end_acceleration_[i] - start_.acceleration_rad_s2[i]);
+            acceleration[i] =
+                start_.acceleration_rad_s2[i] + sigma * (end_acceleration_[i] - start_.acceleration_rad_s2[i]);
         return moved(acceleration, sigma * step_);
     }
 
@@ -93,10 +93,8 @@ class Newmark {
             Row<N> high = acceleration, low = acceleration;
             high[j] += nudge;
             low[j] -= nudge;
-            const Row<N> up = f(start_.time_s + h, moved(high, h)),
-                         down = f(start_.time_s + h, moved(low, h));
-            for (int i = 0; i < n_; ++i)
-                jacobian[i][j] = (i == j ? 1.0 : 0.0) - 0.5 * (up[i] - down[i]) / nudge;
+            const Row<N> up = f(start_.time_s + h, moved(high, h)), down = f(start_.time_s + h, moved(low, h));
+            for (int i = 0; i < n_; ++i) jacobian[i][j] = (i == j ? 1.0 : 0.0) - 0.5 * (up[i] - down[i]) / nudge;
         }
         return jacobian;
     }

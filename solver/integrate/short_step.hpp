@@ -10,9 +10,9 @@
 namespace topple::solver {
 
 /// One step for phi'' = f(t, phi, phi'). The accelerations are the polynomial of degree four through those at the start
-/// and the four quarters of the step; rates and rotations are its integrals. Five evaluations: each quarter is predicted
-/// from the ones before it; the first, before which only the start is known, twice. For the hops of chattering faces,
-/// over which a step of order 8 has nothing to gain.
+/// and the four quarters of the step; rates and rotations are its integrals. Five evaluations: each quarter is
+/// predicted from the ones before it; the first, before which only the start is known, twice. For the hops of
+/// chattering faces, over which a step of order 8 has nothing to gain.
 template <int N>
 class ShortStep {
   public:
@@ -87,9 +87,9 @@ class ShortStep {
                 psi + t * (a + x * (1.0 / 2.0 * b + x * (1.0 / 3.0 * c + x * (1.0 / 4.0 * d + x * (1.0 / 5.0 * e)))));
             motion.phi_rad[i] =
                 start_.phi_rad[i] +
-                t * (psi + t * (1.0 / 2.0 * a +
-                                x * (1.0 / 6.0 * b +
-                                     x * (1.0 / 12.0 * c + x * (1.0 / 20.0 * d + x * (1.0 / 30.0 * e))))));
+                t * (psi +
+                     t * (1.0 / 2.0 * a +
+                          x * (1.0 / 6.0 * b + x * (1.0 / 12.0 * c + x * (1.0 / 20.0 * d + x * (1.0 / 30.0 * e))))));
         }
         return motion;
     }

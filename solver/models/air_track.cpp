@@ -67,14 +67,10 @@ Row<2> TrackRun::accelerations(const Motion<2>& motion) const noexcept {
 /// Positive until the event.
 double TrackRun::guard(TrackEvent event, const Motion<2>& motion) const noexcept {
     switch (event) {
-        case TrackEvent::landing:
-            return pulled_ ? track_.drop_m - motion.phi_rad[1] : 1.0;
-        case TrackEvent::impact:
-            return support_ == 0 ? 1.0 : support_ * motion.phi_rad[0] + kGapNoise;
-        case TrackEvent::fall:
-            return kHalfPi - std::abs(motion.phi_rad[0]);
-        case TrackEvent::none:
-            return 1.0;
+        case TrackEvent::landing: return pulled_ ? track_.drop_m - motion.phi_rad[1] : 1.0;
+        case TrackEvent::impact: return support_ == 0 ? 1.0 : support_ * motion.phi_rad[0] + kGapNoise;
+        case TrackEvent::fall: return kHalfPi - std::abs(motion.phi_rad[0]);
+        case TrackEvent::none: return 1.0;
     }
     return 1.0;
 }

@@ -12,9 +12,8 @@ struct ContactForces {
     std::array<Vec2, static_cast<std::size_t>(N)> force_n{};  ///< resultant, base axes
     Row<N> moment_n_m{};  ///< clockwise, about the pivot; about the middle of the face if full; 0 when open
     Row<N> normal_n{};    ///< > 0: compression
-    Row<N> edge_left_n{},
-        edge_right_n{};             ///< shares of the two corners of a full face (all on the pivot if open)
-    double gauss_constraint = 0.0;  ///< Gauss's measure of the deviation from free motion, kg m2/s4
+    Row<N> edge_left_n{}, edge_right_n{};  ///< shares of the two corners of a full face (all on the pivot if open)
+    double gauss_constraint = 0.0;         ///< Gauss's measure of the deviation from free motion, kg m2/s4
 };
 
 /// Inertia and gravity to carry: per block the force (through the mass centre) and the moment.
@@ -26,9 +25,8 @@ struct InertiaLoads {
 
 /// From rotation accelerations; `relative_acceleration` as relative_accelerations() returns.
 template <int N>
-InertiaLoads<N> inertia_loads(const StackGeometry<N>& stack, const SupportTable<N>& table,
-                              const Attitude<N>& a, const Row<N>& relative_acceleration,
-                              const Drive& drive) noexcept {
+InertiaLoads<N> inertia_loads(const StackGeometry<N>& stack, const SupportTable<N>& table, const Attitude<N>& a,
+                              const Row<N>& relative_acceleration, const Drive& drive) noexcept {
     InertiaLoads<N> loads;
     Vec2 pivot{drive.horizontal_m_s2, drive.vertical_m_s2};
     double acceleration = 0.0;
@@ -46,8 +44,8 @@ InertiaLoads<N> inertia_loads(const StackGeometry<N>& stack, const SupportTable<
 
 /// Contact forces that carry these loads.
 template <int N>
-ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTable<N>& table,
-                                const Attitude<N>& a, const InertiaLoads<N>& loads) noexcept {
+ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTable<N>& table, const Attitude<N>& a,
+                                const InertiaLoads<N>& loads) noexcept {
     ContactForces<N> contact;
     Vec2 force{};
     double about_pivot = 0.0;
@@ -71,8 +69,8 @@ ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTabl
 
 /// Contact forces in the given state under the given base acceleration, supports held.
 template <int N>
-ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTable<N>& table,
-                                const Motion<N>& motion, const Drive& drive) noexcept {
+ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTable<N>& table, const Motion<N>& motion,
+                                const Drive& drive) noexcept {
     const Attitude<N> a = attitude(motion, stack.size());
     const Row<N> acceleration = relative_accelerations(table, motion, drive, stack.size());
     return contact_forces(stack, table, a, inertia_loads(stack, table, a, acceleration, drive));

@@ -13,9 +13,8 @@ enum class EnergyVerdict { stable, falls_left, falls_right, undecided };
 /// One block on a base at constant velocity. `ratio[0]`: rotation-rate ratio of an impact that leaves the
 /// left pivot, `ratio[1]` of one that leaves the right pivot. Follows the impacts until the energy is below
 /// both barriers. Derived in docs/physics.md#after-the-excitation.
-inline EnergyVerdict single_block_verdict(const BlockGeometry& block, int support, double phi_rad,
-                                          double psi_rad_s, const Drive& drive,
-                                          const std::array<double, 2>& ratio) noexcept {
+inline EnergyVerdict single_block_verdict(const BlockGeometry& block, int support, double phi_rad, double psi_rad_s,
+                                          const Drive& drive, const std::array<double, 2>& ratio) noexcept {
     if (support == 0) return EnergyVerdict::stable;
     const double lean = std::atan2(drive.horizontal_m_s2, drive.vertical_m_s2);
     const double gravity = std::hypot(drive.horizontal_m_s2, drive.vertical_m_s2);
@@ -23,13 +22,10 @@ inline EnergyVerdict single_block_verdict(const BlockGeometry& block, int suppor
     for (int side = 0; side < 2; ++side) {
         const Vec2 c = block.centre_m[side == 0 ? 0 : 2];
         alpha[side] = std::atan2(std::abs(c.x), c.z) + (side == 0 ? -lean : lean);
-        p2[side] = block.mass_kg * gravity * std::sqrt(dot(c, c)) /
-                   (block.inertia_kg_m2 + block.mass_kg * dot(c, c));
+        p2[side] = block.mass_kg * gravity * std::sqrt(dot(c, c)) / (block.inertia_kg_m2 + block.mass_kg * dot(c, c));
     }
     int side = support > 0 ? 1 : 0;
-    const auto falls = [](int at) {
-        return at == 0 ? EnergyVerdict::falls_left : EnergyVerdict::falls_right;
-    };
+    const auto falls = [](int at) { return at == 0 ? EnergyVerdict::falls_left : EnergyVerdict::falls_right; };
     const double angle = std::abs(phi_rad), outward = support * psi_rad_s;
     const double energy = 0.5 * outward * outward / p2[side] + std::cos(alpha[side] - angle);
     if (angle >= alpha[side] && (energy < 1.0 || outward >= 0.0)) return falls(side);
@@ -37,9 +33,7 @@ inline EnergyVerdict single_block_verdict(const BlockGeometry& block, int suppor
     // From here on the block comes down; `rate2` is the squared rate with which it reaches the base.
     double rate2 = 2.0 * p2[side] * (energy - std::cos(alpha[side]));
     for (int impact = 0; impact < 1000; ++impact) {
-        const auto barrier = [&](int at) {
-            return alpha[at] > 0.0 ? 2.0 * p2[at] * (1.0 - std::cos(alpha[at])) : 0.0;
-        };
+        const auto barrier = [&](int at) { return alpha[at] > 0.0 ? 2.0 * p2[at] * (1.0 - std::cos(alpha[at])) : 0.0; };
         rate2 *= ratio[side] * ratio[side];
         side = 1 - side;
         if (rate2 <= 0.0) return EnergyVerdict::stable;
@@ -53,8 +47,8 @@ inline EnergyVerdict single_block_verdict(const BlockGeometry& block, int suppor
 /// A stack: stable if its energy cannot lift any upper part over its corner and the weight closes every open
 /// interface (docs/physics.md#stacks). Never says that it falls.
 template <int N>
-EnergyVerdict stack_verdict(const StackGeometry<N>& stack, const SupportTable<N>& table,
-                            const Motion<N>& motion, const Drive& drive) noexcept {
+EnergyVerdict stack_verdict(const StackGeometry<N>& stack, const SupportTable<N>& table, const Motion<N>& motion,
+                            const Drive& drive) noexcept {
     const int n = stack.size();
     const double lean = std::abs(std::atan2(drive.horizontal_m_s2, drive.vertical_m_s2));
     const double gravity = std::hypot(drive.horizontal_m_s2, drive.vertical_m_s2);

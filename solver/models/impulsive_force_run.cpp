@@ -20,8 +20,8 @@ constexpr double kGapNoise = 1e-14;  // a step that starts on a guard has not me
 
 ImpulsiveForceRun::ImpulsiveForceRun(const Specimen& specimen, const SolverOptions& options)
     : SingleBlockRun(specimen, options, kStep), block_(make_stack_state<1>(specimen, options.gravity_m_s2)) {
-    const double alpha = std::min(std::atan2(body_.reach_m[0], body_.height_m[0]),
-                                  std::atan2(body_.reach_m[1], body_.height_m[1]));
+    const double alpha =
+        std::min(std::atan2(body_.reach_m[0], body_.height_m[0]), std::atan2(body_.reach_m[1], body_.height_m[1]));
     width_rad_ = options.impulse_width_ratio * alpha;
     // A block that is set turning outwards has no impact behind it.
     inside_ = std::abs(state_.rotation_rad) < layer_rad() && mode_.support * state_.rate_rad_s <= 0.0;
@@ -29,9 +29,7 @@ ImpulsiveForceRun::ImpulsiveForceRun(const Specimen& specimen, const SolverOptio
     if (inside_ && mode_.support != 0) draw_amplitude();
 }
 
-double ImpulsiveForceRun::layer_rad() const noexcept {
-    return kLayerWidths * width_rad_;
-}
+double ImpulsiveForceRun::layer_rad() const noexcept { return kLayerWidths * width_rad_; }
 
 void ImpulsiveForceRun::draw_amplitude() noexcept {
     amplitude_ = -std::log(body_.at_impact().sticking_ratio[side_index(mode_.support)]);
@@ -75,8 +73,9 @@ void ImpulsiveForceRun::step(const Excitation& excitation, double until_s) {
     };
     StepEnd<1> from{time_s_, {{state_.rotation_rad}, {state_.rate_rad_s}}, {}};
     from.acceleration_rad_s2 = f(time_s_, from.motion);
-    const auto step = accepted_step(dop853_, f, from, std::min({until_s - time_s_, step_limit_s(excitation), step_next_s_}),
-                                    {kAngleTolerance, kAngleTolerance * body_.p_rad_s, kRelativeTolerance});
+    const auto step =
+        accepted_step(dop853_, f, from, std::min({until_s - time_s_, step_limit_s(excitation), step_next_s_}),
+                      {kAngleTolerance, kAngleTolerance * body_.p_rad_s, kRelativeTolerance});
     if (step.status != SolverStatus::ok) return fail(step.status);
     step_next_s_ = step.next_s;
     dop853_.prepare_dense(f);
@@ -96,16 +95,11 @@ void ImpulsiveForceRun::step(const Excitation& excitation, double until_s) {
 double ImpulsiveForceRun::guard(EventKind kind, const SlideRockState& state) const noexcept {
     const double out = mode_.support * state.rotation_rad;
     switch (kind) {
-        case EventKind::enters:
-            return inside_ ? 1.0 : out - layer_rad() + kGapNoise;
-        case EventKind::crosses:
-            return out + kGapNoise;
-        case EventKind::leaves:
-            return inside_ ? layer_rad() - out : 1.0;
-        case EventKind::falls:
-            return kHalfPi - std::abs(state.rotation_rad);
-        case EventKind::none:
-            return 1.0;
+        case EventKind::enters: return inside_ ? 1.0 : out - layer_rad() + kGapNoise;
+        case EventKind::crosses: return out + kGapNoise;
+        case EventKind::leaves: return inside_ ? layer_rad() - out : 1.0;
+        case EventKind::falls: return kHalfPi - std::abs(state.rotation_rad);
+        case EventKind::none: return 1.0;
     }
     return 1.0;
 }
@@ -129,18 +123,13 @@ void ImpulsiveForceRun::reset(EventKind kind, const Excitation& excitation) {
             rate_before_rad_s_ = state_.rate_rad_s;
             draw_amplitude();
             break;
-        case EventKind::crosses:
-            cross(excitation);
-            break;
+        case EventKind::crosses: cross(excitation); break;
         case EventKind::leaves:
             inside_ = false;
             note_impact(state_.rate_rad_s);
             break;
-        case EventKind::falls:
-            trace_.fall(0, mode_.support, time_s_);
-            break;
-        case EventKind::none:
-            break;
+        case EventKind::falls: trace_.fall(0, mode_.support, time_s_); break;
+        case EventKind::none: break;
     }
     start_anew(excitation);
 }

@@ -7,9 +7,9 @@
 
 namespace topple::solver {
 
-/// theta'' = (rocking about the corner that touches) - A theta' |theta'| d(theta), A = -ln r, d a bell of area 1 and width
-/// n alpha: Prieto et al. (65) without its factor sin(alpha)/alpha (docs/physics.md#impulsive-force). The force is felt
-/// within the layer |theta| < 6 n alpha.
+/// theta'' = (rocking about the corner that touches) - A theta' |theta'| d(theta), A = -ln r, d a bell of area 1 and
+/// width n alpha: Prieto et al. (65) without its factor sin(alpha)/alpha (docs/physics.md#impulsive-force). The force
+/// is felt within the layer |theta| < 6 n alpha.
 class ImpulsiveForceRun final : public SingleBlockRun {
   public:
     ImpulsiveForceRun(const Specimen& specimen, const SolverOptions& options);
@@ -42,8 +42,8 @@ class ImpulsiveForceRun final : public SingleBlockRun {
 
     StackState<1> block_;  // threshold and barriers
     double width_rad_;
-    double amplitude_ = 0.0;  // A of the present passage of the layer
-    bool inside_ = false;     // the layer
+    double amplitude_ = 0.0;                             // A of the present passage of the layer
+    bool inside_ = false;                                // the layer
     double rate_before_rad_s_ = 0.0, crossed_s_ = -1.0;  // of a passage not yet ended; crossed_s_ < 0: none
     Dop853<1> dop853_;
 };

@@ -22,17 +22,15 @@ double weight_n(const StackGeometry<N>& stack, const Drive& drive) noexcept {
 template <int N>
 bool pulls(const ContactForces<N>& contact, const Supports<N>& supports, int n, double tolerance_n) noexcept {
     for (int i = 0; i < n; ++i)
-        if (supports[i] == 0 &&
-            (contact.edge_left_n[i] < -tolerance_n || contact.edge_right_n[i] < -tolerance_n))
+        if (supports[i] == 0 && (contact.edge_left_n[i] < -tolerance_n || contact.edge_right_n[i] < -tolerance_n))
             return true;
     return false;
 }
 
 /// decide_supports() by trying every support state: the definition, and the oracle of the tests.
 template <int N>
-Supports<N> decide_by_trial(const StackGeometry<N>& stack, const Supports<N>& supports,
-                            const Motion<N>& motion, const Drive& drive, const InterfaceSet<N>& undecided,
-                            double p_rad_s) noexcept {
+Supports<N> decide_by_trial(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+                            const Drive& drive, const InterfaceSet<N>& undecided, double p_rad_s) noexcept {
     const int n = stack.size();
     const double force_tolerance = kContactTolerance * weight_n(stack, drive);
     const double acceleration_tolerance = kContactTolerance * p_rad_s * p_rad_s;
@@ -56,8 +54,8 @@ Supports<N> decide_by_trial(const StackGeometry<N>& stack, const Supports<N>& su
         bool pushes = !pulls(contact, candidate, n, force_tolerance);
         for (int i = 0; i < undecided.size && pushes; ++i)
             pushes = contact.normal_n[undecided.index[i]] >= -force_tolerance;
-        const bool better = !found || (pushes && !best_pushes) ||
-                            (pushes == best_pushes && contact.gauss_constraint < best_constraint);
+        const bool better =
+            !found || (pushes && !best_pushes) || (pushes == best_pushes && contact.gauss_constraint < best_constraint);
         if (!better) continue;
         found = true;
         best = candidate;
@@ -100,9 +98,8 @@ ContactStates<N> decide_by_complementarity(const StackGeometry<N>& stack, const 
 /// open (s phi'' > 0), the closed ones and the pivots only push, with least Gauss constraint; if no state
 /// pushes everywhere (the blocks would jump) the least constraint among those that open.
 template <int N>
-ContactStates<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& supports,
-                                 const Motion<N>& motion, const Drive& drive, const InterfaceSet<N>& undecided,
-                                 double p_rad_s) noexcept {
+ContactStates<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+                                 const Drive& drive, const InterfaceSet<N>& undecided, double p_rad_s) noexcept {
     if constexpr (N > kTriedOneByOne)
         if (undecided.size > kTriedOneByOne)
             return decide_by_complementarity(stack, supports, motion, drive, undecided, p_rad_s);

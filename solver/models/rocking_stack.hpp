@@ -30,9 +30,8 @@ struct Drive {
 /// Sines and cosines of a configuration, and the absolute rates.
 template <int N>
 struct Attitude {
-    Row<N> sine{}, cosine{}, rate_rad_s{};  ///< of theta_i
-    std::array<Row<N>, static_cast<std::size_t>(N)> sine_between{},
-        cosine_between{};  ///< of theta_j - theta_i, i < j
+    Row<N> sine{}, cosine{}, rate_rad_s{};                                             ///< of theta_i
+    std::array<Row<N>, static_cast<std::size_t>(N)> sine_between{}, cosine_between{};  ///< of theta_j - theta_i, i < j
 };
 
 template <int N>
@@ -159,8 +158,8 @@ Row<N> relative_accelerations(const SupportTable<N>& table, const Motion<N>& mot
     if constexpr (N == 1) {  // the same sums, without the loops
         const double sine = std::sin(motion.phi_rad[0]), cosine = std::cos(motion.phi_rad[0]);
         const Vec2 p = table.p[0];
-        const double r = -drive.vertical_m_s2 * (p.x * cosine + p.z * sine) +
-                         drive.horizontal_m_s2 * (p.z * cosine - p.x * sine);
+        const double r =
+            -drive.vertical_m_s2 * (p.x * cosine + p.z * sine) + drive.horizontal_m_s2 * (p.z * cosine - p.x * sine);
         return {table.open_count == 0 ? 0.0 : -r / table.diagonal[0]};
     }
     const Attitude<N> a = attitude(motion, n);
@@ -185,8 +184,7 @@ double kinetic_energy_j(const SupportTable<N>& table, const Motion<N>& motion, i
 
 /// Potential energy in the field of `drive` (constant), J; zero when every interface is full and upright.
 template <int N>
-double potential_energy_j(const SupportTable<N>& table, const Motion<N>& motion, const Drive& drive,
-                          int n) noexcept {
+double potential_energy_j(const SupportTable<N>& table, const Motion<N>& motion, const Drive& drive, int n) noexcept {
     double energy = 0.0, theta = 0.0;
     for (int i = 0; i < n; ++i) {
         theta += motion.phi_rad[i];

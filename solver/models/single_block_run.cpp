@@ -133,9 +133,7 @@ double SingleBlockRun::rotation_rad(std::size_t) const noexcept {
     return fallen() ? trace_.fallen_side(0) * kHalfPi : state_.rotation_rad;
 }
 
-double SingleBlockRun::rate_rad_s(std::size_t) const noexcept {
-    return fallen() ? 0.0 : state_.rate_rad_s;
-}
+double SingleBlockRun::rate_rad_s(std::size_t) const noexcept { return fallen() ? 0.0 : state_.rate_rad_s; }
 
 Support SingleBlockRun::support(std::size_t) const noexcept {
     return support_name(fallen() ? trace_.fallen_side(0) : mode_.support);

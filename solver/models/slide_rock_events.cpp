@@ -16,14 +16,10 @@ constexpr double kShortestHop_s = 1e-12;  // shorter hops and slips are over at 
 bool SlideRockRun::guarded(EventKind kind) const noexcept {
     switch (kind) {
         case EventKind::impact:
-        case EventKind::fall:
-            return mode_.support != 0;
-        case EventKind::slip_ends:
-            return mode_.slip != 0;
-        case EventKind::foot_lets_go:
-            return mode_.support != 0 && mode_.slip == 0;
-        case EventKind::none:
-            return false;
+        case EventKind::fall: return mode_.support != 0;
+        case EventKind::slip_ends: return mode_.slip != 0;
+        case EventKind::foot_lets_go: return mode_.support != 0 && mode_.slip == 0;
+        case EventKind::none: return false;
     }
     return false;
 }
@@ -32,12 +28,9 @@ bool SlideRockRun::guarded(EventKind kind) const noexcept {
 double SlideRockRun::guard(EventKind kind, const Motion<2>& motion, double time_s,
                            const Excitation& excitation) const noexcept {
     switch (kind) {
-        case EventKind::impact:
-            return mode_.support * motion.phi_rad[0];
-        case EventKind::fall:
-            return kHalfPi - std::abs(motion.phi_rad[0]);
-        case EventKind::slip_ends:
-            return mode_.slip * motion.psi_rad_s[1];
+        case EventKind::impact: return mode_.support * motion.phi_rad[0];
+        case EventKind::fall: return kHalfPi - std::abs(motion.phi_rad[0]);
+        case EventKind::slip_ends: return mode_.slip * motion.psi_rad_s[1];
         case EventKind::foot_lets_go: {
             const SlideRockState state = to_state(motion);
             const Drive drive = excitation.drive(time_s);
@@ -47,8 +40,7 @@ double SlideRockRun::guard(EventKind kind, const Motion<2>& motion, double time_
             if (let_go(body_, mode_.support, state, sign_of(friction)).slip == 0) return drive.vertical_m_s2;
             return kForceTolerance * drive.vertical_m_s2 - deficit;
         }
-        case EventKind::none:
-            return 1.0;
+        case EventKind::none: return 1.0;
     }
     return 1.0;
 }
@@ -66,12 +58,11 @@ SlideRockRun::Event SlideRockRun::first_event(const Excitation& excitation, doub
     const auto at = [&](double sigma) { return dop853_.interpolate(nothing, sigma); };
     const auto time_s = [&](double sigma) { return time_s_ + sigma * step_s; };
     Event first;
-    for (const EventKind kind :
-         {EventKind::impact, EventKind::slip_ends, EventKind::foot_lets_go, EventKind::fall}) {
+    for (const EventKind kind : {EventKind::impact, EventKind::slip_ends, EventKind::foot_lets_go, EventKind::fall}) {
         if (!guarded(kind)) continue;
-        const auto sigma = first_crossing([&](double s) { return guard(kind, at(s), time_s(s), excitation); },
-                                          [&](double s) { return closing(kind, at(s), time_s(s), excitation); },
-                                          first.sigma);
+        const auto sigma =
+            first_crossing([&](double s) { return guard(kind, at(s), time_s(s), excitation); },
+                           [&](double s) { return closing(kind, at(s), time_s(s), excitation); }, first.sigma);
         if (sigma && (first.kind == EventKind::none || *sigma < first.sigma)) first = {kind, *sigma};
     }
     return first;
@@ -91,9 +82,7 @@ bool SlideRockRun::look_closer(Event& event, double step_s) noexcept {
 void SlideRockRun::reset(EventKind kind, const Excitation& excitation) {
     const Drive drive = excitation.drive(time_s_);
     switch (kind) {
-        case EventKind::impact:
-            impact(excitation);
-            break;
+        case EventKind::impact: impact(excitation); break;
         case EventKind::slip_ends:
             state_.slip_rate_m_s = 0.0;
             enter(decide_mode(body_, mode_.support, state_, drive));
@@ -103,11 +92,8 @@ void SlideRockRun::reset(EventKind kind, const Excitation& excitation) {
             enter(let_go(body_, mode_.support, state_, friction));
             break;
         }
-        case EventKind::fall:
-            trace_.fall(0, mode_.support, time_s_);
-            break;
-        case EventKind::none:
-            break;
+        case EventKind::fall: trace_.fall(0, mode_.support, time_s_); break;
+        case EventKind::none: break;
     }
     start_anew(excitation);
 }
@@ -138,10 +124,11 @@ void SlideRockRun::impact(const Excitation& excitation) {
 
 /// Remembers how fast the body is after this impact. Once that is slow and slower than two impacts ago: the time that
 /// the rest of the sequence takes. Small motions under a steady drive are similar, whether the foot slips or not: two
-/// flights on, all rates and the flights themselves have shrunk by the same ratio (docs/physics.md#sliding-and-rocking).
+/// flights on, all rates and the flights themselves have shrunk by the same ratio
+/// (docs/physics.md#sliding-and-rocking).
 std::optional<double> SlideRockRun::note_impact() noexcept {
-    const double rate = std::max(std::abs(state_.rate_rad_s), std::abs(state_.slip_rate_m_s) * body_.p_rad_s * body_.p_rad_s /
-                                                                  options_.gravity_m_s2);
+    const double rate = std::max(std::abs(state_.rate_rad_s), std::abs(state_.slip_rate_m_s) * body_.p_rad_s *
+                                                                  body_.p_rad_s / options_.gravity_m_s2);
     const ImpactMark before = impact_marks_[1];
     impact_marks_ = {ImpactMark{time_s_, rate}, impact_marks_[0]};
     if (rate > kRestRate * body_.p_rad_s || !(rate < before.rate_rad_s)) return std::nullopt;

@@ -92,7 +92,8 @@ SlideRockMode decide_mode(const SlidingBody& body, int support, const SlideRockS
 namespace {
 
 /// Impact in the axes of the fall: rates and slip counted positive as the rotation before, so that one formula serves
-/// both sides. Symbols: i = I/m, z height, x reach of the old corner, y of the new one, q where the vertical impulse acts.
+/// both sides. Symbols: i = I/m, z height, x reach of the old corner, y of the new one, q where the vertical impulse
+/// acts.
 struct ImpactFrame {
     double i, z, x, y, q, mu_s, mu_k;
     double w, v;  // rate (> 0) and slip rate before
@@ -106,13 +107,9 @@ struct ImpactFrame {
         const double vx = slip + z * rate;
         return 0.5 * (vx * vx + (i + arm * arm) * rate * rate);
     }
-    bool dissipates(const After& a) const noexcept {
-        return energy(a.w, a.v, y) <= energy(w, v, x) * (1.0 + 1e-12);
-    }
+    bool dissipates(const After& a) const noexcept { return energy(a.w, a.v, y) <= energy(w, v, x) * (1.0 + 1e-12); }
 
-    After stick() const noexcept {
-        return {((i + z * z - q * x) * w + z * v) / (i + z * z + q * y), 0.0};
-    }
+    After stick() const noexcept { return {((i + z * z - q * x) * w + z * v) / (i + z * z + q * y), 0.0}; }
     /// Slip with the given sign throughout: horizontal impulse -slip mu_k times the vertical one.
     After slide(int slip) const noexcept {
         const double lever = q - slip * mu_k * z;
@@ -177,8 +174,15 @@ SlideRockImpact slide_rock_impact(const SlidingBody& body, int support, double r
     const double x = body.reach_m[old_side], y = body.reach_m[new_side];
     const double ratio = body.sticking_ratio[old_side];
     const double q = (i + z * z) * (1.0 - ratio) / (x + ratio * y);
-    const ImpactFrame frame{i, z, x, y, q, body.friction.static_ratio, body.friction.kinetic_ratio,
-                            turning * rate_rad_s, turning * slip_rate_m_s};
+    const ImpactFrame frame{i,
+                            z,
+                            x,
+                            y,
+                            q,
+                            body.friction.static_ratio,
+                            body.friction.kinetic_ratio,
+                            turning * rate_rad_s,
+                            turning * slip_rate_m_s};
     const ImpactFrame::After after = resolve(frame);
     return {after.w > 0.0 ? -support : 0, turning * after.w, turning * after.v};
 }

@@ -40,7 +40,8 @@ void SlideRockRun::enter(SlideRockMode mode) noexcept {
     if (mode == SlideRockMode{}) settled_time_s_ = time_s_;
 }
 
-/// Into the mode that follows here; a slip that friction wedges is stopped at once (docs/physics.md#sliding-and-rocking).
+/// Into the mode that follows here; a slip that friction wedges is stopped at once
+/// (docs/physics.md#sliding-and-rocking).
 void SlideRockRun::go_on(int support, const Drive& drive) noexcept {
     SlideRockMode next = decide_mode(body_, support, state_, drive);
     if (is_jammed(body_, next, state_, drive)) {

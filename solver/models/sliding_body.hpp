@@ -45,12 +45,8 @@ struct SlideRockResponse {
     double friction_m_s2 = 0.0, normal_m_s2 = 0.0;  ///< forces of the base on the body per mass, +x and +z
 };
 
-inline int sign_of(double value) noexcept {
-    return value > 0.0 ? 1 : value < 0.0 ? -1 : 0;
-}
-inline std::size_t side_index(int support) noexcept {
-    return support > 0 ? 1 : 0;
-}
+inline int sign_of(double value) noexcept { return value > 0.0 ? 1 : value < 0.0 ? -1 : 0; }
+inline std::size_t side_index(int support) noexcept { return support > 0 ? 1 : 0; }
 
 /// Vector corner -> mass centre of a body turned by rotation_rad about the corner `support`.
 inline Vec2 centre_from_corner(const SlidingBody& body, int support, double rotation_rad) noexcept {
@@ -59,8 +55,8 @@ inline Vec2 centre_from_corner(const SlidingBody& body, int support, double rota
     return {x * c + z * s, z * c - x * s};
 }
 
-/// Forces at a foot that stays in place while the body turns with this acceleration; `r`: corner to mass centre. 002 (10),
-/// (11) with this product's signs.
+/// Forces at a foot that stays in place while the body turns with this acceleration; `r`: corner to mass centre. 002
+/// (10), (11) with this product's signs.
 inline SlideRockResponse held_response(const Vec2& r, double rate_rad_s, double rotation_rad_s2,
                                        const Drive& drive) noexcept {
     const double a = rotation_rad_s2, w2 = rate_rad_s * rate_rad_s;
@@ -77,8 +73,8 @@ inline SlideRockResponse sticking_response(const SlidingBody& body, int support,
     return held_response(r, state.rate_rad_s, a, drive);
 }
 
-/// Angular acceleration with which a body that stands on the corner `support` alone, without rotation, comes down on the
-/// other one; not positive: it lifts.
+/// Angular acceleration with which a body that stands on the corner `support` alone, without rotation, comes down on
+/// the other one; not positive: it lifts.
 inline double closing_rad_s2(const SlidingBody& body, int support, const Drive& drive) noexcept {
     return -support * sticking_response(body, support, {}, drive).rotation_rad_s2;
 }
@@ -122,8 +118,7 @@ inline double slide_rock_energy_j(const SlidingBody& body, int support, const Sl
     double rest_height = body.height_m[side_index(support)];
     if (support == 0) r.x = 0.0;
     const double vx = state.slip_rate_m_s + r.z * state.rate_rad_s, vz = -r.x * state.rate_rad_s;
-    return 0.5 * body.mass_kg * (vx * vx + vz * vz) +
-           0.5 * body.inertia_kg_m2 * state.rate_rad_s * state.rate_rad_s +
+    return 0.5 * body.mass_kg * (vx * vx + vz * vz) + 0.5 * body.inertia_kg_m2 * state.rate_rad_s * state.rate_rad_s +
            body.mass_kg * vertical_m_s2 * (r.z - rest_height);
 }
 

@@ -27,9 +27,8 @@ RotationAndRate constant_flow(const SmallRotationEquation& equation, const Rotat
     return {from.rotation_rad + w * s + a * c, w * cosine + a * s};
 }
 
-LinearisedFlow::LinearisedFlow(const SmallRotationCorner& corner, int support, double vertical_m_s2,
-                               double steady_m_s2, const MotionPiece* piece, double from_s,
-                               const RotationAndRate& from) noexcept
+LinearisedFlow::LinearisedFlow(const SmallRotationCorner& corner, int support, double vertical_m_s2, double steady_m_s2,
+                               const MotionPiece* piece, double from_s, const RotationAndRate& from) noexcept
     : p_(std::sqrt(corner.p2_per_gravity * vertical_m_s2)),
       p2_(corner.p2_per_gravity * vertical_m_s2),
       vertical_(vertical_m_s2),
@@ -63,9 +62,9 @@ RotationAndRate LinearisedFlow::particular(double time_s) const noexcept {
 RotationAndRate LinearisedFlow::at(double time_s) const noexcept {
     const double x = p_ * (time_s - from_s_), half = std::sinh(0.5 * x), s = std::sinh(x);
     const RotationAndRate q = particular(time_s);
-    return {from_.rotation_rad + 2.0 * grow_ * half * half + swing_ * s +
-                (q.rotation_rad - particular_from_.rotation_rad),
-            p_ * (grow_ * s + swing_ * (1.0 + 2.0 * half * half)) + q.rate_rad_s};
+    return {
+        from_.rotation_rad + 2.0 * grow_ * half * half + swing_ * s + (q.rotation_rad - particular_from_.rotation_rad),
+        p_ * (grow_ * s + swing_ * (1.0 + 2.0 * half * half)) + q.rate_rad_s};
 }
 
 }  // namespace topple::solver

@@ -24,7 +24,8 @@ SmallRotationRun::SmallRotationRun(const Specimen& specimen, const SolverOptions
     : SingleBlockRun(specimen, options, kStep), quasi_linear_(options.model == Model::quasi_linear) {
     for (std::size_t side = 0; side < 2; ++side) {
         const double x = body_.reach_m[side], z = body_.height_m[side], radius = std::hypot(x, z);
-        corner_[side] = {std::atan2(x, z), body_.mass_kg * radius / (body_.inertia_kg_m2 + body_.mass_kg * radius * radius)};
+        corner_[side] = {std::atan2(x, z),
+                         body_.mass_kg * radius / (body_.inertia_kg_m2 + body_.mass_kg * radius * radius)};
     }
 }
 
@@ -83,7 +84,8 @@ void SmallRotationRun::step(const Excitation& excitation, double until_s) {
         const LinearisedFlow flow(corner_[side_index(mode_.support)], mode_.support, excitation.still_vertical_m_s2(),
                                   drive({}).horizontal_m_s2, piece, time_s_, start);
         const double start_s = time_s_;
-        return finish_step([&](double sigma) { return flow.at(start_s + sigma * step_s); }, step_s, until_s, excitation);
+        return finish_step([&](double sigma) { return flow.at(start_s + sigma * step_s); }, step_s, until_s,
+                           excitation);
     }
     if (is_constant(piece) && level) {
         const SmallRotationEquation e = equation(mode_.support, excitation.drive(time_s_));
@@ -94,8 +96,8 @@ void SmallRotationRun::step(const Excitation& excitation, double until_s) {
     const auto acceleration = [&](double t, const Motion<1>& m) -> Row<1> {
         return {equation(mode_.support, excitation.drive(t)).acceleration(m.phi_rad[0])};
     };
-    const StepEnd<1> from{time_s_, {{state_.rotation_rad}, {state_.rate_rad_s}},
-                          {acceleration_rad_s2(excitation.drive(time_s_))}};
+    const StepEnd<1> from{
+        time_s_, {{state_.rotation_rad}, {state_.rate_rad_s}}, {acceleration_rad_s2(excitation.drive(time_s_))}};
     const auto step = accepted_step(dop853_, acceleration, from, std::min(step_s, step_next_s_),
                                     {kAngleTolerance, kAngleTolerance * body_.p_rad_s, kRelativeTolerance});
     if (step.status != SolverStatus::ok) return fail(step.status);
@@ -163,7 +165,8 @@ void SmallRotationRun::impact(const Excitation& excitation) {
     const double rate = std::abs(state_.rate_rad_s), back = body_.sticking_ratio[side_index(mode_.support)];
     const double both = ratio * back;
     settled_time_s_ = time_s_;
-    if (both < 1.0) settled_time_s_ += (flight(mode_.support, rate) + flight(-mode_.support, back * rate)) / (1.0 - both);
+    if (both < 1.0)
+        settled_time_s_ += (flight(mode_.support, rate) + flight(-mode_.support, back * rate)) / (1.0 - both);
     state_ = {};
     mode_ = {};
 }

@@ -24,8 +24,7 @@ inline BlockGeometry body_geometry(double mass_kg, const Pivots& pivots) noexcep
     const Vec2 right{-pivots.radius_right_m * std::sin(pivots.alpha_right_rad),
                      pivots.radius_right_m * std::cos(pivots.alpha_right_rad)};
     const double height = 0.5 * (left.z + right.z);
-    BlockGeometry geometry{mass_kg, pivots.inertia_kg_m2,        2.0 * height, 0.0,
-                           0.0,     {left, {0.0, height}, right}};
+    BlockGeometry geometry{mass_kg, pivots.inertia_kg_m2, 2.0 * height, 0.0, 0.0, {left, {0.0, height}, right}};
     geometry.corner_left_m = -height * std::tan(pivots.alpha_left_rad);
     geometry.corner_right_m = height * std::tan(pivots.alpha_right_rad);
     return geometry;
@@ -69,8 +68,7 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
     state.law.literal = restitution.rule == RestitutionRule::literal;
     const std::size_t given = restitution.material.size();
     for (int i = 0; i < n; ++i)
-        state.law.material[i] =
-            given == 0 ? 1.0 : restitution.material[given == 1 ? 0 : static_cast<std::size_t>(i)];
+        state.law.material[i] = given == 0 ? 1.0 : restitution.material[given == 1 ? 0 : static_cast<std::size_t>(i)];
     if (n > 0) {
         const BlockGeometry& base = state.stack.block[0];
         const double radius = 0.5 * std::hypot(base.corner_right_m - base.corner_left_m, height);

@@ -14,29 +14,15 @@ inline constexpr double kHalfPi = 1.5707963267948966;  ///< a block turned this 
 struct Vec2 {
     double x = 0.0, z = 0.0;
 };
-constexpr Vec2 operator+(Vec2 a, Vec2 b) noexcept {
-    return {a.x + b.x, a.z + b.z};
-}
-constexpr Vec2 operator-(Vec2 a, Vec2 b) noexcept {
-    return {a.x - b.x, a.z - b.z};
-}
-constexpr Vec2 operator*(double k, Vec2 a) noexcept {
-    return {k * a.x, k * a.z};
-}
-constexpr double dot(Vec2 a, Vec2 b) noexcept {
-    return a.x * b.x + a.z * b.z;
-}
-constexpr double cross(Vec2 a, Vec2 b) noexcept {
-    return a.x * b.z - a.z * b.x;
-}
+constexpr Vec2 operator+(Vec2 a, Vec2 b) noexcept { return {a.x + b.x, a.z + b.z}; }
+constexpr Vec2 operator-(Vec2 a, Vec2 b) noexcept { return {a.x - b.x, a.z - b.z}; }
+constexpr Vec2 operator*(double k, Vec2 a) noexcept { return {k * a.x, k * a.z}; }
+constexpr double dot(Vec2 a, Vec2 b) noexcept { return a.x * b.x + a.z * b.z; }
+constexpr double cross(Vec2 a, Vec2 b) noexcept { return a.x * b.z - a.z * b.x; }
 /// Velocity of the tip of u per unit clockwise rotation rate.
-constexpr Vec2 perpendicular(Vec2 u) noexcept {
-    return {u.z, -u.x};
-}
+constexpr Vec2 perpendicular(Vec2 u) noexcept { return {u.z, -u.x}; }
 /// Clockwise moment of force f acting at u.
-constexpr double moment(Vec2 u, Vec2 f) noexcept {
-    return u.z * f.x - u.x * f.z;
-}
+constexpr double moment(Vec2 u, Vec2 f) noexcept { return u.z * f.x - u.x * f.z; }
 /// u turned clockwise by the angle with this sine and cosine.
 constexpr Vec2 turned(Vec2 u, double sine, double cosine) noexcept {
     return {u.x * cosine + u.z * sine, -u.x * sine + u.z * cosine};

@@ -52,9 +52,7 @@ void scale_widths(Specimen& specimen, const std::vector<double>& factors) {
 
 }  // namespace
 
-std::size_t foot_count(const Specimen& specimen) noexcept {
-    return specimen.pivots ? 2 : specimen.blocks.size();
-}
+std::size_t foot_count(const Specimen& specimen) noexcept { return specimen.pivots ? 2 : specimen.blocks.size(); }
 
 Specimen perturbed(const Specimen& specimen, const Perturbation& perturbation) {
     Specimen changed = specimen;

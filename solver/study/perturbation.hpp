@@ -21,10 +21,10 @@ struct Perturbation {
 /// Widths that can differ on their own: the blocks from the bottom up; of an asymmetric body its left and right side.
 std::size_t foot_count(const Specimen& specimen) noexcept;
 
-/// The specimen with the perturbation applied; the ratio is that of the perturbed width times the factor. A single block
-/// gets it as a fixed one; a stack gets its material factors multiplied, which cannot exceed 1, so that its ensemble
-/// is one-sided near 1. A block that would become wider than the one below is as wide as that: there the contact ends.
-/// Throws std::invalid_argument if the result is not a valid specimen (a tilt or width out of range).
+/// The specimen with the perturbation applied; the ratio is that of the perturbed width times the factor. A single
+/// block gets it as a fixed one; a stack gets its material factors multiplied, which cannot exceed 1, so that its
+/// ensemble is one-sided near 1. A block that would become wider than the one below is as wide as that: there the
+/// contact ends. Throws std::invalid_argument if the result is not a valid specimen (a tilt or width out of range).
 Specimen perturbed(const Specimen& specimen, const Perturbation& perturbation);
 
 /// Standard deviations of independent normal distributions about the described specimen.
@@ -34,8 +34,9 @@ struct PerturbationSpread {
     double tilt_rad = 0.002;
 };
 
-/// Member `index` of the ensemble of `seed` for a specimen with so many feet: a pure function of its arguments, the same
-/// on every machine with IEEE arithmetic up to the last digit of log, sin and cos. Draws are cut at 4 standard deviations.
+/// Member `index` of the ensemble of `seed` for a specimen with so many feet: a pure function of its arguments, the
+/// same on every machine with IEEE arithmetic up to the last digit of log, sin and cos. Draws are cut at 4 standard
+/// deviations.
 Perturbation ensemble_member(const PerturbationSpread& spread, std::uint64_t seed, std::uint64_t index,
                              std::size_t feet);
 

@@ -56,7 +56,8 @@ LaneBody lane_body(const Specimen& specimen, double axes_rad_s, double gravity_m
                                       pivots.inertia_kg_m2, gravity_m_s2);
         }
         const double ratio = p / axes_rad_s;
-        body.sides[i] = {alpha, std::sin(alpha), std::cos(alpha), ratio * ratio, i < ratios.size() ? ratios[i] : ratios[0]};
+        body.sides[i] = {alpha, std::sin(alpha), std::cos(alpha), ratio * ratio,
+                         i < ratios.size() ? ratios[i] : ratios[0]};
     }
     return body;
 }
@@ -96,8 +97,8 @@ SolverOptions with_gravity(double gravity_m_s2) {
 }
 
 bool lanes_cover(const Specimen& specimen, const SolverOptions& options) {
-    return specimen.blocks.size() == 1 && !specimen.friction && !starts_turning(specimen) && !options.vertical && specimen.restitution.model != RestitutionModel::random &&
-           options.integrator == Integrator::high_order &&
+    return specimen.blocks.size() == 1 && !specimen.friction && !starts_turning(specimen) && !options.vertical &&
+           specimen.restitution.model != RestitutionModel::random && options.integrator == Integrator::high_order &&
            (options.model == Model::automatic || options.model == Model::rocking);
 }
 
@@ -131,9 +132,12 @@ struct StabilityMap::Impl {
     LaneProblem lanes;
 
     Impl(const Specimen& of, const MapWave& by, AmplitudeAxis axis, const SolverOptions& asked)
-        : specimen(of), wave(by), options(asked), scale(scale_of(of, asked.gravity_m_s2)),
+        : specimen(of),
+          wave(by),
+          options(asked),
+          scale(scale_of(of, asked.gravity_m_s2)),
           amplitude_unit_m_s2(asked.gravity_m_s2 * (axis == AmplitudeAxis::tangent ? std::tan(scale.slenderness_rad)
-                                                                         : scale.slenderness_rad)),
+                                                                                   : scale.slenderness_rad)),
           in_lanes(lanes_cover(of, asked)),
           shape(by.motion, by.angular_frequency_rad_s, by.amplitude_m_s2) {
         if (!in_lanes) return;

@@ -29,7 +29,7 @@ struct MapPoint {
 /// What became of the specimen at one point, small because maps have millions of them.
 struct MapOutcome {
     std::optional<Outcome> outcome;  ///< empty if status is not ok
-    std::optional<Side> direction;  ///< of the (first) overturning block
+    std::optional<Side> direction;   ///< of the (first) overturning block
     /// Impacts between the last uplift from rest and overturning. Counted from there because a body that
     /// comes to rest has had infinitely many. 0 if nothing overturns.
     std::uint32_t impacts_before_overturning = 0;
@@ -50,8 +50,8 @@ struct MapWave {
 
 /// Solver of map points for one specimen and one shape of wave. Single bodies without friction are solved in
 /// lanes by Taylor series of order 16 (docs/physics.md); stacks, sliding bodies and other equations than the full
-/// nonlinear ones one by one by the scalar solver. The base moves at constant velocity after the wave: there the outcome
-/// follows from the energy alone.
+/// nonlinear ones one by one by the scalar solver. The base moves at constant velocity after the wave: there the
+/// outcome follows from the energy alone.
 class StabilityMap {
   public:
     /// Throws std::invalid_argument for an invalid specimen, an empty specimen, or a wave without frequency
@@ -74,8 +74,8 @@ class StabilityMap {
     BaseMotion motion_at(const MapPoint& point) const;
     bool in_lanes() const noexcept;                     ///< false: every point goes through the scalar solver
     double frequency_parameter_rad_s() const noexcept;  ///< p of the axes (stack: of one block of its height)
-    double slenderness_rad() const noexcept;      ///< alpha of the axes (asymmetric body: the smaller one)
-    double amplitude_unit_m_s2() const noexcept;  ///< g tan alpha or g alpha
+    double slenderness_rad() const noexcept;            ///< alpha of the axes (asymmetric body: the smaller one)
+    double amplitude_unit_m_s2() const noexcept;        ///< g tan alpha or g alpha
 
   private:
     struct Impl;
@@ -86,8 +86,8 @@ class StabilityMap {
 /// Throws as predict().
 MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options);
 
-/// What becomes of one specimen along one motion, by the lanes; nothing if they do not cover it (stacks, friction, random
-/// restitution, other models, a base that never moves). Throws std::invalid_argument for an invalid specimen.
+/// What becomes of one specimen along one motion, by the lanes; nothing if they do not cover it (stacks, friction,
+/// random restitution, other models, a base that never moves). Throws std::invalid_argument for an invalid specimen.
 std::optional<MapOutcome> outcome_in_lanes(const Specimen& specimen, const BaseMotion& motion,
                                            const SolverOptions& options);
 /// The same for many specimens along one motion, a specimen per lane: much faster than one after the other.

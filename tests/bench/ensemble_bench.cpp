@@ -56,16 +56,17 @@ void bench(const char* what, const Experiment& experiment, std::size_t members, 
     const double step_ms = best_ms(repeats, [&] {
         alike = 0;
         for (std::size_t i = 0; i < members; ++i) {
-            const auto member = solver::perturbed(
-                specimen, solver::ensemble_member({}, request.seed, i, solver::foot_count(specimen)));
+            const auto member =
+                solver::perturbed(specimen, solver::ensemble_member({}, request.seed, i, solver::foot_count(specimen)));
             alike += solver::follow(member, experiment.excitation.planned_motion(), options).outcome ==
                      together.members[i].outcome;
         }
     });
     const double m = static_cast<double>(members);
-    std::printf("%-7s %zu members, 1 thread: %.4f ms each of processor time; step by step %.4f ms: %.1f times faster; "
-                "%zu outcomes alike\n",
-                what, members, all_ms / m, step_ms / m, step_ms / all_ms, alike);
+    std::printf(
+        "%-7s %zu members, 1 thread: %.4f ms each of processor time; step by step %.4f ms: %.1f times faster; "
+        "%zu outcomes alike\n",
+        what, members, all_ms / m, step_ms / m, step_ms / all_ms, alike);
 }
 
 }  // namespace

@@ -42,11 +42,11 @@ void measure(const char* name, bool synchronous, std::size_t ticks) {
     log.close();
     std::sort(push_us.begin(), push_us.end());
     const auto bytes = static_cast<double>(std::filesystem::file_size(folder.file("run.mcap")));
-    std::printf("%-12s %9.0f bytes/s (reserved %9.0f)   pushes of a tick: p50 %.2f us  p99 %.2f us  max %.1f us   "
-                "allocations %zu%s\n",
-                name, bytes / duration_s, static_cast<double>(options.reserve_bytes) / duration_s,
-                push_us[ticks / 2], push_us[ticks * 99 / 100], push_us.back(), allocations,
-                log.failed() ? "   FAILED" : "");
+    std::printf(
+        "%-12s %9.0f bytes/s (reserved %9.0f)   pushes of a tick: p50 %.2f us  p99 %.2f us  max %.1f us   "
+        "allocations %zu%s\n",
+        name, bytes / duration_s, static_cast<double>(options.reserve_bytes) / duration_s, push_us[ticks / 2],
+        push_us[ticks * 99 / 100], push_us.back(), allocations, log.failed() ? "   FAILED" : "");
 }
 
 }  // namespace

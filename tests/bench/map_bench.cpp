@@ -41,8 +41,7 @@ std::vector<solver::MapPoint> sampled_cells(std::size_t count) {
     return points;
 }
 
-std::vector<solver::MapOutcome> solve(const solver::StabilityMap& map,
-                                      const std::vector<solver::MapPoint>& points) {
+std::vector<solver::MapOutcome> solve(const solver::StabilityMap& map, const std::vector<solver::MapPoint>& points) {
     std::vector<solver::MapOutcome> outcomes(points.size());
     map.solve(points, outcomes);
     return outcomes;
@@ -74,8 +73,7 @@ bool is_near_boundary(const solver::StabilityMap& map, const solver::MapPoint& a
     for (const double f : near)
         for (const double a : near) around.push_back({at.frequency_ratio * f, at.amplitude_ratio * a});
     const auto outcomes = solve(map, around);
-    return !std::all_of(outcomes.begin(), outcomes.end(),
-                        [&](const auto& o) { return o.same_class(outcomes[0]); });
+    return !std::all_of(outcomes.begin(), outcomes.end(), [&](const auto& o) { return o.same_class(outcomes[0]); });
 }
 
 void check_against_scalar_solver(const solver::StabilityMap& map) {
@@ -86,8 +84,7 @@ void check_against_scalar_solver(const solver::StabilityMap& map) {
     std::vector<std::size_t> differing;
     for (std::size_t i = 0; i < points.size(); ++i)
         if (!outcomes[i].same_class(map.solve_by_run(points[i]))) differing.push_back(i);
-    const double scalar_us =
-        1e6 * (clock_s(CLOCK_THREAD_CPUTIME_ID) - start) / static_cast<double>(points.size());
+    const double scalar_us = 1e6 * (clock_s(CLOCK_THREAD_CPUTIME_ID) - start) / static_cast<double>(points.size());
     for (const std::size_t i : differing) {
         if (is_near_boundary(map, points[i])) continue;
         ++unexplained;
@@ -116,8 +113,7 @@ std::vector<std::vector<solver::MapPoint>> sampled_columns() {
     std::vector<std::vector<solver::MapPoint>> columns;
     for (std::size_t i = 12; i < kRatios.count; i += 25) {
         columns.emplace_back();
-        for (std::size_t j = 0; j < kRatios.count;
-             ++j)  // no amplitude is within 1e-9 of the uplift threshold
+        for (std::size_t j = 0; j < kRatios.count; ++j)  // no amplitude is within 1e-9 of the uplift threshold
             columns.back().push_back({kRatios.at(i), kRatios.at(j)});
     }
     return columns;
@@ -152,8 +148,7 @@ solver::Outcome outcome_of(const BaselineAnswer& answer) {
 
 void compare_with_odeint(const solver::StabilityMap& map, const solver::Specimen& specimen) {
     const auto columns = sampled_columns();
-    const double ratio = solver::restitution_ratios(specimen)[0],
-                 window = 10.0 * map.frequency_parameter_rad_s();
+    const double ratio = solver::restitution_ratios(specimen)[0], window = 10.0 * map.frequency_parameter_rad_s();
     const auto by_lanes = [&](const std::vector<solver::MapPoint>& column) {
         std::vector<Answer> answers;
         for (const auto& outcome : solve(map, column)) answers.push_back({outcome.outcome, outcome.steps});
@@ -178,16 +173,14 @@ void compare_with_odeint(const solver::StabilityMap& map, const solver::Specimen
     };
     print("lanes, one thread", lanes);
     for (const Decision decision : {Decision::window, Decision::energy}) {
-        print(decision == Decision::window ? "odeint dopri5 1e-9, 10 s window"
-                                           : "odeint dopri5 1e-9, energy decision",
+        print(decision == Decision::window ? "odeint dopri5 1e-9, 10 s window" : "odeint dopri5 1e-9, energy decision",
               cost_of(columns, by_odeint(decision)));
         std::size_t differ = 0;
         for (const auto& column : columns) {
             const auto ours = by_lanes(column), theirs = by_odeint(decision)(column);
             for (std::size_t i = 0; i < ours.size(); ++i) differ += ours[i].outcome != theirs[i].outcome;
         }
-        std::printf("  outcomes that differ from the lanes': %zu of %zu\n", differ,
-                    columns.size() * kRatios.count);
+        std::printf("  outcomes that differ from the lanes': %zu of %zu\n", differ, columns.size() * kRatios.count);
     }
 }
 
@@ -196,8 +189,7 @@ void compare_with_odeint(const solver::StabilityMap& map, const solver::Specimen
 int main() {
     solver::Specimen specimen;
     specimen.blocks = {kB6L};
-    const solver::StabilityMap map(specimen,
-                                   {solver::sine_acceleration(3.0, kTwoPi * 4.0), kTwoPi * 4.0, 3.0});
+    const solver::StabilityMap map(specimen, {solver::sine_acceleration(3.0, kTwoPi * 4.0), kTwoPi * 4.0, 3.0});
     measure_whole_map(map);
     check_against_scalar_solver(map);
     compare_with_odeint(map, specimen);

@@ -24,8 +24,7 @@ struct Stack {
         double m11, m12, m22, dm12, px, pz, cx, cz;
     };
     Terms terms(int q1, int q2, double phi) const {
-        const double c1x = -q1 * b / 2, c1z = h1 / 2, dx = (q2 - q1) * b / 2, dz = h1, cx = -q2 * b / 2,
-                     cz = h2 / 2;
+        const double c1x = -q1 * b / 2, c1z = h1 / 2, dx = (q2 - q1) * b / 2, dz = h1, cx = -q2 * b / 2, cz = h2 / 2;
         const double m = top_gone ? 0.0 : m2, dot = dx * cx + dz * cz, cross = dx * cz - dz * cx;
         return {i1 + m1 * (c1x * c1x + c1z * c1z) + m * (dx * dx + dz * dz),
                 m * (dot * std::cos(phi) + cross * std::sin(phi)),
@@ -81,8 +80,8 @@ struct Stack {
             State p = moved(from, a1 + nudge, a2, h), q = moved(from, a1, a2 + nudge, h);
             accelerate(p, t + h);
             accelerate(q, t + h);
-            const double j11 = (p.a1 - to.a1) / nudge - 1, j21 = (p.a2 - to.a2) / nudge,
-                         j12 = (q.a1 - to.a1) / nudge, j22 = (q.a2 - to.a2) / nudge - 1;
+            const double j11 = (p.a1 - to.a1) / nudge - 1, j21 = (p.a2 - to.a2) / nudge, j12 = (q.a1 - to.a1) / nudge,
+                         j22 = (q.a2 - to.a2) / nudge - 1;
             const double det = j11 * j22 - j12 * j21, d1 = -(f1 * j22 - f2 * j12) / det,
                          d2 = -(f2 * j11 - f1 * j21) / det;
             a1 += d1;
@@ -177,14 +176,9 @@ struct Stack {
         const double m = top_gone ? 0.0 : m2, total = h1 + (top_gone ? 0.0 : h2);
         const double kinetic =
             0.5 * (k.m11 * x.w1 * x.w1 + (top_gone ? 0 : 2 * k.m12 * x.w1 * x.w2 + k.m22 * x.w2 * x.w2));
-        const auto rise = [](double px, double pz, double th) {
-            return -px * std::sin(th) - pz * (1 - std::cos(th));
-        };
-        const double potential =
-            kGravity * (rise(k.px, k.pz, x.th1) + (top_gone ? 0 : rise(k.cx, k.cz, x.th2)));
-        const auto barrier = [&](double mass, double h) {
-            return mass * kGravity * 0.5 * (std::hypot(b, h) - h);
-        };
+        const auto rise = [](double px, double pz, double th) { return -px * std::sin(th) - pz * (1 - std::cos(th)); };
+        const double potential = kGravity * (rise(k.px, k.pz, x.th1) + (top_gone ? 0 : rise(k.cx, k.cz, x.th2)));
+        const auto barrier = [&](double mass, double h) { return mass * kGravity * 0.5 * (std::hypot(b, h) - h); };
         double least = barrier(m1 + m, total);
         if (!top_gone) least = std::min(least, barrier(m2, h2));
         return kinetic + potential < 0.25 * least && std::abs(x.th1) < 0.1 && std::abs(x.th2) < 0.1;

@@ -100,8 +100,7 @@ class Rocking {
 
     /// A first step that ends inside the hop after an impact.
     double hop_step(double rate, double time) const {
-        const double down =
-            std::sin(cell_.slenderness_rad) + side_ * base(time) * std::cos(cell_.slenderness_rad);
+        const double down = std::sin(cell_.slenderness_rad) + side_ * base(time) * std::cos(cell_.slenderness_rad);
         return down > 0.0 ? std::min(kFirstStep, 0.5 * std::abs(rate) / down) : kFirstStep;
     }
 
@@ -147,8 +146,6 @@ class Rocking {
 
 }  // namespace
 
-BaselineAnswer solve_by_odeint(const SineCell& cell, Decision decision) {
-    return Rocking(cell, decision).solve();
-}
+BaselineAnswer solve_by_odeint(const SineCell& cell, Decision decision) { return Rocking(cell, decision).solve(); }
 
 }  // namespace topple::bench

@@ -49,9 +49,8 @@ struct ScalarBlock {
             fresh = false;
             ++steps;
             const double theta0 = now.motion.phi_rad[0], theta1 = end.motion.phi_rad[0];
-            const bool closes =
-                gap_may_close(h, s, theta0, now.motion.psi_rad_s[0], now.acceleration_rad_s2[0], theta1,
-                              end.motion.psi_rad_s[0], end.acceleration_rad_s2[0]);
+            const bool closes = gap_may_close(h, s, theta0, now.motion.psi_rad_s[0], now.acceleration_rad_s2[0], theta1,
+                                              end.motion.psi_rad_s[0], end.acceleration_rad_s2[0]);
             const bool turns = (now.motion.psi_rad_s[0] > 0.0) != (end.motion.psi_rad_s[0] > 0.0);
             if (closes || turns) {
                 stepper.prepare_dense(f);
@@ -66,16 +65,14 @@ struct ScalarBlock {
                     const double stop = at > 0.0 ? at : 1.0, r0 = rate(0.0), r1 = rate(stop);
                     if (r0 != 0.0 && (r0 > 0.0) != (r1 > 0.0))
                         peak_rad = std::max(
-                            peak_rad,
-                            std::abs(inside(find_root(rate, 0.0, stop, r0, r1, 0.0).before).phi_rad[0]));
+                            peak_rad, std::abs(inside(find_root(rate, 0.0, stop, r0, r1, 0.0).before).phi_rad[0]));
                 }
                 if (at >= 0.0) {
                     stepper.attempt(f, now, at * h, 1, {1e-12, 1e-12 * p, 1e-11}, end);
                     const double shift = -end.motion.phi_rad[0] / end.motion.psi_rad_s[0];
                     now.time_s += at * h + shift;
                     now.motion.phi_rad[0] = 0.0;
-                    now.motion.psi_rad_s[0] =
-                        eta * (end.motion.psi_rad_s[0] + shift * end.acceleration_rad_s2[0]);
+                    now.motion.psi_rad_s[0] = eta * (end.motion.psi_rad_s[0] + shift * end.acceleration_rad_s2[0]);
                     s = -s;
                     ++impacts;
                     if (std::abs(now.motion.psi_rad_s[0]) < 1e-6 * p) return;

@@ -54,13 +54,12 @@ void bench_map() {
     std::vector<MapOutcome> outcomes(points.size()), some_outcomes(some.size());
     const double both = median_s(5, false, [&] {
         const std::size_t half = points.size() / 2;
-        std::jthread other(
-            [&] { map.solve(std::span(points).first(half), std::span(outcomes).first(half)); });
+        std::jthread other([&] { map.solve(std::span(points).first(half), std::span(outcomes).first(half)); });
         map.solve(std::span(points).subspan(half), std::span(outcomes).subspan(half));
     });
     const double one = median_s(5, true, [&] { map.solve(points, outcomes); });
-    std::printf("DB3M3M %d x %d            2 threads %.3f s wall; 1 thread %.3f s processor\n", kSide, kSide,
-                both, one);
+    std::printf("DB3M3M %d x %d            2 threads %.3f s wall; 1 thread %.3f s processor\n", kSide, kSide, both,
+                one);
 
     const double engine = median_s(5, true, [&] { map.solve(some, some_outcomes); });
     int same = 0;
@@ -68,9 +67,9 @@ void bench_map() {
     const double plain = median_s(3, true, [&] {
         same = 0, steps = 0;
         for (std::size_t i = 0; i < some.size(); ++i) {
-            const auto answer = bench::solve_by_newmark(
-                b3m, b3m, kMaterial, some[i].amplitude_ratio * map.amplitude_unit_m_s2(),
-                some[i].frequency_ratio * map.frequency_parameter_rad_s(), 1e-4);
+            const auto answer =
+                bench::solve_by_newmark(b3m, b3m, kMaterial, some[i].amplitude_ratio * map.amplitude_unit_m_s2(),
+                                        some[i].frequency_ratio * map.frequency_parameter_rad_s(), 1e-4);
             same += answer.blocks_overturned == static_cast<int>(some_outcomes[i].blocks_overturned) ? 1 : 0;
             steps += answer.steps;
         }
@@ -98,8 +97,7 @@ void bench_single(double amplitude_m_s2, double until_s, bool watched) {
         engine_us.push_back(1e6 / kCalls * median_s(1, true, [&] {
                                 for (int i = 0; i < kCalls; ++i) {
                                     RockingRun run(single, options);
-                                    for (const MotionPiece& piece : motion.pieces())
-                                        run.advance(piece, piece.end_s);
+                                    for (const MotionPiece& piece : motion.pieces()) run.advance(piece, piece.end_s);
                                     run.coast(until_s);
                                     const Prediction answer = run.result();
                                     impacts = answer.impacts.size();
@@ -118,8 +116,8 @@ void bench_single(double amplitude_m_s2, double until_s, bool watched) {
         "one block, %.0f m/s2, %4.1f s%s engine %.1f us (%zu impacts, peak %.8f), by hand %.1f us (%ld "
         "impacts, "
         "%ld steps, peak %.8f): ratio %.2f\n",
-        amplitude_m_s2, until_s, watched ? ", contacts watched," : ",", engine_us[12], impacts, peak,
-        hand_us[12], hand.impacts, hand.steps, hand.peak_rad, ratio[12]);
+        amplitude_m_s2, until_s, watched ? ", contacts watched," : ",", engine_us[12], impacts, peak, hand_us[12],
+        hand.impacts, hand.steps, hand.peak_rad, ratio[12]);
 }
 
 }  // namespace

@@ -32,8 +32,7 @@ void bench_release(double height_m, double rotation_rad) {
     Timed best = timed(eight, {});
     for (int i = 0; i < 4; ++i) best.spent_s = std::min(best.spent_s, timed(eight, {}).spent_s);
     std::printf("8 blocks 0.06 m x %.3f m from %.2f rad   %8.2f ms (best of 5), %zu impacts, %s\n", height_m,
-                rotation_rad, 1e3 * best.spent_s, best.prediction.impacts.size(),
-                name(best.prediction.outcome).data());
+                rotation_rad, 1e3 * best.spent_s, best.prediction.impacts.size(), name(best.prediction.outcome).data());
 }
 
 /// Released together or at rest; no motion, a sine or a pulse.
@@ -71,8 +70,9 @@ int main(int argc, char** argv) {
                         run.prediction.impacts_truncated ? " and more" : "", name(run.prediction.status).data());
     }
     std::sort(spent_s.begin(), spent_s.end());
-    std::printf("%d random runs of 6 to 8 blocks, seed %u   median %.2f ms, 99 %% %.2f ms, longest %.2f ms; "
-                "%d rocked, %d overturned, %d failed\n",
-                runs, seed, 1e3 * spent_s[spent_s.size() / 2], 1e3 * spent_s[spent_s.size() * 99 / 100],
-                1e3 * spent_s.back(), rocked, overturned, failed);
+    std::printf(
+        "%d random runs of 6 to 8 blocks, seed %u   median %.2f ms, 99 %% %.2f ms, longest %.2f ms; "
+        "%d rocked, %d overturned, %d failed\n",
+        runs, seed, 1e3 * spent_s[spent_s.size() / 2], 1e3 * spent_s[spent_s.size() * 99 / 100], 1e3 * spent_s.back(),
+        rocked, overturned, failed);
 }

@@ -1,5 +1,5 @@
-// How late a tick on a terminal is, against one on TCP, while two busy loops take the processors. Table, loops and tick are
-// processes of one computer; stretches of both wires alternate. usage: tick_bench [SECONDS_PER_STRETCH [STRETCHES]]
+// How late a tick on a terminal is, against one on TCP, while two busy loops take the processors. Table, loops and tick
+// are processes of one computer; stretches of both wires alternate. usage: tick_bench [SECONDS_PER_STRETCH [STRETCHES]]
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -114,10 +114,12 @@ void tick_over(const std::string& medium, double seconds, Ticks& ticks) {
 
 void print(const char* medium, const char* what, std::vector<double>& of) {
     std::sort(of.begin(), of.end());
-    const auto at = [&](double part) { return of[static_cast<std::size_t>(part * static_cast<double>(of.size() - 1))]; };
+    const auto at = [&](double part) {
+        return of[static_cast<std::size_t>(part * static_cast<double>(of.size() - 1))];
+    };
     const auto beyond = [&](double limit) { return of.end() - std::upper_bound(of.begin(), of.end(), limit); };
-    std::printf("%-4s %-34s p50 %8.1f  p99 %8.1f  p99.9 %8.1f  max %9.1f us; > 2 ms %5td  > 10 ms %5td of %zu\n", medium, what,
-                at(0.5), at(0.99), at(0.999), of.back(), beyond(2e3), beyond(1e4), of.size());
+    std::printf("%-4s %-34s p50 %8.1f  p99 %8.1f  p99.9 %8.1f  max %9.1f us; > 2 ms %5td  > 10 ms %5td of %zu\n",
+                medium, what, at(0.5), at(0.99), at(0.999), of.back(), beyond(2e3), beyond(1e4), of.size());
 }
 
 }  // namespace

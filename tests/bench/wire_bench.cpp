@@ -31,16 +31,15 @@ void measure(const char* what, std::size_t items, Work work) {
     }
     const double count = rounds * static_cast<double>(items);
     std::printf("%-34s %9.1f MB/s %9.3f us/item %10.6f allocations/item\n", what, bytes / elapsed_s / 1e6,
-                elapsed_s / count * 1e6,
-                static_cast<double>(topple::test::heap_allocations() - allocations) / count);
+                elapsed_s / count * 1e6, static_cast<double>(topple::test::heap_allocations() - allocations) / count);
 }
 
 Feedback feedback_at(std::mt19937& random, std::uint64_t tick) {
     std::normal_distribution<double> noise(0.0, 1.0);
     Feedback feedback;
     feedback.device_time_us = 5'000'000 + 2000 * tick;
-    feedback.axes[0] = {static_cast<std::int64_t>(1e4 * noise(random)), 0.01 * noise(random),
-                        0.1 * noise(random), noise(random)};
+    feedback.axes[0] = {static_cast<std::int64_t>(1e4 * noise(random)), 0.01 * noise(random), 0.1 * noise(random),
+                        noise(random)};
     feedback.acceleration_x_m_s2 = noise(random);
     feedback.acceleration_y_m_s2 = noise(random);
     feedback.rotation_count = 1;
@@ -59,8 +58,7 @@ std::vector<std::byte> feedback_stream(Codec& codec) {
     std::array<std::byte, kEncodedFrameMax> frame;
     for (std::uint32_t i = 0; i < kFrames; ++i) {
         const auto size = codec.encode(feedback_at(random, i), payload);
-        const std::size_t length =
-            encode_frame({FrameType::feedback, 7, i}, std::span(payload).first(*size), frame);
+        const std::size_t length = encode_frame({FrameType::feedback, 7, i}, std::span(payload).first(*size), frame);
         stream.insert(stream.end(), frame.begin(), frame.begin() + length);
     }
     return stream;
@@ -84,23 +82,20 @@ int main(int argc, char** argv) {
     if (argc > 1) budget_s = std::atof(argv[1]);
     Codec codec;
     const auto stream = feedback_stream(codec);
-    std::printf(
-        "feedback of one axis, two accelerations, one rotation: %.1f bytes a frame, %.1f kB/s at 500 Hz\n",
-        static_cast<double>(stream.size()) / kFrames, static_cast<double>(stream.size()) / kFrames * 0.5);
+    std::printf("feedback of one axis, two accelerations, one rotation: %.1f bytes a frame, %.1f kB/s at 500 Hz\n",
+                static_cast<double>(stream.size()) / kFrames, static_cast<double>(stream.size()) / kFrames * 0.5);
     const auto none = [](const Frame&) {};
     measure("frames, pieces of 4096 bytes", kFrames, [&] { return decode_all(stream, 4096, none); });
     measure("frames, pieces of 61 bytes", kFrames, [&] { return decode_all(stream, 61, none); });
     measure("frames, byte by byte", kFrames, [&] { return decode_all(stream, 1, none); });
     auto damaged = stream;
     std::mt19937 random(2);
-    for (std::size_t i = 0; i < damaged.size() / 1000; ++i)
-        damaged[random() % damaged.size()] ^= std::byte{0x10};
+    for (std::size_t i = 0; i < damaged.size() / 1000; ++i) damaged[random() % damaged.size()] ^= std::byte{0x10};
     measure("frames, one byte in 1000 damaged", kFrames, [&] { return decode_all(damaged, 4096, none); });
 
     Feedback feedback;
     measure("frames and feedback messages", kFrames, [&] {
-        return decode_all(stream, 4096,
-                          [&](const Frame& frame) { codec.decode_feedback(frame.payload, feedback); });
+        return decode_all(stream, 4096, [&](const Frame& frame) { codec.decode_feedback(frame.payload, feedback); });
     });
     std::array<Setpoint, kSetpointBatchMax> batch{};
     for (auto& setpoint : batch) setpoint.axes[0] = {0.01, 0.1, 1.0};

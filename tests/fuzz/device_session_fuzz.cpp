@@ -92,11 +92,14 @@ class Bench {
         if (last.enable && !may_move(before) && !may_move(core_.state()))
             require(moved_m == 0.0 || begins_anew, "what may not move does not move");
         const double fastest_m_s = 1.1 * limits_.velocity_max_m_s + 0.05;
-        const double elapsed_s = 1e-6 * static_cast<double>(now_us_ - ticked_us_);  // a cycle, or more where the loop was late
+        const double elapsed_s =
+            1e-6 * static_cast<double>(now_us_ - ticked_us_);  // a cycle, or more where the loop was late
         if (last.enable) require(moved_m <= fastest_m_s * elapsed_s + 1e-4, "the setpoint does not jump");
         if (core_.homed() && core_.state() != DeviceState::homing)
-            require(std::abs(core_.setpoint().position_m) <= limits_.stroke_m + kOvershoot_m, "the setpoint stays in the stroke");
-        const bool could_run = before == DeviceState::ready || before == DeviceState::armed || before == DeviceState::running;
+            require(std::abs(core_.setpoint().position_m) <= limits_.stroke_m + kOvershoot_m,
+                    "the setpoint stays in the stroke");
+        const bool could_run =
+            before == DeviceState::ready || before == DeviceState::armed || before == DeviceState::running;
         if (core_.state() == DeviceState::running) require(could_run, "only a homed table that is ready or armed runs");
     }
 
@@ -117,7 +120,8 @@ class Bench {
         bool known = false;
         if (frame.header.type == FrameType::feedback) known = host_codec_.decode_feedback(frame.payload, feedback);
         if (frame.header.type == FrameType::reply) known = host_codec_.decode_reply(frame.payload, reply);
-        if (frame.header.type == FrameType::description) known = host_codec_.decode_description(frame.payload, info, time_us);
+        if (frame.header.type == FrameType::description)
+            known = host_codec_.decode_description(frame.payload, info, time_us);
         require(known, "the host understands what the device says");
     }
 
@@ -131,7 +135,8 @@ class Bench {
     template <class Message>
     void send(FrameType type, const Message& message) {
         std::array<std::byte, kPayloadMax> payload;
-        if (const auto size = host_codec_.encode(message, payload)) frame(type, std::span<const std::byte>(payload.data(), *size));
+        if (const auto size = host_codec_.encode(message, payload))
+            frame(type, std::span<const std::byte>(payload.data(), *size));
     }
     void hello(std::uint32_t id) {
         id_ = id;
@@ -155,8 +160,10 @@ class Bench {
         for (std::size_t i = 0; i < count; ++i, time_us += 100ULL * input.byte()) {
             batch[i].device_time_us = (what & 0x20U) ? input.take<std::uint64_t>() : time_us;
             AxisSetpoint& axis = batch[i].axes[0];
-            if (what & 0x10U) axis = {input.take<double>(), input.take<double>(), input.take<double>()};
-            else axis = {core_.setpoint().position_m + 0.1 * input.ratio(), 2.0 * input.ratio(), 40.0 * input.ratio()};
+            if (what & 0x10U)
+                axis = {input.take<double>(), input.take<double>(), input.take<double>()};
+            else
+                axis = {core_.setpoint().position_m + 0.1 * input.ratio(), 2.0 * input.ratio(), 40.0 * input.ratio()};
             batch[i].final = (what & 0x40U) && i + 1 == count;
             batch[i].axis_count = (what & 0x80U) ? 2 : 1;
         }

@@ -33,7 +33,8 @@ const fuzz::ScratchFolder& folder() {
 }
 
 bool is_ours(const std::string& name) {
-    return name.empty() || name == "record.csv" || name == "table.toml" || name == "missing.csv" || name == "quanser-st-iii";
+    return name.empty() || name == "record.csv" || name == "table.toml" || name == "missing.csv" ||
+           name == "quanser-st-iii";
 }
 
 /// Every `file` and `machine` below this node is ours.
@@ -63,7 +64,8 @@ bool is_quickly_planned(const hil::Excitation& excitation) {
     constexpr double kLongest_s = 20.0, kMostRadians = 1500.0;
     double radians = 0.0;
     for (const auto& piece : excitation.planned_motion().pieces())
-        for (const auto& term : piece.harmonics) radians += term.angular_frequency_rad_s * (piece.end_s - piece.start_s);
+        for (const auto& term : piece.harmonics)
+            radians += term.angular_frequency_rad_s * (piece.end_s - piece.start_s);
     return excitation.planned_motion().end_s() <= kLongest_s && radians <= kMostRadians;
 }
 
@@ -71,7 +73,8 @@ void check_motion(const hil::Experiment& experiment) {
     const auto& motion = experiment.excitation.planned_motion();
     for (const double share : {0.0, 0.1, 0.5, 0.999, 1.0}) {
         const auto state = motion.at(share * motion.end_s());
-        require(std::isfinite(state.displacement_m) && std::isfinite(state.velocity_m_s) && std::isfinite(state.acceleration_m_s2),
+        require(std::isfinite(state.displacement_m) && std::isfinite(state.velocity_m_s) &&
+                    std::isfinite(state.acceleration_m_s2),
                 "the base motion is finite");
     }
     require(std::isfinite(hil::payload_kg(experiment)) && !std::isnan(hil::uplift_threshold_m_s2(experiment)),

@@ -34,8 +34,10 @@ Bytes stream_of(InputReader input) {
     while (!input.empty()) {
         const std::uint8_t what = input.byte();
         const auto piece = input.bytes((what & 0x40U) ? input.take<std::uint16_t>() % 1400 : what & 0x3FU);
-        if (what & 0x80U) append(stream, piece);
-        else append_frame(stream, {static_cast<FrameType>(what & 7U), what & 3U, input.byte()}, piece);
+        if (what & 0x80U)
+            append(stream, piece);
+        else
+            append_frame(stream, {static_cast<FrameType>(what & 7U), what & 3U, input.byte()}, piece);
     }
     return stream;
 }
@@ -81,7 +83,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         require(decoded(stream, split, pieces) == seen, "frames do not depend on the pieces");
         check_counters(whole, pieces);
     }
-    append_frame(stream, {FrameType::feedback, 77, 1}, std::span<const std::byte>(stream).first(std::min<std::size_t>(stream.size(), 200)));
+    append_frame(stream, {FrameType::feedback, 77, 1},
+                 std::span<const std::byte>(stream).first(std::min<std::size_t>(stream.size(), 200)));
     decoded(stream, 0, pieces);
     require(pieces.frames == whole.frames + 1, "a sound frame gets through after anything");
     return 0;

@@ -11,8 +11,7 @@ namespace topple::fuzz {
 
 class InputReader {
   public:
-    InputReader(const std::uint8_t* bytes, std::size_t size)
-        : left_(reinterpret_cast<const std::byte*>(bytes), size) {}
+    InputReader(const std::uint8_t* bytes, std::size_t size) : left_(reinterpret_cast<const std::byte*>(bytes), size) {}
 
     bool empty() const noexcept { return left_.empty(); }
     /// Little-endian as in memory.

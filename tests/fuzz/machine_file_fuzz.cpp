@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     folder.write("machine.toml", {reinterpret_cast<const char*>(bytes), size});
     try {
         const auto machine = hil::read_machine("machine.toml", folder.path()).description;
-        require(machine.stroke_m > 0.0 && machine.counts_per_m > 0.0 && machine.feedback_rate_hz > 0.0, "a machine has numbers");
+        require(machine.stroke_m > 0.0 && machine.counts_per_m > 0.0 && machine.feedback_rate_hz > 0.0,
+                "a machine has numbers");
         folder.write("again.toml", hil::machine_toml(machine));
         const auto again = hil::read_machine("again.toml", folder.path()).description;
         require(configuration_hash(again) == configuration_hash(machine), "a machine survives being written");

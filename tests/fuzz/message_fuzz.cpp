@@ -24,8 +24,9 @@ void check_round_trip(Encode encode, Decode decode) {
     require(size.has_value(), "what was accepted can be sent");
     require(decode(Payload(first.data(), *size)), "what was sent is accepted");
     const auto again = encode(second);
-    require(again == size && std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(*size), second.begin()),
-            "a message survives being sent again");
+    require(
+        again == size && std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(*size), second.begin()),
+        "a message survives being sent again");
 }
 
 void try_hello(Codec& codec, Payload payload) {
@@ -65,7 +66,8 @@ void try_setpoints(Codec& codec, Payload payload) {
     require(count <= setpoints.size(), "no more setpoints than there is room for");
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t axis = 0; axis < setpoints[i].axis_count; ++axis)
-            require(std::isfinite(setpoints[i].axes[axis].position_m) && std::isfinite(setpoints[i].axes[axis].velocity_m_s) &&
+            require(std::isfinite(setpoints[i].axes[axis].position_m) &&
+                        std::isfinite(setpoints[i].axes[axis].velocity_m_s) &&
                         std::isfinite(setpoints[i].axes[axis].acceleration_m_s2),
                     "setpoints are finite");
     check_round_trip([&](auto& out) { return codec.encode(std::span<const Setpoint>(setpoints).first(count), out); },
@@ -75,9 +77,11 @@ void try_setpoints(Codec& codec, Payload payload) {
 void try_feedback(Codec& codec, Payload payload) {
     Feedback feedback;
     if (!codec.decode_feedback(payload, feedback)) return;
-    require(feedback.axis_count >= 1 && feedback.axis_count <= kAxesMax && feedback.rotation_count <= kRotationSensorsMax,
-            "feedback is within bounds");
-    require(!name(feedback.state).empty() && std::isfinite(feedback.acceleration_x_m_s2.value_or(0.0)), "feedback is sound");
+    require(
+        feedback.axis_count >= 1 && feedback.axis_count <= kAxesMax && feedback.rotation_count <= kRotationSensorsMax,
+        "feedback is within bounds");
+    require(!name(feedback.state).empty() && std::isfinite(feedback.acceleration_x_m_s2.value_or(0.0)),
+            "feedback is sound");
     check_round_trip([&](auto& out) { return codec.encode(feedback, out); },
                      [&](Payload sent) { return codec.decode_feedback(sent, feedback); });
 }

@@ -29,16 +29,19 @@ struct Kind {
     Words refused;
 };
 
-const Words kNoNumber{"1e",    "5mm",  "1 2", "nan",   "NaN", "-nan", "inf", "-inf", "infinity", "1e999", "-1e999", "0x10",
-                      "0x1p3", "1,5",  " 1",  "1 ",    "+",   "-",    ".",   "e5",   "1.2.3",    "++1",   "+-1",    "1_000",
-                      "1'000", "\xD9\xA1", "one", "true"};
-const Words kNoWholeNumber{"-1", "+1", "1.5", "1.0", "1e3", "18446744073709551616", "99999999999999999999", "-9223372036854775808"};
-const Words kNoRange{"1",     "1:2",   "1:2:",   ":2:3",   "1::3",   "a:b:c", "1:nan:3",  "1:inf:3", "nan:2:3",
-                     "1:2:3:4", "1:2:-3", "1:2:+3", "1:2:3.5", "1:2:1e1", "1:2:0", "1e:2:3", "1:5mm:3",
-                     "1:2:99999999999999999999", "2:1:3", "-1:2:3", ":", "::", "1: 2:3", "1:2:3 "};
+const Words kNoNumber{"1e",     "5mm",  "1 2",   "nan",   "NaN",   "-nan",     "inf", "-inf", "infinity", "1e999",
+                      "-1e999", "0x10", "0x1p3", "1,5",   " 1",    "1 ",       "+",   "-",    ".",        "e5",
+                      "1.2.3",  "++1",  "+-1",   "1_000", "1'000", "\xD9\xA1", "one", "true"};
+const Words kNoWholeNumber{
+    "-1", "+1", "1.5", "1.0", "1e3", "18446744073709551616", "99999999999999999999", "-9223372036854775808"};
+const Words kNoRange{"1",       "1:2",     "1:2:",    ":2:3",    "1::3",    "a:b:c",
+                     "1:nan:3", "1:inf:3", "nan:2:3", "1:2:3:4", "1:2:-3",  "1:2:+3",
+                     "1:2:3.5", "1:2:1e1", "1:2:0",   "1e:2:3",  "1:5mm:3", "1:2:99999999999999999999",
+                     "2:1:3",   "-1:2:3",  ":",       "::",      "1: 2:3",  "1:2:3 "};
 const Words kNoList{",", "0.1,", ",0.1", "0.1,,0.2", "0.1 0.2", "nan", "0.1,inf", "0.1,5mm", "1e", "[0.1]", "2"};
 const Words kNoWord{"1", "x", "true", "full ", "T "};
-const Words kNoAddress{":", "127.0.0.1:", ":5000", "127.0.0.1:+5", "127.0.0.1:-1", "127.0.0.1:65536", "99999", "5e3", "127.0.0.1: 5"};
+const Words kNoAddress{":",     "127.0.0.1:", ":5000",       "127.0.0.1:+5", "127.0.0.1:-1", "127.0.0.1:65536",
+                       "99999", "5e3",        "127.0.0.1: 5"};
 
 Words both(Words first, const Words& second) {
     first.insert(first.end(), second.begin(), second.end());
@@ -48,15 +51,35 @@ Words both(Words first, const Words& second) {
 const std::map<std::string, Kind>& kinds() {
     static const Words whole = both(kNoNumber, kNoWholeNumber);
     static const std::map<std::string, Kind> all{
-        {"N", {"1", whole}}, {"I", {"1", whole}},
-        {"M", {"0.1", kNoNumber}}, {"M/S2", {"9.8", kNoNumber}}, {"S", {"1.5", kNoNumber}}, {"HZ", {"500", kNoNumber}},
-        {"E", {"0.5", kNoNumber}}, {"RATIO", {"0.01", kNoNumber}},
-        {"LO:HI:N", {"0.5:1.5:3", kNoRange}}, {"R,...", {"0.1,-0.2", kNoList}}, {"HOST:PORT", {"127.0.0.1:0", kNoAddress}},
-        {"T|R|O", {"R", kNoWord}}, {"left|right", {"left", kNoWord}}, {"full|edge", {"full", kNoWord}},
-        {"whole|middle|first", {"whole", kNoWord}}, {"NAME", {"full", kNoWord}},
-        {"FILE", {"x", {}}}, {"NAME|FILE", {"x", {}}}, {"RUN", {"x", {}}}, {"DIR", {"x", {}}}, {"URI", {"x", {}}},
-        {"CSV", {"x", {}}}, {"CSV ...", {"x", {}}}, {"OUT", {"x", {}}}, {"OUT.csv", {"x", {}}}, {"OUT.json", {"x", {}}},
-        {"OUT.svg|OUT.png", {"x", {}}}, {"REASON", {"x", {}}}, {"PERSON", {"x", {}}},
+        {"N", {"1", whole}},
+        {"I", {"1", whole}},
+        {"M", {"0.1", kNoNumber}},
+        {"M/S2", {"9.8", kNoNumber}},
+        {"S", {"1.5", kNoNumber}},
+        {"HZ", {"500", kNoNumber}},
+        {"E", {"0.5", kNoNumber}},
+        {"RATIO", {"0.01", kNoNumber}},
+        {"LO:HI:N", {"0.5:1.5:3", kNoRange}},
+        {"R,...", {"0.1,-0.2", kNoList}},
+        {"HOST:PORT", {"127.0.0.1:0", kNoAddress}},
+        {"T|R|O", {"R", kNoWord}},
+        {"left|right", {"left", kNoWord}},
+        {"full|edge", {"full", kNoWord}},
+        {"whole|middle|first", {"whole", kNoWord}},
+        {"NAME", {"full", kNoWord}},
+        {"FILE", {"x", {}}},
+        {"NAME|FILE", {"x", {}}},
+        {"RUN", {"x", {}}},
+        {"DIR", {"x", {}}},
+        {"URI", {"x", {}}},
+        {"CSV", {"x", {}}},
+        {"CSV ...", {"x", {}}},
+        {"OUT", {"x", {}}},
+        {"OUT.csv", {"x", {}}},
+        {"OUT.json", {"x", {}}},
+        {"OUT.svg|OUT.png", {"x", {}}},
+        {"REASON", {"x", {}}},
+        {"PERSON", {"x", {}}},
     };
     return all;
 }
@@ -139,7 +162,8 @@ void refuse_all(const Words& path, const CLI::App& command, const CLI::Option& o
 
 void refuse_values(const Words& path, const CLI::App& command, const CLI::Option& flag) {
     const Words before = sound_words(path, command, flag);
-    const bool is_negative = flag.get_name(false, true).find("{false}") != std::string::npos;  // --unhomed=false is --unhomed
+    const bool is_negative =
+        flag.get_name(false, true).find("{false}") != std::string::npos;  // --unhomed=false is --unhomed
     for (const std::string value : {"=", "=false", "=0", "=no", "=x"}) {
         if (is_negative && value == "=false") continue;
         INFO(flag.get_name() << value);
@@ -234,7 +258,8 @@ TEST_CASE("A number is the whole text, in decimal, and finite") {
     for (const std::string& text : both(kNoNumber, {"", " "})) CHECK_FALSE(parse_number(text));
     CHECK(parse_whole_number("18446744073709551615") == 18446744073709551615u);
     CHECK(parse_whole_number("010") == 10);
-    for (const std::string& text : both(kNoWholeNumber, {"", " ", "5mm", "0x10"})) CHECK_FALSE(parse_whole_number(text));
+    for (const std::string& text : both(kNoWholeNumber, {"", " ", "5mm", "0x10"}))
+        CHECK_FALSE(parse_whole_number(text));
 }
 
 TEST_CASE("A leading zero makes no octal number") {

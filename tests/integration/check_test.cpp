@@ -94,9 +94,8 @@ TEST_CASE("check without arguments finds the simulated table fit, moves nothing 
     const auto result = run_topple({"check"});
     INFO(result.out << result.err);
     CHECK(result.exit_code == 0);
-    CHECK_THAT(result.out, ContainsSubstring("computer.timer_late_p99") &&
-                               ContainsSubstring("link.round_trip_p99") && ContainsSubstring("table.homed") &&
-                               ContainsSubstring("0 failed") &&
+    CHECK_THAT(result.out, ContainsSubstring("computer.timer_late_p99") && ContainsSubstring("link.round_trip_p99") &&
+                               ContainsSubstring("table.homed") && ContainsSubstring("0 failed") &&
                                ContainsSubstring("the table was not moved") && !ContainsSubstring("motion."));
 }
 
@@ -123,13 +122,9 @@ TEST_CASE("every check of the document has all keys, and the histogram holds eve
           Approx(40.0).margin(20.0));  // looked at every 0.25 ms: the clocks beat
 }
 
-TEST_CASE("over a pseudo-terminal the list of checks is the one of the table in lockstep") {
-    check_over({"--pty"});
-}
+TEST_CASE("over a pseudo-terminal the list of checks is the one of the table in lockstep") { check_over({"--pty"}); }
 
-TEST_CASE("over TCP the list of checks is the one of the table in lockstep") {
-    check_over({"--listen", "0"});
-}
+TEST_CASE("over TCP the list of checks is the one of the table in lockstep") { check_over({"--listen", "0"}); }
 
 TEST_CASE("a device that is missing is a failed check and exit code 3") {
     const Answer answer = check({"--device", "serial:/dev/there-is-no-such-port"});
@@ -158,8 +153,7 @@ TEST_CASE("a real table moves only with consent") {
     CHECK(refused.exit_code == 2);
     CHECK_THAT(refused.err, ContainsSubstring("--yes"));
     expect_fit(check({"--device", emulator.uri(), "--listen-s", "1"}));  // to look at it needs no consent
-    const Answer moved =
-        check({"--device", emulator.uri(), "--move", "--yes", "--listen-s", "1", "--homings", "1"});
+    const Answer moved = check({"--device", emulator.uri(), "--move", "--yes", "--listen-s", "1", "--homings", "1"});
     expect_fit(moved);
     CHECK(moved.document["moved"] == true);
 }

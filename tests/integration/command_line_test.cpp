@@ -40,7 +40,8 @@ TEST_CASE("predict tells a person and a program the same outcome") {
     CHECK(json.exit_code == 0);
     CHECK(json.out.front() == '{');
     CHECK(has(json.out, "\"outcome\": \"rocking\""));
-    for (const ProgramResult& result : {text, json, run_topple({"plan", kSine}), run_topple({"plan", kSine, "--json"})}) {
+    for (const ProgramResult& result :
+         {text, json, run_topple({"plan", kSine}), run_topple({"plan", kSine, "--json"})}) {
         CHECK(has(result.out, "29.8 mm"));  // where a sine ends is part of the answer
         CHECK(result.err.empty());
     }
@@ -48,8 +49,9 @@ TEST_CASE("predict tells a person and a program the same outcome") {
 
 TEST_CASE("predict --json lists the first thousand impacts, and every one on demand") {
     const TemporaryFolder folder;
-    const std::string file = folder.write(
-        "long.toml", "name = \"long\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5\n"
+    const std::string file =
+        folder.write("long.toml",
+                     "name = \"long\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5\n"
                      "initial_rotation_rad = 0.1\nrestitution = { model = \"fixed\", value = 0.995 }\n"
                      "[excitation]\ntype = \"none\"\n");
     const auto impacts = [](const std::string& json) { return nlohmann::json::parse(json).at("impacts").size(); };
@@ -65,10 +67,11 @@ TEST_CASE("predict --json lists the first thousand impacts, and every one on dem
 TEST_CASE("A prediction whose solution fails has no outcome, says so aloud and ends with 4") {
     const TemporaryFolder folder;
     // Bounces of 1e-9 rad that lose nothing, under a motion too weak to matter and too long to be followed.
-    const auto file = folder.write("endless.toml",
-                                   "name = \"endless\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.09\nmass_kg = 2.5\n"
-                                   "initial_rotation_rad = 1e-9\nrestitution = { model = \"fixed\", value = 1.0 }\n"
-                                   "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 0.001\nfrequency_hz = 1.0\ncycles = 100\n");
+    const auto file = folder.write(
+        "endless.toml",
+        "name = \"endless\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.09\nmass_kg = 2.5\n"
+        "initial_rotation_rad = 1e-9\nrestitution = { model = \"fixed\", value = 1.0 }\n"
+        "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 0.001\nfrequency_hz = 1.0\ncycles = 100\n");
     const ProgramResult failed = run_topple({"predict", file.string(), "--json"});
     CHECK(failed.exit_code == 4);
     CHECK(has(failed.out, "\"outcome\": null"));
@@ -172,7 +175,8 @@ TEST_CASE("A --device that names no device is a bad argument, one that is not th
     const std::string file = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml";
     const std::vector<std::vector<std::string>> commands{{"run", file}, {"check"}, {"table", "state"}};
     for (auto command : commands)
-        for (const auto& [uri, code] : {std::pair("foo:", 2), std::pair("serial:usb:zz", 2), std::pair("tcp:127.0.0.1:1", 3)}) {
+        for (const auto& [uri, code] :
+             {std::pair("foo:", 2), std::pair("serial:usb:zz", 2), std::pair("tcp:127.0.0.1:1", 3)}) {
             auto arguments = command;
             arguments.insert(arguments.end(), {"--device", uri});
             const ProgramResult result = run_topple(arguments);

@@ -96,11 +96,12 @@ TEST_CASE("a test with two records of one name is concluded from both, and not f
     lab.write("a/prediction.json", flat);
     lab.write("b/prediction.json", "time_s,acceleration_m_s2\n0,0\n0.1,0.5\n0.2,0\n0.3,-0.5\n0.4,0\n");
     fs::create_directories(lab.path() / "e");
-    const fs::path file = lab.write("e/e.toml",
-                                    "name = \"x\"\n[notes]\noperator = \"A. Tester\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\n"
-                                    "height_m = 0.27\nmass_kg = 2.5\n[excitation]\ntype = \"sum\"\n"
-                                    "[[excitation.parts]]\ntype = \"record\"\nfile = \"../a/prediction.json\"\n"
-                                    "[[excitation.parts]]\ntype = \"record\"\nfile = \"../b/prediction.json\"\n");
+    const fs::path file =
+        lab.write("e/e.toml",
+                  "name = \"x\"\n[notes]\noperator = \"A. Tester\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\n"
+                  "height_m = 0.27\nmass_kg = 2.5\n[excitation]\ntype = \"sum\"\n"
+                  "[[excitation.parts]]\ntype = \"record\"\nfile = \"../a/prediction.json\"\n"
+                  "[[excitation.parts]]\ntype = \"record\"\nfile = \"../b/prediction.json\"\n");
     const fs::path run = lab.path() / "run";
     const ProgramResult ran = run_topple({"run", file, "--out", run}, {"TZ=UTC-3"});
     INFO(ran.err);
@@ -111,7 +112,8 @@ TEST_CASE("a test with two records of one name is concluded from both, and not f
     CHECK(summary["machine"].get<std::string>().find("quanser-st-iii") == 0);
     CHECK_THAT(summary["date"].get<std::string>(), ContainsSubstring("+03:00"));
     CHECK_THAT(summary["time_zone"].get<std::string>(), ContainsSubstring("UTC+03:00"));
-    CHECK_THAT(content_of(run / "report.html"), ContainsSubstring(summary["date"].get<std::string>()) && ContainsSubstring("A. Tester"));
+    CHECK_THAT(content_of(run / "report.html"),
+               ContainsSubstring(summary["date"].get<std::string>()) && ContainsSubstring("A. Tester"));
     for (const char* name : {"a", "b", "e"}) fs::remove_all(lab.path() / name);
     const std::string text = content_of(run / "experiment.toml");
     std::string wider = text;
@@ -135,16 +137,16 @@ TEST_CASE("a test with two records of one name is concluded from both, and not f
 TEST_CASE("a folder that cannot be written is said before anything moves") {
     if (::geteuid() == 0) {
         // Root writes into every folder; what is no folder cannot be written by anybody.
-        const ProgramResult result = run_topple({"run", std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml", "--out",
-                                                 "/proc/no_such_folder/run"});
+        const ProgramResult result = run_topple({"run", std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml",
+                                                 "--out", "/proc/no_such_folder/run"});
         CHECK(result.exit_code == 2);
         CHECK_THAT(result.err, ContainsSubstring("not started") && ContainsSubstring("nothing has moved"));
         return;
     }
     const TemporaryFolder scratch;
     fs::permissions(scratch.path(), fs::perms::owner_read | fs::perms::owner_exec);
-    const ProgramResult result =
-        run_topple({"run", std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml", "--out", scratch.path() / "run"});
+    const ProgramResult result = run_topple(
+        {"run", std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml", "--out", scratch.path() / "run"});
     CHECK(result.exit_code == 2);
     CHECK_THAT(result.err, ContainsSubstring("not started") && ContainsSubstring("nothing has moved"));
     fs::permissions(scratch.path(), fs::perms::owner_all);

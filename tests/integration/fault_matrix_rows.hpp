@@ -10,9 +10,9 @@
 namespace topple::test {
 
 /// `expected`, one per state (idle, homing, armed, running at peak velocity, stopping):
-///   the name of the fault that must be latched at the end, or names with a | between them (underrun and silence are milliseconds apart);
-///   "unaffected": none, and homing or motion end as without the fault;
-///   "reboot": the device is back in idle, unhomed, its drive off, nothing latched; the host took nothing for done;
+///   the name of the fault that must be latched at the end, or names with a | between them (underrun and silence are
+///   milliseconds apart); "unaffected": none, and homing or motion end as without the fault; "reboot": the device is
+///   back in idle, unhomed, its drive off, nothing latched; the host took nothing for done;
 ///   "!reason": a cell that cannot exist.
 struct FaultRow {
     std::string label;
@@ -58,7 +58,11 @@ inline std::vector<FaultRow> wire_rows() {
         {"stall 200 ms, to host", "kind = \"wire_stall\"\nfor_s = 0.2\n" + up, {u, u, lost, dry_or_stop, stop}},
         {"unplug", "kind = \"wire_unplug\"\n", {u, lost, lost, lost, stop}},
         {"host stopped (SIGINT, SIGTERM)", "", {u, stop, stop, stop, stop}, 0.0, HostFault::stop},
-        {"log failure (disk full)", "", {unsupervised, unsupervised, unsupervised, stop, stop}, 0.0, HostFault::log_failure},
+        {"log failure (disk full)",
+         "",
+         {unsupervised, unsupervised, unsupervised, stop, stop},
+         0.0,
+         HostFault::log_failure},
         {"host gone (SIGKILL)", "", {u, lost, lost, lost, stop}, 0.0, HostFault::gone},
         {"host stalls 30 ms", "", tolerated, 0.0, HostFault::stall_30_ms},
         {"host stalls 1 s", "", {u, lost, lost, dry, stop}, 0.0, HostFault::stall_1_s},
@@ -76,11 +80,17 @@ inline std::vector<FaultRow> device_rows() {
         {"clock jumps 1 s on", "kind = \"clock_jump\"\njump_s = 1.0\n", everywhere("watchdog")},
         {"clock jumps 1 s back", "kind = \"clock_jump\"\njump_s = -1.0\n", everywhere("watchdog")},
         {"encoder slips 2 mm", "kind = \"encoder_slip\"\nslip_m = 0.002\n", everywhere(implausible)},
-        {"encoder wraps at 12 bits", "kind = \"encoder_wrap\"\nbits = 12\n", {u, implausible, implausible, implausible, implausible}},
+        {"encoder wraps at 12 bits",
+         "kind = \"encoder_wrap\"\nbits = 12\n",
+         {u, implausible, implausible, implausible, implausible}},
         {"encoder stuck", "kind = \"encoder_stuck\"\n", {u, implausible, u, implausible, implausible}},
-        {"drive with 10 % force", "kind = \"drive_saturation\"\nforce_ratio = 0.1\n", {u, u, u, "stop_overdue", "stop_overdue"}},
+        {"drive with 10 % force",
+         "kind = \"drive_saturation\"\nforce_ratio = 0.1\n",
+         {u, u, u, "stop_overdue", "stop_overdue"}},
         {"drive fault", "kind = \"drive_fault\"\n", everywhere("drive_fault")},
-        {"limit switch", "kind = \"limit_switch\"\n", {"limit_switch", "homing_failed", "limit_switch", "limit_switch", "limit_switch"}},
+        {"limit switch",
+         "kind = \"limit_switch\"\n",
+         {"limit_switch", "homing_failed", "limit_switch", "limit_switch", "limit_switch"}},
         {"emergency stop", "kind = \"emergency_stop\"\n", everywhere("emergency_stop")},
         {"accelerometer NaN", "kind = \"accelerometer_nan\"\n", everywhere("not_finite")},
         {"accelerometer stuck", "kind = \"accelerometer_stuck\"\n", tolerated},

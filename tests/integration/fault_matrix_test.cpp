@@ -97,7 +97,8 @@ class Matrix {
         }
         FaultBench bench(state, row.script, wire_, row.host);
         const CellOutcome outcome = bench.run();
-        INFO(row.label << ", " << name(state) << ", " << name(wire_) << ": " << name(outcome.fault) << ", expected " << expected);
+        INFO(row.label << ", " << name(state) << ", " << name(wire_) << ": " << name(outcome.fault) << ", expected "
+                       << expected);
         ++counts_.cells;
         check_stays_within(outcome, bench.machine());
         if (expected == "unaffected") return check_unaffected(row, state, outcome);
@@ -106,7 +107,8 @@ class Matrix {
         CHECK_FALSE(outcome.completed);
         CHECK(outcome.drive_on == !takes_power(outcome.fault));
         ++(outcome.drive_on ? counts_.s1 : counts_.s0);
-        return fmt::format("{} {} {:.0f}", outcome.drive_on ? "S1" : "S0", name(outcome.fault), 1e3 * outcome.position_max_m);
+        return fmt::format("{} {} {:.0f}", outcome.drive_on ? "S1" : "S0", name(outcome.fault),
+                           1e3 * outcome.position_max_m);
     }
     std::string check_unaffected(const FaultRow& row, MatrixState state, const CellOutcome& outcome) {
         ++counts_.unaffected;

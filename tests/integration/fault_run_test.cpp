@@ -83,7 +83,8 @@ TEST_CASE("A small step of the device's clock stops nothing and is told with the
     INFO(run.result.out);
     CHECK(run.result.exit_code == 0);
     CHECK_THAT(run.result.out, ContainsSubstring("the device's time skipped +4.0 ms"));
-    const FaultyRun arming("kind = \"wire_drop\"\ndirection = \"to_host\"\nshare = 0.2\n", "at = \"armed\"\nfor_s = 0.1\n");
+    const FaultyRun arming("kind = \"wire_drop\"\ndirection = \"to_host\"\nshare = 0.2\n",
+                           "at = \"armed\"\nfor_s = 0.1\n");
     for (const auto& event : hil::read_run_log(arming.run).events) CHECK(event.kind != hil::EventKind::time_skip);
     const FaultyRun lossy("kind = \"wire_drop\"\ndirection = \"to_host\"\nshare = 0.3\nfor_s = 0.1\n");
     INFO(lossy.result.out);
@@ -136,7 +137,8 @@ TEST_CASE("A fault script that cannot be used is refused before anything is made
     CHECK(misspelt.exit_code == 2);
     CHECK_THAT(misspelt.err, ContainsSubstring("line 2") && ContainsSubstring("encoder_slip"));
     CHECK(run_topple({"emulate", file, "--faults", bad}).exit_code == 2);
-    const auto wired = run_topple({"run", file, "--faults", good, "--device", "tcp:127.0.0.1:1", "--out", folder.path() / "run"});
+    const auto wired =
+        run_topple({"run", file, "--faults", good, "--device", "tcp:127.0.0.1:1", "--out", folder.path() / "run"});
     CHECK(wired.exit_code == 2);
     CHECK_THAT(wired.err, ContainsSubstring("topple emulate"));
     CHECK_FALSE(fs::exists(folder.path() / "run"));
@@ -145,14 +147,19 @@ TEST_CASE("A fault script that cannot be used is refused before anything is made
 TEST_CASE("An emulated table fails as its script says, and tells it") {
     const TemporaryFolder folder;
     const auto file = folder.write("case.toml", kCase);
-    const auto faults = folder.write("faults.toml", "[[fault]]\nkind = \"emergency_stop\"\nat = \"motion\"\nafter_s = 0.125\nfor_s = 0.5\n");
+    const auto faults = folder.write(
+        "faults.toml", "[[fault]]\nkind = \"emergency_stop\"\nat = \"motion\"\nafter_s = 0.125\nfor_s = 0.5\n");
     Emulator emulator(file, {"--listen", "0", "--faults", faults});
     const auto result = run_topple({"run", file, "--device", emulator.uri(), "--out", folder.path() / "run"});
     INFO(result.err);
     CHECK(result.exit_code == 3);
     CHECK_THAT(result.err, ContainsSubstring("emergency_stop"));
-    CHECK(eventually([&] { return emulator.program().err().find("fault begins: emergency_stop, 0.125 s after motion") != std::string::npos; }));
+    CHECK(eventually([&] {
+        return emulator.program().err().find("fault begins: emergency_stop, 0.125 s after motion") != std::string::npos;
+    }));
     CHECK_THAT(run_topple({"table", "state", "--device", emulator.uri()}).out, ContainsSubstring("emergency_stop"));
-    CHECK_THAT(run_topple({"table", "clear", "--device", emulator.uri()}).out, ContainsSubstring("cleared: emergency_stop"));
-    CHECK_THAT(run_topple({"table", "clear", "--device", emulator.uri()}).out, ContainsSubstring("no fault was latched"));
+    CHECK_THAT(run_topple({"table", "clear", "--device", emulator.uri()}).out,
+               ContainsSubstring("cleared: emergency_stop"));
+    CHECK_THAT(run_topple({"table", "clear", "--device", emulator.uri()}).out,
+               ContainsSubstring("no fault was latched"));
 }

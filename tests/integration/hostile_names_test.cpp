@@ -37,7 +37,8 @@ std::string experiment(const std::string& name) {
 /// No control character, and valid UTF-8: JSON's own reader judges that.
 void require_harmless(const std::string& text) {
     for (const char c : text)
-        if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) FAIL("control character in " << text);
+        if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+            FAIL("control character in " << text);
     for (const char* bad : {"\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6"}) CHECK(text.find(bad) == std::string::npos);
     CHECK_NOTHROW(nlohmann::json(text).dump());
 }
@@ -62,7 +63,8 @@ TEST_CASE("no name runs a command, breaks a figure or reaches the terminal raw")
         const TemporaryFolder folder;
         const std::string file = folder.write("test.toml", experiment(name));
         const fs::path map = folder.path() / "map", figure = folder.path() / "plan.svg", run = folder.path() / "run";
-        require_harmless(run_topple({"map", file, "--frequency-ratio", "2:4:2", "--amplitude-ratio", "1:4:2", "--out", map}));
+        require_harmless(
+            run_topple({"map", file, "--frequency-ratio", "2:4:2", "--amplitude-ratio", "1:4:2", "--out", map}));
         CHECK(is_well_formed_file(content_of(map / "map.svg")));
         CHECK(content_of(map / "map.png").starts_with("\x89PNG"));
         require_harmless(run_topple({"plan", file, "--figure", figure}));
@@ -99,7 +101,8 @@ TEST_CASE("arguments and file names are shown, not obeyed") {
     require_harmless(run_topple({"run", "--" + odd}), 2);
     require_harmless(run_topple({"run", folder.write("t.toml", experiment("x")), "--device", odd}), 2);
     require_harmless(run_topple({"predict", folder.write("bad.toml", "\"k\x1b[2J\xe2\x80\xae\" = 1\n")}), 2);
-    require_harmless(run_topple({"predict", folder.write("key.toml", experiment("x") + "\"k\\u001b[2J\\n\" = 1\n")}), 2);
+    require_harmless(run_topple({"predict", folder.write("key.toml", experiment("x") + "\"k\\u001b[2J\\n\" = 1\n")}),
+                     2);
     const std::string csv = folder.write("a\x1b[1m'`b`\xff.csv", "time_s,\x1b[31mx\n0,1\n1,2\n");
     require_harmless(run_topple({"fit", "free-rocking", csv, "--width-m", "0.06", "--height-m", "0.27"}), 2);
     require_no_intruder(folder.path());

@@ -47,19 +47,21 @@ TEST_CASE("map --csv and the files of other commands touch nothing but their own
     const std::filesystem::path victim = folder.write("victim", "precious");
     const std::string out = (folder.path() / "out.csv").string();
     std::filesystem::create_symlink(victim, out + ".part");
-    const ProgramResult map = run_topple({"map", kSine, "--frequency-ratio", "1:2:3", "--amplitude-ratio", "1:2:3", "--csv", out});
+    const ProgramResult map =
+        run_topple({"map", kSine, "--frequency-ratio", "1:2:3", "--amplitude-ratio", "1:2:3", "--csv", out});
     CHECK(map.exit_code == 0);
     CHECK(lines_of(content_of(out)).size() == 10);
     CHECK(content_of(victim) == "precious");
     CHECK(std::filesystem::is_symlink(out + ".part"));
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) == 3);
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) ==
+          3);
 }
 
 TEST_CASE("map writes its documented columns, boundaries and figures") {
     const TemporaryFolder folder;
     const std::filesystem::path out = folder.path() / "map";
-    const ProgramResult map = run_topple({"map", kSine, "--frequency-ratio", "1:8:8", "--amplitude-ratio", "0.5:10:20",
-                                          "--out", out});
+    const ProgramResult map =
+        run_topple({"map", kSine, "--frequency-ratio", "1:8:8", "--amplitude-ratio", "0.5:10:20", "--out", out});
     REQUIRE(map.exit_code == 0);
     const auto lines = lines_of(content_of(out / "map.csv"));
     REQUIRE(lines.size() == 8 * 20 + 1);
@@ -95,14 +97,16 @@ TEST_CASE("map releases the block from each initial rotation asked for, as in fi
     const std::filesystem::path none = folder.path() / "none";
     for (const char* wrong : {"1.6", "nan", "inf", "0.1,x"})
         CHECK(with({"--initial-rotation", wrong, "--out", none}).exit_code == 2);
-    CHECK(run_topple({"map", kExamples + "stack_db3m6m.toml", "--initial-rotation", "0.1", "--out", none}).exit_code == 2);
+    CHECK(run_topple({"map", kExamples + "stack_db3m6m.toml", "--initial-rotation", "0.1", "--out", none}).exit_code ==
+          2);
     CHECK_FALSE(std::filesystem::exists(none));
 }
 
 TEST_CASE("the figure of a map shows each colour as its legend does, and the experiment itself") {
     const TemporaryFolder folder;
     const std::filesystem::path out = folder.path() / "map";
-    REQUIRE(run_topple({"map", kSine, "--frequency-ratio", "1:8:8", "--amplitude-ratio", "0.5:10:20", "--out", out}).exit_code == 0);
+    REQUIRE(run_topple({"map", kSine, "--frequency-ratio", "1:8:8", "--amplitude-ratio", "0.5:10:20", "--out", out})
+                .exit_code == 0);
     const std::string script = content_of(out / "map.gp");
     CHECK(has(script, "defined (0 '#eeeeee'"));
     CHECK(has(script, "lc rgb '#eeeeee' title 'translation'"));
@@ -111,16 +115,19 @@ TEST_CASE("the figure of a map shows each colour as its legend does, and the exp
     CHECK(has(script, " 1.376146"));
     CHECK(has(script, "title 'this experiment'"));
     const std::filesystem::path elsewhere = folder.path() / "elsewhere";
-    REQUIRE(run_topple({"map", kSine, "--frequency-ratio", "5:8:4", "--amplitude-ratio", "2:4:3", "--out", elsewhere}).exit_code == 0);
+    REQUIRE(run_topple({"map", kSine, "--frequency-ratio", "5:8:4", "--amplitude-ratio", "2:4:3", "--out", elsewhere})
+                .exit_code == 0);
     CHECK_FALSE(has(content_of(elsewhere / "map.gp"), "this experiment"));
 }
 
 TEST_CASE("a map of one frequency, one amplitude or one point has its figure too") {
-    for (const auto& [frequency, amplitude] : {std::pair("3:3:1", "1:8:4"), std::pair("1:8:4", "0:0:1"), std::pair("3:3:1", "2:2:1")}) {
+    for (const auto& [frequency, amplitude] :
+         {std::pair("3:3:1", "1:8:4"), std::pair("1:8:4", "0:0:1"), std::pair("3:3:1", "2:2:1")}) {
         INFO(frequency << " " << amplitude);
         const TemporaryFolder folder;
         const std::filesystem::path out = folder.path() / "map";
-        const ProgramResult map = run_topple({"map", kSine, "--frequency-ratio", frequency, "--amplitude-ratio", amplitude, "--out", out});
+        const ProgramResult map =
+            run_topple({"map", kSine, "--frequency-ratio", frequency, "--amplitude-ratio", amplitude, "--out", out});
         CHECK(map.exit_code == 0);
         CHECK(map.err.find("gnuplot") == std::string::npos);
         CHECK(has(content_of(out / "map.svg"), "</svg>"));
@@ -131,9 +138,11 @@ TEST_CASE("a map of one frequency, one amplitude or one point has its figure too
 TEST_CASE("a body with pivots is named by them, and transitions that were not searched are not counted") {
     const TemporaryFolder folder;
     const std::string file = folder.write(
-        "pivots.toml", "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 2.5\n"
-                       "pivots = { alpha_left_rad = 0.2, alpha_right_rad = 0.25, radius_left_m = 0.3, radius_right_m = 0.31, "
-                       "inertia_kg_m2 = 0.08 }\n[excitation]\n" + kWave);
+        "pivots.toml",
+        "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 2.5\n"
+        "pivots = { alpha_left_rad = 0.2, alpha_right_rad = 0.25, radius_left_m = 0.3, radius_right_m = 0.31, "
+        "inertia_kg_m2 = 0.08 }\n[excitation]\n" +
+            kWave);
     const std::vector<std::string> grid = {"map", file, "--frequency-ratio", "1:6:6", "--amplitude-ratio", "0.5:8:16"};
     const auto with = [&](const char* option, const std::filesystem::path& value) {
         std::vector<std::string> arguments = grid;
@@ -195,8 +204,8 @@ TEST_CASE("an interrupted map leaves whole frequencies, a figure and exit code 3
 TEST_CASE("a map that cannot be is refused before anything is made") {
     const TemporaryFolder folder;
     const std::filesystem::path out = folder.path() / "map";
-    const ProgramResult huge = run_topple({"map", kSine, "--frequency-ratio", "1:2:1000000", "--amplitude-ratio",
-                                           "1:2:1000000", "--out", out});
+    const ProgramResult huge = run_topple(
+        {"map", kSine, "--frequency-ratio", "1:2:1000000", "--amplitude-ratio", "1:2:1000000", "--out", out});
     CHECK(huge.exit_code == 2);
     CHECK(has(huge.err, "1e+12 cells"));
     for (const char* axis : {"nan:2:3", "1:inf:3", "2:1:3", "1:2:0", "1:2:1e12", "1:2", "x"})
@@ -211,18 +220,15 @@ TEST_CASE("bad specimens end predict and map with 2, the field's name and no fil
     struct Wrong {
         const char *lines, *told;
     };
-    for (const Wrong& wrong : {Wrong{"width_m = 0.0\nheight_m = 0.27\n", "width_m"},
-                               Wrong{"width_m = 0.06\nheight_m = -0.27\n", "height_m"},
-                               Wrong{"width_m = inf\nheight_m = 0.27\n", "width_m"},
-                               Wrong{"width_m = 0.06\nheight_m = nan\n", "height_m"},
-                               Wrong{"width_m = 0.06\nheight_m = 0.27\nfriction = { static = 0.4, kinetic = 0.5 }\n",
-                                     "kinetic"}}) {
+    for (const Wrong& wrong :
+         {Wrong{"width_m = 0.0\nheight_m = 0.27\n", "width_m"}, Wrong{"width_m = 0.06\nheight_m = -0.27\n", "height_m"},
+          Wrong{"width_m = inf\nheight_m = 0.27\n", "width_m"}, Wrong{"width_m = 0.06\nheight_m = nan\n", "height_m"},
+          Wrong{"width_m = 0.06\nheight_m = 0.27\nfriction = { static = 0.4, kinetic = 0.5 }\n", "kinetic"}}) {
         INFO(wrong.lines);
         const std::string file = folder.write("bad.toml", block_with(wrong.lines, kWave));
-        for (const ProgramResult& result :
-             {run_topple({"predict", file, "--history", results.path() / "h.csv"}),
-              run_topple({"map", file, "--csv", results.path() / "m.csv"}),
-              run_topple({"map", file, "--out", results.path() / "map"})}) {
+        for (const ProgramResult& result : {run_topple({"predict", file, "--history", results.path() / "h.csv"}),
+                                            run_topple({"map", file, "--csv", results.path() / "m.csv"}),
+                                            run_topple({"map", file, "--out", results.path() / "map"})}) {
             CHECK(result.exit_code == 2);
             CHECK(result.out.empty());
             CHECK(has(result.err, wrong.told));
@@ -239,15 +245,15 @@ TEST_CASE("bad records and CSV files end with 2, their line and no file") {
     const std::string head = "time_s,acceleration_m_s2\n";
     const std::string file =
         folder.write("record.toml", block_with(kSizes, "type = \"record\"\nfile = \"motion.csv\"\n"));
-    for (const Wrong& wrong : {Wrong{"0,0\n0.01,1\n0.03,0\n0.04,0\n", "uneven"}, Wrong{"0,0\n0.02,1\n0.01,0\n", "line 4"},
-                               Wrong{"0,0\n0.01,nan\n", "line 3"}, Wrong{"0,0\n0.01,x\n", "line 3"},
-                               Wrong{"0,0\n0.01\n", "line 3"}, Wrong{"", "motion.csv"}, Wrong{"0,0\n", "motion.csv"}}) {
+    for (const Wrong& wrong :
+         {Wrong{"0,0\n0.01,1\n0.03,0\n0.04,0\n", "uneven"}, Wrong{"0,0\n0.02,1\n0.01,0\n", "line 4"},
+          Wrong{"0,0\n0.01,nan\n", "line 3"}, Wrong{"0,0\n0.01,x\n", "line 3"}, Wrong{"0,0\n0.01\n", "line 3"},
+          Wrong{"", "motion.csv"}, Wrong{"0,0\n", "motion.csv"}}) {
         INFO(wrong.csv);
         folder.write("motion.csv", head + wrong.csv);
-        for (const ProgramResult& result :
-             {run_topple({"predict", file, "--history", results.path() / "h.csv"}),
-              run_topple({"map", file, "--csv", results.path() / "m.csv"}),
-              run_topple({"plan", file, "--csv", results.path() / "p.csv"})}) {
+        for (const ProgramResult& result : {run_topple({"predict", file, "--history", results.path() / "h.csv"}),
+                                            run_topple({"map", file, "--csv", results.path() / "m.csv"}),
+                                            run_topple({"plan", file, "--csv", results.path() / "p.csv"})}) {
             CHECK(result.exit_code == 2);
             CHECK(result.out.empty());
             CHECK(has(result.err, wrong.told));
@@ -257,6 +263,7 @@ TEST_CASE("bad records and CSV files end with 2, their line and no file") {
     CHECK(run_topple({"predict", file, "--history", results.path() / "h.csv"}).exit_code == 2);
     std::filesystem::create_directory(folder.path() / "motion.csv");
     CHECK(run_topple({"predict", file, "--history", results.path() / "h.csv"}).exit_code == 2);
-    CHECK(run_topple({"fit", "free-rocking", folder.path() / "none.csv", "--width", "0.06", "--height", "0.27"}).exit_code == 2);
+    CHECK(run_topple({"fit", "free-rocking", folder.path() / "none.csv", "--width", "0.06", "--height", "0.27"})
+              .exit_code == 2);
     CHECK(std::filesystem::is_empty(results.path()));
 }

@@ -18,8 +18,7 @@ nlohmann::json summary_of(const std::filesystem::path& folder) {
 
 // Exit code 1 means: everything written, only gnuplot is missing.
 bool done(const ProgramResult& result) {
-    return result.exit_code == 0 ||
-           (result.exit_code == 1 && result.err.find("gnuplot") != std::string::npos);
+    return result.exit_code == 0 || (result.exit_code == 1 && result.err.find("gnuplot") != std::string::npos);
 }
 
 }  // namespace
@@ -52,8 +51,7 @@ TEST_CASE("topple import makes a run folder with a report from a table of displa
     const solver::BaseMotion motion = b6l_sine().excitation.planned_motion();
     std::string csv = "time_s,displacement_mm\n";
     for (int i = 0; i < 2500; ++i)
-        csv += std::to_string(0.002 * i) + "," +
-               std::to_string(1e3 * motion.at(0.002 * i - 1.0).displacement_m) + "\n";
+        csv += std::to_string(0.002 * i) + "," + std::to_string(1e3 * motion.at(0.002 * i - 1.0).displacement_m) + "\n";
     const std::string file = work.write("table.csv", csv).string();
     const std::string example_file = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml";
     const std::filesystem::path out = work.path() / "run";

@@ -101,7 +101,8 @@ TEST_CASE("asked once, the operator is shown everything that will move") {
 TEST_CASE("a stop by hand is done when the table has answered it, not before") {
     const TemporaryFolder folder;
     const std::string file = folder.write("case.toml", rocking_case());
-    const std::string slow = folder.write("slow.toml", "[[fault]]\nkind = \"wire_delay\"\ndirection = \"to_device\"\ndelay_s = 0.4\n");
+    const std::string slow =
+        folder.write("slow.toml", "[[fault]]\nkind = \"wire_delay\"\ndirection = \"to_device\"\ndelay_s = 0.4\n");
     Emulator emulator(file, {"--listen", "0", "--faults", slow});
     const auto stopped = run_topple({"table", "stop", "--device", emulator.uri()});
     INFO(stopped.out << stopped.err);

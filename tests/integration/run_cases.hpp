@@ -21,7 +21,8 @@ inline std::string rocking_case(const std::string& simulation = "seed = 1\ntruth
            simulation;
 }
 
-/// Times (s after the first setpoint) at which the first block's measured rotation changes its sign, beyond `noise_rad`.
+/// Times (s after the first setpoint) at which the first block's measured rotation changes its sign, beyond
+/// `noise_rad`.
 inline std::vector<double> impact_times_s(const hil::RunData& run, double noise_rad = 1.5e-3) {
     const std::uint64_t start_us = run.event_time_us(hil::EventKind::motion_start).value();
     std::vector<double> times;

@@ -27,7 +27,9 @@ ProgramResult run(const fs::path& experiment, const fs::path& out, std::vector<s
 
 nlohmann::json summary_of(const fs::path& run) { return nlohmann::json::parse(content_of(run / "summary.json")); }
 
-void replace(std::string& text, const std::string& what, const std::string& by) { text.replace(text.find(what), what.size(), by); }
+void replace(std::string& text, const std::string& what, const std::string& by) {
+    text.replace(text.find(what), what.size(), by);
+}
 
 }  // namespace
 
@@ -37,7 +39,8 @@ TEST_CASE("the demo experiment is predicted, driven, logged, compared and report
     INFO(result.out << result.err);
     REQUIRE(result.exit_code == 0);
     CHECK_THAT(result.err, ContainsSubstring("predicted 100 % rocking"));  // before anything moves
-    for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "run.mcap", "summary.json", "report.html"})
+    for (const char* file :
+         {"experiment.toml", "machine.toml", "prediction.json", "run.mcap", "summary.json", "report.html"})
         CHECK(fs::file_size(folder.path() / "run" / file) > 0);
     const auto summary = summary_of(folder.path() / "run");
     CHECK(summary["measured"]["outcome"] == "rocking");
@@ -124,8 +127,9 @@ TEST_CASE("free rocking, an empty table and a base too gentle to lift the block 
     REQUIRE(run(folder.write("gentle.toml", gentle), folder.path() / "gentle").exit_code == 0);
     CHECK(summary_of(folder.path() / "gentle")["measured"]["outcome"] == "translation");
 
-    const std::string empty = "name = \"empty\"\n[[specimen]]\nkind = \"none\"\n[excitation]\ntype = \"sine\"\n"
-                              "amplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n";
+    const std::string empty =
+        "name = \"empty\"\n[[specimen]]\nkind = \"none\"\n[excitation]\ntype = \"sine\"\n"
+        "amplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n";
     REQUIRE(run(folder.write("empty.toml", empty), folder.path() / "empty").exit_code == 0);
     CHECK(summary_of(folder.path() / "empty")["measured"]["outcome"].is_null());
     CHECK(summary_of(folder.path() / "empty")["agreement"].is_null());
@@ -175,8 +179,8 @@ TEST_CASE("a log that cannot grow any more stops the table and says so") {
     const auto file = folder.write("case.toml", rocking_case());
     const fs::path run = folder.path() / "run", said = folder.path() / "said";
     // 300 kB are enough for the prediction and some seconds of the log. In units of 512 bytes.
-    const std::string command = "ulimit -f 600; exec " TOPPLE_EXECUTABLE " run " + file.string() + " --out " + run.string() +
-                                " > /dev/null 2> " + said.string();
+    const std::string command = "ulimit -f 600; exec " TOPPLE_EXECUTABLE " run " + file.string() + " --out " +
+                                run.string() + " > /dev/null 2> " + said.string();
     const int status = std::system(("sh -c '" + command + "'").c_str());
     INFO(content_of(said));
     CHECK(WEXITSTATUS(status) == 1);

@@ -62,13 +62,14 @@ void check_same_test(const std::vector<std::string>& wire) {
     CHECK(worst <= 2);
 }
 
-// A gentle motion of ten seconds, or of what is asked for: what comes while it is under way comes in motion, on a busy computer
-// as well.
+// A gentle motion of ten seconds, or of what is asked for: what comes while it is under way comes in motion, on a busy
+// computer as well.
 std::string lasting_case(int cycles = 20) {
     std::string text = rocking_case();
     const std::size_t from = text.find("type = \"sine\""), to = text.find("[simulation]");
-    return text.replace(from, to - from, "type = \"harmonic\"\ndisplacement_m = 0.01\nfrequency_hz = 2.0\nramp_cycles = 1\ncycles = " +
-                                             std::to_string(cycles) + "\n");
+    return text.replace(from, to - from,
+                        "type = \"harmonic\"\ndisplacement_m = 0.01\nfrequency_hz = 2.0\nramp_cycles = 1\ncycles = " +
+                            std::to_string(cycles) + "\n");
 }
 
 // A run against its own emulator, until its motion is in the log.
@@ -124,7 +125,8 @@ TEST_CASE("a run killed outright leaves a log that reads, lacks at most a second
     CHECK(whole.feedback.size() == torn.feedback.size());
     // The table noticed by itself: its next host finds it stopped, with the reason.
     REQUIRE(eventually([&] {
-        return run_topple({"table", "state", "--device", under_way.emulator.uri()}).out.find("host_lost") != std::string::npos;
+        return run_topple({"table", "state", "--device", under_way.emulator.uri()}).out.find("host_lost") !=
+               std::string::npos;
     }));
     CHECK(run_topple({"table", "clear", "--device", under_way.emulator.uri()}).exit_code == 0);
 }
@@ -221,7 +223,8 @@ TEST_CASE("nothing moves on a real table without consent") {
     CHECK_THAT(refused.err, ContainsSubstring("--yes"));
     CHECK_FALSE(fs::exists(folder.path() / "refused"));
     CHECK(run_topple({"table", "move", "0.01", "--device", emulator.uri()}).exit_code == 2);
-    CHECK_THAT(run_topple({"table", "state", "--device", emulator.uri()}).out, ContainsSubstring("position  +0.0000") || ContainsSubstring("position  -0.0000"));
+    CHECK_THAT(run_topple({"table", "state", "--device", emulator.uri()}).out,
+               ContainsSubstring("position  +0.0000") || ContainsSubstring("position  -0.0000"));
 
     // The first question declined: there is no run, and no folder that looks like one.
     ToppleAtTerminal declined({"run", file, "--device", emulator.uri(), "--out", folder.path() / "declined"});
@@ -240,8 +243,8 @@ TEST_CASE("nothing moves on a real table without consent") {
     CHECK_THAT(typed.seen(), ContainsSubstring("REAL table") && ContainsSubstring("the test: from"));
     CHECK(hil::read_run_log(folder.path() / "typed").event_time_us(hil::EventKind::motion_done).has_value());
     CHECK_THAT(content_of(folder.path() / "typed/summary.json"),
-               ContainsSubstring("\"source\": \"sensor\"") &&
-                   (ContainsSubstring("\"scheduling\": \"SCHED_FIFO") || ContainsSubstring("\"scheduling\": \"ordinary")));
+               ContainsSubstring("\"source\": \"sensor\"") && (ContainsSubstring("\"scheduling\": \"SCHED_FIFO") ||
+                                                               ContainsSubstring("\"scheduling\": \"ordinary")));
     CHECK_THAT(content_of(folder.path() / "typed/report.html"), ContainsSubstring("scheduling of the host's cycles"));
 
     CHECK(run_topple({"table", "move", "0.01", "--yes", "--device", emulator.uri()}).exit_code == 0);

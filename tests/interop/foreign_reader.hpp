@@ -15,8 +15,8 @@ inline nlohmann::json read_with_foreign_libraries(const std::filesystem::path& l
     const char* folder = std::getenv("TOPPLE_INTEROP_FOLDER");
     if (folder == nullptr) return nullptr;
     const std::filesystem::path answer = log.string() + ".json";
-    const std::string command =
-        "node --single-threaded '" + std::string(folder) + "/read_log.mjs' '" + log.string() + "' > '" + answer.string() + "'";
+    const std::string command = "node --single-threaded '" + std::string(folder) + "/read_log.mjs' '" + log.string() +
+                                "' > '" + answer.string() + "'";
     if (std::system(command.c_str()) != 0) return nullptr;
     return nlohmann::json::parse(std::ifstream(answer), nullptr, false);
 }
@@ -26,8 +26,8 @@ inline bool rewrite_with_foreign_library(const std::filesystem::path& log, const
                                          const std::string& style) {
     const char* folder = std::getenv("TOPPLE_INTEROP_FOLDER");
     if (folder == nullptr) return false;
-    const std::string command = "node --single-threaded '" + std::string(folder) + "/rewrite_log.mjs' '" + log.string() + "' '" + copy.string() +
-                                "' '" + style + "'";
+    const std::string command = "node --single-threaded '" + std::string(folder) + "/rewrite_log.mjs' '" +
+                                log.string() + "' '" + copy.string() + "' '" + style + "'";
     return std::system(command.c_str()) == 0;
 }
 

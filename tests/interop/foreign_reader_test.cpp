@@ -155,7 +155,8 @@ TEST_CASE("the log of a killed writer lacks at most a second for a foreign strea
         INFO(mended.at(way).value("error", ""));
         REQUIRE_FALSE(mended.at(way).contains("error"));
         const json& topics = mended.at(way).at("topics");
-        CHECK(topics.at("/feedback").at("messages") == torn.at("streaming").at("topics").at("/feedback").at("messages"));
+        CHECK(topics.at("/feedback").at("messages") ==
+              torn.at("streaming").at("topics").at("/feedback").at("messages"));
         CHECK(topics.at("/timing").at("messages").size() == before.timing.size());
     }
 }
@@ -164,7 +165,8 @@ TEST_CASE("a log that a foreign library wrote anew reads as it was, and recover 
     const std::string style = GENERATE(
         R"({"compression": "zstd"})", R"({"compression": "lz4"})", R"({"compression": "zstd", "startChannelId": 300})",
         R"({"useChunks": false})", R"({"compression": "lz4", "useMessageIndex": false})", R"({"useChunkIndex": false})",
-        R"({"repeatChannels": false, "repeatSchemas": false})", R"({"useStatistics": false, "useSummaryOffsets": false})",
+        R"({"repeatChannels": false, "repeatSchemas": false})",
+        R"({"useStatistics": false, "useSummaryOffsets": false})",
         R"({"useStatistics": false, "useSummaryOffsets": false, "repeatSchemas": false, "repeatChannels": false,
             "useAttachmentIndex": false, "useMetadataIndex": false, "useChunkIndex": false, "useMessageIndex": false})",
         R"({"compression": "zstd", "chunkSize": 1000})");
@@ -189,7 +191,8 @@ TEST_CASE("a log that a foreign library wrote anew reads as it was, and recover 
 }
 
 TEST_CASE("a torn log of a foreign library gets an index that it reads, with its compression and its attachments") {
-    const std::string style = GENERATE(R"({"compression": "zstd"})", R"({"compression": "lz4"})", R"({"useChunks": false})");
+    const std::string style =
+        GENERATE(R"({"compression": "zstd"})", R"({"compression": "lz4"})", R"({"useChunks": false})");
     INFO(style);
     const TemporaryFolder folder;
     write_sample_run(folder.file("original.mcap"), 2000);
@@ -213,7 +216,8 @@ TEST_CASE("a torn log of a foreign library gets an index that it reads, with its
 TEST_CASE("a log compressed in an unknown way is refused by every reader and never touched") {
     const TemporaryFolder folder;
     write_sample_run(folder.file("original.mcap"), 500);
-    REQUIRE(rewrite_with_foreign_library(folder.file("original.mcap"), folder.file("run.mcap"), R"({"compression": "snappy"})"));
+    REQUIRE(rewrite_with_foreign_library(folder.file("original.mcap"), folder.file("run.mcap"),
+                                         R"({"compression": "snappy"})"));
     const auto before = read_file_bytes(folder.file("run.mcap"));
     CHECK_THROWS_AS(read_run_log(folder.file("run.mcap")), InputError);
     CHECK_THROWS_AS(recover(folder.file("run.mcap")), InputError);

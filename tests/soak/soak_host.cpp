@@ -81,13 +81,15 @@ void SoakHost::motion() {
                                       hil::supervisor_settings(link_.device()), stop_);
     hil::send_due(supervisor, link_, [this](const firmware_iface::Setpoint& setpoint) { log_.push(setpoint); });
     require(link_.start(start_us, false).accepted, "the table refused to start");
-    require(supervisor.begin(tick_.newest(), clock_.now()) == controller::StartRefusal::none, "the motion was not begun");
+    require(supervisor.begin(tick_.newest(), clock_.now()) == controller::StartRefusal::none,
+            "the motion was not begun");
     follow(supervisor);
     ++counts_.motions;
 }
 
 void SoakHost::follow(controller::Supervisor& supervisor) {
-    while (supervisor.state() != controller::SupervisorState::done && supervisor.state() != controller::SupervisorState::failed)
+    while (supervisor.state() != controller::SupervisorState::done &&
+           supervisor.state() != controller::SupervisorState::failed)
         tick(&supervisor);
     if (supervisor.state() == controller::SupervisorState::failed) clear_stop(supervisor);
 }
@@ -105,7 +107,8 @@ void SoakHost::clear_stop(const controller::Supervisor& supervisor) {
     const auto until = clock_.now() + kClearWithin;
     while (tick_.newest().state != firmware_iface::DeviceState::ready) {
         require(clock_.now() < until, "the fault cannot be cleared");
-        for (int i = 0; i < kTicksPerClear; ++i) tick(nullptr);  // also after a clear: a repeated stop may have overtaken it
+        for (int i = 0; i < kTicksPerClear; ++i)
+            tick(nullptr);  // also after a clear: a repeated stop may have overtaken it
         if (tick_.newest().state == firmware_iface::DeviceState::faulted) link_.clear_fault();
     }
 }

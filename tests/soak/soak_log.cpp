@@ -25,7 +25,8 @@ class Reader final : public hil::mcap::Visitor {
         auto wrong = codec_.decode(channel.topic, message.data, records_);
         for (const auto& feedback : records_.feedback) take(feedback);
         for (const auto& timing : records_.timing) take(timing);
-        for (const auto& setpoint : records_.setpoints) sent_.push_back({setpoint.device_time_us, setpoint.axes[0].position_m});
+        for (const auto& setpoint : records_.setpoints)
+            sent_.push_back({setpoint.device_time_us, setpoint.axes[0].position_m});
         records_.feedback.clear();
         records_.timing.clear();
         records_.setpoints.clear();

@@ -23,9 +23,8 @@ constexpr double kAtEnds = 2.0;   // setpoints of a motion at whose instant the 
 constexpr double kQueued = 40.0;  // setpoints under way that a stop throws away: twice the look-ahead
 // Interpolation at the very instant of a setpoint gives it back but for rounding.
 constexpr double kSetpointError_m = 1e-12;
-// Memory: a page here and there for the system's own buffers; the log keeps 0.2 kB per chunk for its index, which doubles
-// its room as it grows, and has eight chunks per second.
-// A sanitizer's own memory grows besides.
+// Memory: a page here and there for the system's own buffers; the log keeps 0.2 kB per chunk for its index, which
+// doubles its room as it grows, and has eight chunks per second. A sanitizer's own memory grows besides.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kJudgesMemory = false;
 #else
@@ -37,10 +36,11 @@ constexpr double kBytesPerSampleMin = 200.0, kBytesPerSampleMax = 470.0;
 
 std::string experiment_text(double duration_s) {
     const double motion_s = std::min(kMotion_s, 0.45 * duration_s);
-    return fmt::format("name = \"soak\"\n[[specimen]]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n"
-                       "[excitation]\ntype = \"harmonic\"\ndisplacement_m = 0.0075\nfrequency_hz = 3.0\nramp_cycles = 2\n"
-                       "cycles = {}\n[simulation]\ntruth = \"exact\"\n",
-                       std::max(5, static_cast<int>(3.0 * motion_s)));
+    return fmt::format(
+        "name = \"soak\"\n[[specimen]]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n"
+        "[excitation]\ntype = \"harmonic\"\ndisplacement_m = 0.0075\nfrequency_hz = 3.0\nramp_cycles = 2\n"
+        "cycles = {}\n[simulation]\ntruth = \"exact\"\n",
+        std::max(5, static_cast<int>(3.0 * motion_s)));
 }
 
 /// A table of named checks: number, limit, verdict.
@@ -82,12 +82,14 @@ void check_rest(Checks& checks, const SoakCounts& host, const SoakLog& log, cons
                 const MemoryWatch& emulator) {
     checks.at_most("heap allocations in ticks", static_cast<double>(host.tick_allocations), 0);
     if (kJudgesMemory) {
-        checks.at_most("growth of the host's memory (kB)", here.growth_kb(), kGrowth_kb + kIndexGrowth_kb_s * log.device_s);
+        checks.at_most("growth of the host's memory (kB)", here.growth_kb(),
+                       kGrowth_kb + kIndexGrowth_kb_s * log.device_s);
         checks.at_most("growth of the emulator's memory (kB)", emulator.growth_kb(), kGrowth_kb);
     }
     checks.nothing("the log took every record", host.log_failure);
     checks.nothing("the log reads, its index is right", log.damage);
-    const double bytes_per_sample = static_cast<double>(log.bytes) / static_cast<double>(std::max<std::uint64_t>(log.feedback, 1));
+    const double bytes_per_sample =
+        static_cast<double>(log.bytes) / static_cast<double>(std::max<std::uint64_t>(log.feedback, 1));
     checks.at_least("bytes of log per sample", bytes_per_sample, kBytesPerSampleMin);
     checks.at_most("bytes of log per sample", bytes_per_sample, kBytesPerSampleMax);
 }
@@ -114,8 +116,10 @@ bool soak(double duration_s) {
     const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     const SoakLog log = read_soak_log(folder.path() / "soak.mcap", kPeriod_us);
 
-    fmt::print("{:.1f} s of device time in {:.1f} s; {} motions, {} samples, {} setpoints, {} bytes received, {} sent\n",
-               log.device_s, wall_s, counts.motions, log.feedback, log.setpoints, counts.link.bytes_received, counts.link.bytes_sent);
+    fmt::print(
+        "{:.1f} s of device time in {:.1f} s; {} motions, {} samples, {} setpoints, {} bytes received, {} sent\n",
+        log.device_s, wall_s, counts.motions, log.feedback, log.setpoints, counts.link.bytes_received,
+        counts.link.bytes_sent);
     fmt::print("tick: {}; {} of {} deadlines missed, latest wake {:.1f} ms, longest tick {:.1f} ms\n", counts.thread,
                log.cycles_missed, log.cycles + log.cycles_missed, 1e3 * log.wake_late_max_s, 1e3 * log.busy_max_s);
     fmt::print("{} motions were stopped because the computer was late\n", counts.stops);

@@ -46,7 +46,8 @@ class Emulator {
     std::string uri_;
 };
 
-/// Polls `condition` for at most 60 s; false if it never held. For events of other processes, which have no clock of ours.
+/// Polls `condition` for at most 60 s; false if it never held. For events of other processes, which have no clock of
+/// ours.
 template <class Condition>
 bool eventually(Condition condition);
 

@@ -30,7 +30,8 @@ class DeliveredStream final : public firmware_iface::ByteStream {
         for (int look = 0; look < 14'000; ++look) {
             const std::size_t count = end_->read_some(into);
             received_ += count;
-            const bool all = received_ >= (*written_)[1 - side_] || end_->status() != firmware_iface::StreamStatus::open;
+            const bool all =
+                received_ >= (*written_)[1 - side_] || end_->status() != firmware_iface::StreamStatus::open;
             if (count > 0 || all) return count;
             ::nanosleep(&kMoment, nullptr);
         }

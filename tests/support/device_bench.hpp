@@ -29,8 +29,7 @@ struct DeviceBench {
         if (alive) core.host_heard();
         if (disturb) disturb(measurement);
         command = core.tick(now_us, measurement);
-        if (command.enable && follows)
-            measurement.encoder_count = std::llround(command.setpoint.position_m * 1e6);
+        if (command.enable && follows) measurement.encoder_count = std::llround(command.setpoint.position_m * 1e6);
         measurement.acceleration_x_m_s2 = command.setpoint.acceleration_m_s2;
         largest_m = std::max(largest_m, std::abs(core.setpoint().position_m));
     }
@@ -40,7 +39,9 @@ struct DeviceBench {
         while (!done() && now_us < end) tick();
         return done();
     }
-    void run(double duration_s) { run_until([] { return false; }, duration_s); }
+    void run(double duration_s) {
+        run_until([] { return false; }, duration_s);
+    }
 
     static firmware_iface::Setpoint setpoint(std::uint64_t time_us, double x, double v = 0.0, double a = 0.0,
                                              bool final = false) {

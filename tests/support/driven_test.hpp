@@ -31,7 +31,8 @@ class OversleepingClock final : public firmware_iface::Clock {
 
 class DrivenTest {
   public:
-    using Wire = std::function<std::unique_ptr<firmware_iface::ByteStream>(std::unique_ptr<firmware_iface::ByteStream>)>;
+    using Wire =
+        std::function<std::unique_ptr<firmware_iface::ByteStream>(std::unique_ptr<firmware_iface::ByteStream>)>;
     /// `wire`: put between host and table; may be empty.
     DrivenTest(const hil::Experiment& experiment, const std::filesystem::path& folder,
                const hil::SimulatedTableOptions& options = {}, const Wire& wire = {});

@@ -16,7 +16,7 @@ using namespace firmware_iface;
 namespace {
 
 constexpr double kSettled_m_s = 0.010;
-constexpr double kAfter_s = 1.2;           // how long a cell goes on after its fault
+constexpr double kAfter_s = 1.2;             // how long a cell goes on after its fault
 constexpr std::uint64_t kLead_us = 100'000;  // from the start command to the first setpoint, as in a test
 constexpr auto kSilenceMax = std::chrono::milliseconds(100);  // of a holding table, as in a test
 
@@ -71,7 +71,8 @@ void FaultBench::make_table(const std::string& script, Wire wire) {
         listener_ = wire == Wire::pty ? listen_pty() : listen_tcp("0");
         host = std::make_unique<DeliveredStream>(open_stream(listener_->uri()), 0, written_);
     }
-    table_ = std::make_unique<hil::SimulatedTable>(machine_, std::vector<solver::Specimen>{}, options, std::move(device));
+    table_ =
+        std::make_unique<hil::SimulatedTable>(machine_, std::vector<solver::Specimen>{}, options, std::move(device));
     clock_.set_on_advance([this](Nanoseconds now) { advance(now); });
     link_ = std::make_unique<TableLink>(std::move(host), clock_, 1);
 }
@@ -97,7 +98,8 @@ void FaultBench::watch() {
     outcome_.velocity_max_m_s = std::max(outcome_.velocity_max_m_s, std::abs(v));
     if (core.drive_enabled() && core.homed()) {
         outcome_.setpoint_max_m = std::max(outcome_.setpoint_max_m, std::abs(setpoint.position_m));
-        outcome_.setpoint_velocity_max_m_s = std::max(outcome_.setpoint_velocity_max_m_s, std::abs(setpoint.velocity_m_s));
+        outcome_.setpoint_velocity_max_m_s =
+            std::max(outcome_.setpoint_velocity_max_m_s, std::abs(setpoint.velocity_m_s));
         outcome_.setpoint_acceleration_max_m_s2 =
             std::max(outcome_.setpoint_acceleration_max_m_s2, std::abs(setpoint.acceleration_m_s2));
     }
@@ -121,13 +123,15 @@ void FaultBench::watch() {
 bool FaultBench::cycle() {
     clock_.sleep_for(std::chrono::milliseconds(2));
     fresh_ = false;
-    link_->poll([](void* self, const Feedback& feedback) {
-        auto& bench = *static_cast<FaultBench*>(self);
-        bench.newest_ = feedback;
-        bench.fresh_ = true;
-        bench.outcome_.motion[static_cast<std::int64_t>(feedback.device_time_us - bench.start_us_)] = {
-            feedback.axes[0].setpoint_position_m, feedback.axes[0].encoder_count};
-    }, this);
+    link_->poll(
+        [](void* self, const Feedback& feedback) {
+            auto& bench = *static_cast<FaultBench*>(self);
+            bench.newest_ = feedback;
+            bench.fresh_ = true;
+            bench.outcome_.motion[static_cast<std::int64_t>(feedback.device_time_us - bench.start_us_)] = {
+                feedback.axes[0].setpoint_position_m, feedback.axes[0].encoder_count};
+        },
+        this);
     if (fresh_) heard_ = clock_.now();
     const bool open = link_->status() == StreamStatus::open;
     if (supervisor_) {
@@ -157,7 +161,9 @@ void FaultBench::host_fault() {
     switch (host_) {
         case HostFault::none: break;
         case HostFault::stop: supervisor_ ? stop_.store(true) : link_->stop(); break;
-        case HostFault::log_failure: if (supervisor_) supervisor_->stop(controller::StopReason::log_failure); break;
+        case HostFault::log_failure:
+            if (supervisor_) supervisor_->stop(controller::StopReason::log_failure);
+            break;
         case HostFault::gone:
             link_->close();
             host_done_ = true;
@@ -189,7 +195,8 @@ std::vector<Setpoint> FaultBench::motion_from(std::uint64_t start_us) const {
         const double t = 0.002 * static_cast<double>(i), v = amplitude / w;
         Setpoint s;
         s.device_time_us = start_us + 2000 * i;
-        s.axes[0] = {-0.5 * kTravel_m + v * t - v / w * std::sin(w * t), v * (1 - std::cos(w * t)), amplitude * std::sin(w * t)};
+        s.axes[0] = {-0.5 * kTravel_m + v * t - v / w * std::sin(w * t), v * (1 - std::cos(w * t)),
+                     amplitude * std::sin(w * t)};
         s.final = i == steps;
         if (s.final) s.axes[0].velocity_m_s = s.axes[0].acceleration_m_s2 = 0.0;
         all.push_back(s);
@@ -239,7 +246,8 @@ void FaultBench::run_motion() {
     auto supervisor = std::make_unique<controller::Supervisor>(motion_from(start_us_), machine_, settings, stop_);
     hil::send_due(*supervisor, *link_, [](const Setpoint&) {});
     if (!link_->start(start_us_, true).accepted) throw DeviceError("the table does not start");
-    if (supervisor->begin(newest_, clock_.now()) != controller::StartRefusal::none) throw DeviceError("the host does not begin");
+    if (supervisor->begin(newest_, clock_.now()) != controller::StartRefusal::none)
+        throw DeviceError("the host does not begin");
     supervisor_ = std::move(supervisor);
     const auto act_us = start_us_ + static_cast<std::uint64_t>(1e6 * acts_after_s);
     while (table_->device_time_us() < act_us && supervisor_->state() == controller::SupervisorState::streaming) cycle();

@@ -36,30 +36,31 @@ enum class HostFault {
 
 /// What became of one cell of the matrix. Positions are the platen's own, every 100 us of device time.
 struct CellOutcome {
-    firmware_iface::FaultCode fault{};      ///< latched at the end
-    firmware_iface::DeviceState state{};    ///< at the end
-    bool drive_on = false;                  ///< at the end
-    bool completed = false;                 ///< the host takes the motion (or the homing) for done
-    double position_max_m = 0.0, velocity_max_m_s = 0.0;              ///< of the platen, magnitudes
+    firmware_iface::FaultCode fault{};                    ///< latched at the end
+    firmware_iface::DeviceState state{};                  ///< at the end
+    bool drive_on = false;                                ///< at the end
+    bool completed = false;                               ///< the host takes the motion (or the homing) for done
+    double position_max_m = 0.0, velocity_max_m_s = 0.0;  ///< of the platen, magnitudes
     double setpoint_max_m = 0.0, setpoint_velocity_max_m_s = 0.0, setpoint_acceleration_max_m_s2 = 0.0;
-    double moved_after_rest_m = 0.0;        ///< from settling after a stop to the end
-    bool stopped = false;                   ///< a controlled stop has been seen
-    double stop_from_m_s = 0.0, stop_took_s = 0.0;    ///< commanded velocity when it began, and until it was zero
-    double rest_after_s = 0.0;              ///< from there until the platen stays below 10 mm/s
+    double moved_after_rest_m = 0.0;                ///< from settling after a stop to the end
+    bool stopped = false;                           ///< a controlled stop has been seen
+    double stop_from_m_s = 0.0, stop_took_s = 0.0;  ///< commanded velocity when it began, and until it was zero
+    double rest_after_s = 0.0;                      ///< from there until the platen stays below 10 mm/s
     /// Setpoint and count by time after the first setpoint, as the host received them.
     std::map<std::int64_t, std::pair<double, std::int64_t>> motion;
 };
 
 class FaultBench {
   public:
-    /// `script`: body of one or more [[fault]] tables without `at` and `after_s`, which follow from `state`; may be empty.
+    /// `script`: body of one or more [[fault]] tables without `at` and `after_s`, which follow from `state`; may be
+    /// empty.
     FaultBench(MatrixState state, const std::string& script, Wire wire, HostFault host = HostFault::none);
     /// Throws nothing a fault causes; DeviceError if the table cannot be brought into the state at all.
     CellOutcome run();
     const firmware_iface::MachineDescription& machine() const noexcept { return machine_; }
 
     std::uint32_t look_ahead_us = firmware_iface::kLookAhead_us;  ///< how far ahead the host streams
-    double acts_after_s = kPeakAfter_s;     ///< of the motion: when a host fault or the stop of `stopping` comes
+    double acts_after_s = kPeakAfter_s;  ///< of the motion: when a host fault or the stop of `stopping` comes
 
     static constexpr double kTravel_m = 0.12, kFrequency_hz = 5.0;  ///< 1.2 m/s at mid stroke after 0.1 s
     static constexpr double kPeakAfter_s = 0.1;

@@ -47,9 +47,9 @@ struct HostBench {
     void cycle() {
         link->flush();
         clock.sleep_for(std::chrono::milliseconds(2));
-        link->poll([](void* self, const firmware_iface::Feedback& f) {
-            static_cast<HostBench*>(self)->feedback.push_back(f);
-        }, this);
+        link->poll(
+            [](void* self, const firmware_iface::Feedback& f) { static_cast<HostBench*>(self)->feedback.push_back(f); },
+            this);
     }
     void cycles(int count) {
         for (int i = 0; i < count; ++i) cycle();

@@ -32,14 +32,12 @@ struct Bench {
             device.serve();
             before_feedback(now);
             for (; next_feedback <= now; next_feedback += 2ms)
-                if (feeds && device.session != 0)
-                    device.send_feedback(static_cast<std::uint64_t>(next_feedback / 1us));
+                if (feeds && device.session != 0) device.send_feedback(static_cast<std::uint64_t>(next_feedback / 1us));
         });
     }
     std::vector<Feedback> poll() {
         std::vector<Feedback> all;
-        link.poll([](void* to, const Feedback& f) { static_cast<std::vector<Feedback>*>(to)->push_back(f); },
-                  &all);
+        link.poll([](void* to, const Feedback& f) { static_cast<std::vector<Feedback>*>(to)->push_back(f); }, &all);
         return all;
     }
     void run(Nanoseconds duration) {

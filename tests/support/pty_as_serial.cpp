@@ -15,9 +15,7 @@ namespace {
 constexpr char kSysPrefix[] = "/sys/class/tty/pts/";
 constexpr char kTarget[] = "../../devices/pnp0/00:01/tty/ttyS9";
 
-bool is_pty_entry(const char* path) {
-    return std::strncmp(path, kSysPrefix, sizeof kSysPrefix - 1) == 0;
-}
+bool is_pty_entry(const char* path) { return std::strncmp(path, kSysPrefix, sizeof kSysPrefix - 1) == 0; }
 
 bool is_pty(int descriptor) {
     char link[64], path[64] = {};
@@ -43,14 +41,14 @@ int lstat(const char* path, struct stat* status) noexcept {
 
 int __lxstat(int version, const char* path, struct stat* status) noexcept {
     if (is_pty_entry(path)) return answer_as_link(status);
-    return reinterpret_cast<int (*)(int, const char*, struct stat*)>(dlsym(RTLD_NEXT, "__lxstat"))(
-        version, path, status);
+    return reinterpret_cast<int (*)(int, const char*, struct stat*)>(dlsym(RTLD_NEXT, "__lxstat"))(version, path,
+                                                                                                   status);
 }
 
 ssize_t readlink(const char* path, char* target, size_t size) noexcept {
     if (!is_pty_entry(path))
-        return reinterpret_cast<ssize_t (*)(const char*, char*, size_t)>(dlsym(RTLD_NEXT, "readlink"))(
-            path, target, size);
+        return reinterpret_cast<ssize_t (*)(const char*, char*, size_t)>(dlsym(RTLD_NEXT, "readlink"))(path, target,
+                                                                                                       size);
     const size_t count = std::strlen(kTarget) < size ? std::strlen(kTarget) : size;
     std::memcpy(target, kTarget, count);
     return static_cast<ssize_t>(count);
@@ -66,8 +64,8 @@ int ioctl(int descriptor, unsigned long request, ...) noexcept {
         if (request == TIOCMGET) *static_cast<int*>(argument) = 0;
         return 0;
     }
-    return reinterpret_cast<int (*)(int, unsigned long, void*)>(dlsym(RTLD_NEXT, "ioctl"))(descriptor,
-                                                                                           request, argument);
+    return reinterpret_cast<int (*)(int, unsigned long, void*)>(dlsym(RTLD_NEXT, "ioctl"))(descriptor, request,
+                                                                                           argument);
 }
 
 }  // extern "C"

@@ -41,7 +41,7 @@ struct ScriptedDevice {
     std::vector<FrameHeader> received;
     std::vector<CommandMessage> commands;
     std::vector<Setpoint> setpoints;
-    std::function<void(const CommandMessage&)> on_command;  ///< before the answer
+    std::function<void(const CommandMessage&)> on_command;          ///< before the answer
     std::function<void(FrameType, std::vector<std::byte>&)> spoil;  ///< payloads that no codec would write
     Codec codec;
     FrameDecoder decoder;

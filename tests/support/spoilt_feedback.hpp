@@ -43,7 +43,8 @@ class SpoiltFeedback final : public ByteStream {
   public:
     /// Called for every feedback; may change it.
     using Change = std::function<Spoilt(Feedback&)>;
-    SpoiltFeedback(std::unique_ptr<ByteStream> inner, Change change) : inner_(std::move(inner)), change_(std::move(change)) {}
+    SpoiltFeedback(std::unique_ptr<ByteStream> inner, Change change)
+        : inner_(std::move(inner)), change_(std::move(change)) {}
 
     std::size_t read_some(std::span<std::byte> into) noexcept override {
         std::array<std::byte, 512> buffer;

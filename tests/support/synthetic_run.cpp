@@ -41,9 +41,7 @@ BaseMotion achieved_motion(const SyntheticRun& run) {
     return planned.empty() ? planned : planned.scaled(run.scale).shifted(run.delay_s);
 }
 
-double positioning_velocity(double time_s, double rest_s) {
-    return time_s < -rest_s ? 0.02 : 0.0;
-}
+double positioning_velocity(double time_s, double rest_s) { return time_s < -rest_s ? 0.02 : 0.0; }
 
 solver::Prediction truth_of(const SyntheticRun& run, const BaseMotion& motion, std::size_t specimen) {
     solver::SolverOptions options;
@@ -73,11 +71,11 @@ void add_rotations(const SyntheticRun& run, const BaseMotion& motion, hil::RunDa
             const double initial =
                 block < specimen.initial_rotation_rad.size() ? specimen.initial_rotation_rad[block] : 0.0;
             for (Feedback& feedback : data.feedback) {
-                const double t = 1e-6 * static_cast<double>(
-                                            static_cast<std::int64_t>(feedback.device_time_us - kOrigin_us));
-                feedback.rotation_rad[feedback.rotation_count++] =
-                    rotation_at(truth, block, t, initial, cursor) + run.rotation_zero_rad +
-                    noise(run.rotation_noise_rad);
+                const double t =
+                    1e-6 * static_cast<double>(static_cast<std::int64_t>(feedback.device_time_us - kOrigin_us));
+                feedback.rotation_rad[feedback.rotation_count++] = rotation_at(truth, block, t, initial, cursor) +
+                                                                   run.rotation_zero_rad +
+                                                                   noise(run.rotation_noise_rad);
             }
         }
     }
@@ -88,8 +86,7 @@ Feedback feedback_at(double t, const SyntheticRun& run, const BaseMotion& achiev
     const auto& machine = run.experiment.table.description;
     const double positioning_m = positioning_velocity(t, run.rest_s) == 0.0 ? 0.0 : 0.02 * (t + run.rest_s);
     Feedback feedback;
-    feedback.device_time_us =
-        kOrigin_us + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(1e6 * t)));
+    feedback.device_time_us = kOrigin_us + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(1e6 * t)));
     const solver::BaseState command = planned.at(t);
     feedback.axes[0].setpoint_position_m = kStartPosition_m + positioning_m + command.displacement_m;
     feedback.axes[0].setpoint_velocity_m_s = positioning_velocity(t, run.rest_s) + command.velocity_m_s;
@@ -113,9 +110,7 @@ hil::Experiment example(const std::string& file) {
     return hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples" / file);
 }
 
-hil::Experiment b6l_sine() {
-    return example("b6l_sine.toml");
-}
+hil::Experiment b6l_sine() { return example("b6l_sine.toml"); }
 
 hil::RunData record(const SyntheticRun& run) {
     hil::RunData data;

@@ -13,7 +13,8 @@ TickingTable::TickingTable(const hil::Experiment& experiment, const std::filesys
       predictor_(experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2),
       estimator_(experiment.table.description),
       machine_(experiment.table.description),
-      tick_({link_, clock_, log_, predictor_, estimator_, stop_}, machine_, 2000, {experiment.specimens[0].blocks.size()}) {
+      tick_({link_, clock_, log_, predictor_, estimator_, stop_}, machine_, 2000,
+            {experiment.specimens[0].blocks.size()}) {
     clock_.table = table_.get();
     link_.connect();
     predictor_.start_thread();

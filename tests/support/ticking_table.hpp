@@ -15,8 +15,8 @@
 
 namespace topple::tests {
 
-/// Time moves only by sleeping, as on a virtual clock, but host threads behave as on a real one. What the simulated table
-/// takes, memory and time, is kept apart from what the host takes.
+/// Time moves only by sleeping, as on a virtual clock, but host threads behave as on a real one. What the simulated
+/// table takes, memory and time, is kept apart from what the host takes.
 class SteppedClock final : public firmware_iface::Clock {
   public:
     firmware_iface::Nanoseconds now() const noexcept override { return now_; }

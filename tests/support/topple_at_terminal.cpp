@@ -21,7 +21,8 @@ constexpr int kPatience_ms = 60'000;
 ToppleAtTerminal::ToppleAtTerminal(const std::vector<std::string>& arguments) {
     ToppleWords words(arguments);
     terminal_ = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (terminal_ < 0 || ::grantpt(terminal_) != 0 || ::unlockpt(terminal_) != 0) throw std::runtime_error("no terminal");
+    if (terminal_ < 0 || ::grantpt(terminal_) != 0 || ::unlockpt(terminal_) != 0)
+        throw std::runtime_error("no terminal");
     const std::string name = ::ptsname(terminal_);
     const int program_side = ::open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // before anything is typed
     child_ = ::fork();

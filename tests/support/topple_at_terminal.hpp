@@ -20,7 +20,9 @@ class ToppleAtTerminal {
     void type(const std::string& keys) const;
     /// Reads to its end: exit code, 128 + signal if it was killed.
     int wait();
-    const std::string& seen() const noexcept { return seen_; }  ///< everything shown so far, with the echo of what was typed
+    const std::string& seen() const noexcept {
+        return seen_;
+    }  ///< everything shown so far, with the echo of what was typed
 
   private:
     bool read_more();  ///< false at the end, or if nothing comes for 60 s

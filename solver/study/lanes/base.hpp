@@ -26,8 +26,7 @@ bool Kernel::enter_piece(int l) {
 double Kernel::base_at(int l, double piece_time) const {
     const ShapePiece& piece = p_.pieces[book_[l].piece];
     const double x = piece_time * book_[l].frequency_ratio;
-    double w =
-        ((piece.polynomial[3] * x + piece.polynomial[2]) * x + piece.polynomial[1]) * x + piece.polynomial[0];
+    double w = ((piece.polynomial[3] * x + piece.polynomial[2]) * x + piece.polynomial[1]) * x + piece.polynomial[0];
     for (int i = 0; i < piece.harmonic_count; ++i) {
         const ShapeHarmonic& h = piece.harmonics[i];
         w += (h.sine[0] + h.sine[1] * x) * ::sin(h.frequency * x) +
@@ -51,8 +50,7 @@ void Kernel::sum_up_base(int l) {
     }
     for (int i = 0; i < piece.harmonic_count; ++i) {
         const ShapeHarmonic& h = piece.harmonics[i];
-        double sine = ::sin(h.frequency * x), cosine = ::cos(h.frequency * x), sine_before = 0.0,
-               cosine_before = 0.0;
+        double sine = ::sin(h.frequency * x), cosine = ::cos(h.frequency * x), sine_before = 0.0, cosine_before = 0.0;
         for (int n = 0; n <= kOrder; ++n) {
             w[n] += (h.sine[0] + h.sine[1] * x) * sine + h.sine[1] * sine_before;
             w[n] += (h.cosine[0] + h.cosine[1] * x) * cosine + h.cosine[1] * cosine_before;

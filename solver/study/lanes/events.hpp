@@ -60,8 +60,9 @@ inline double falling_root(const LaneArray* c, int order, int l, double sign, do
     return t;
 }
 
-/// Where the rate passes through zero, from -direction to direction, between t0 and t1; t1 if it does not. Its signs at the
-/// ends tell, and where they agree its own turn does: the acceleration is all but a straight line over an eighth of a step.
+/// Where the rate passes through zero, from -direction to direction, between t0 and t1; t1 if it does not. Its signs at
+/// the ends tell, and where they agree its own turn does: the acceleration is all but a straight line over an eighth of
+/// a step.
 double Kernel::turn_of_rate(int l, double direction, const Instant& from, const Instant& to) const {
     double low = from.time, high = to.time;
     if (direction * from.rate > 0.0) {  // away from it and back: the rate has its extreme between
@@ -98,8 +99,7 @@ Kernel::Event Kernel::first_event(int l, double& time) {
         const bool bends = (from.rate > 0.0) != (to.rate > 0.0) || (from.acceleration > 0.0) != (to.acceleration > 0.0);
         double touch = to.time;
         if (bends && rotation.lane[i] > 0.0) touch = turn_of_rate(l, 1.0, from, to);
-        if (rotation.lane[i] <= 0.0 ||
-            (touch < to.time && tangent(c_.rotation, kOrder + 1, l, touch).value <= 0.0)) {
+        if (rotation.lane[i] <= 0.0 || (touch < to.time && tangent(c_.rotation, kOrder + 1, l, touch).value <= 0.0)) {
             time = falling_root(c_.rotation, kOrder + 1, l, 1.0, from.time, touch);
             return Event::impact;
         }

@@ -28,10 +28,8 @@ bool Kernel::settles(int l, double rate) const {
     if (down <= 0.0 || r >= 1.0) return false;
     const double duration = 4.0 * rate / (down * (1.0 - r));
     const double stiffness = fmax(body(l).sides[0].stiffness_ratio, body(l).sides[1].stiffness_ratio);
-    const double drift =
-        stiffness * b.amplitude * b.frequency_ratio * p_.pieces[b.piece].slope_peak * duration;
-    const double lowering =
-        2.0 * stiffness * rate * rate / down;  // of the weight's moment by the rotation itself
+    const double drift = stiffness * b.amplitude * b.frequency_ratio * p_.pieces[b.piece].slope_peak * duration;
+    const double lowering = 2.0 * stiffness * rate * rate / down;  // of the weight's moment by the rotation itself
     return duration < s_.time_left.lane[l] && drift + lowering < 0.25 * down;
 }
 

@@ -1,5 +1,5 @@
-// The vectorised kernel of outcome maps and ensembles: each lane is one wave and one body. Included once per instruction set, by files
-// that name its entry point (through all.hpp, which brings the parts that are declared here).
+// The vectorised kernel of outcome maps and ensembles: each lane is one wave and one body. Included once per
+// instruction set, by files that name its entry point (through all.hpp, which brings the parts that are declared here).
 //
 // Equation of a body resting on side s = -1 (left) or +1 (right), u = |theta| - alpha_s:
 //   u'' = k_s [cos(seat) sin u - s (a(t) - sin(seat)) cos u]            docs/physics.md#outcome-maps

@@ -10,9 +10,8 @@
 namespace topple::solver {
 namespace {
 
-inline constexpr int kOrder = 16;  // a power of two: the step needs a 16th root
-inline constexpr double kTolerance =
-    1e-12;  // of a rate per step; amplified by less than 1e4 over a map's waves
+inline constexpr int kOrder = 16;            // a power of two: the step needs a 16th root
+inline constexpr double kTolerance = 1e-12;  // of a rate per step; amplified by less than 1e4 over a map's waves
 inline constexpr double kHalfPi = 1.57079632679489661923;
 inline constexpr double kRateFloor = 1e-13;    // slower than this after an impact: at rest (rounding)
 inline constexpr unsigned kStepsMax = 200000;  // of one point; then the scalar solver takes over
@@ -25,7 +24,7 @@ struct LaneState {
     LaneArray push;                          // -s k_s: how a acts
     LaneArray gravity;                       // k_s cos(seat)
     LaneArray seat_sine;
-    LaneArray time_left;                     // to the end of the piece
+    LaneArray time_left;                   // to the end of the piece
     LaneArray rate_slope_kept;             // 0 for the step from an uplift by crossing, where u'' = 0 exactly
     LaneArray escape_push, escape_energy;  // worst case of the rest of the wave: see escapes()
 };
@@ -51,9 +50,7 @@ struct StepSeries {
     LaneArray acceleration[kOrder];  // only of a lane that is searched for events
 };
 
-inline constexpr int sign_of(int side) {
-    return side == 0 ? -1 : 1;
-}
+inline constexpr int sign_of(int side) { return side == 0 ? -1 : 1; }
 
 }  // namespace
 }  // namespace topple::solver

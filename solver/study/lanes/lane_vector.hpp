@@ -22,9 +22,7 @@ struct alignas(64) LaneArray {
 };
 
 /// One register's worth of lanes in memory.
-inline Register& part_of(LaneArray& lanes, int part) {
-    return reinterpret_cast<Register*>(lanes.lane)[part];
-}
+inline Register& part_of(LaneArray& lanes, int part) { return reinterpret_cast<Register*>(lanes.lane)[part]; }
 inline const Register& part_of(const LaneArray& lanes, int part) {
     return reinterpret_cast<const Register*>(lanes.lane)[part];
 }
@@ -75,9 +73,7 @@ inline Lanes max(const Lanes& a, const Lanes& b) {
     for (int i = 0; i < kRegisters; ++i) r.part[i] = a.part[i] > b.part[i] ? a.part[i] : b.part[i];
     return r;
 }
-inline Lanes abs(const Lanes& a) {
-    return max(a, Lanes::all(0.0) - a);
-}
+inline Lanes abs(const Lanes& a) { return max(a, Lanes::all(0.0) - a); }
 
 /// 16th root within 7 %, by a sixteenth of the exponent: good enough for the choice of a step. x > 0, normal.
 inline Lanes root16(const Lanes& x) {

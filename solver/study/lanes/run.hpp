@@ -98,9 +98,9 @@ void Kernel::after_step(int l) {
     // energy rate^2/2k + cos(seat) cos u + B sin u does not fall while moving out, and it is above the
     // barrier.
     const double k = body(l).sides[b.side].stiffness_ratio, rate = s_.rate.lane[l];
-    if (rate > 0.0 && 0.5 * rate * rate / k + body(l).seat_cosine * s_.cosine.lane[l] +
-                              s_.escape_push.lane[l] * s_.sine.lane[l] >
-                          s_.escape_energy.lane[l])
+    if (rate > 0.0 &&
+        0.5 * rate * rate / k + body(l).seat_cosine * s_.cosine.lane[l] + s_.escape_push.lane[l] * s_.sine.lane[l] >
+            s_.escape_energy.lane[l])
         return finish(l, LaneEnd::overturning, b.side);
     if (s_.time_left.lane[l] <= 0.0) {
         ++b.piece;

@@ -114,8 +114,7 @@ void Kernel::advance() {
     rest = rest * h4 * h;
     rest.store(rest_);
     const Lanes first = Lanes::load(c_.rotation[1]) * h, second = Lanes::load(c_.rotation[2]) * h2;
-    const Lanes bound =
-        rest + abs(Lanes::load(c_.rotation[3])) * h2 * h + abs(Lanes::load(c_.rotation[4])) * h4;
+    const Lanes bound = rest + abs(Lanes::load(c_.rotation[3])) * h2 * h + abs(Lanes::load(c_.rotation[4])) * h4;
     const Lanes least = Lanes::load(s_.rotation) + min(zero, first) + min(zero, second) - bound;
     const Lanes most = Lanes::load(s_.rotation) + max(zero, first) + max(zero, second) + bound;
     max(zero - least, most - kHalfPi).store(doubt_);

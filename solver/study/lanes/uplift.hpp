@@ -11,7 +11,8 @@ constexpr double kUpliftTolerance = 1e-12;
 
 /// Base acceleration over g, towards -side, above which the body leaves rest to that side.
 double Kernel::base_threshold(int l, int side) const {
-    return body(l).seat_cosine * body(l).sides[side].sine / body(l).sides[side].cosine - sign_of(side) * body(l).seat_sine;
+    return body(l).seat_cosine * body(l).sides[side].sine / body(l).sides[side].cosine -
+           sign_of(side) * body(l).seat_sine;
 }
 
 void Kernel::enter_side(int l, int side) {
@@ -44,8 +45,7 @@ void Kernel::rest(int l) {
 
 /// Time until an oscillator's acceleration first passes `target`, towards +a for rising, and its slope there;
 /// `left` or more if it does not.
-inline double Kernel::crossing_time(int l, double target, bool is_rising, double left,
-                                    double& slope_there) const {
+inline double Kernel::crossing_time(int l, double target, bool is_rising, double left, double& slope_there) const {
     const double a = s_.base.lane[l], slope = s_.base_slope.lane[l];
     const double f2 = s_.frequency_squared.lane[l], f = ::sqrt(f2);
     if (f2 == 0.0) {
@@ -77,8 +77,7 @@ bool Kernel::find_uplift(int l) {
     double first_slope = 0.0;
     for (int side = 0; side < 2; ++side) {
         double slope = 0.0;
-        const double t =
-            crossing_time(l, -sign_of(side) * limit[side], side == 0, s_.time_left.lane[l], slope);
+        const double t = crossing_time(l, -sign_of(side) * limit[side], side == 0, s_.time_left.lane[l], slope);
         if (t < first) first = t, first_side = side, first_slope = slope;
     }
     if (first_side < 0) return false;

@@ -15,8 +15,7 @@ void Kernel::decide(int l) {
     double tilt = sign_of(side) * asin(body(l).seat_sine);
     double u = s_.rotation.lane[l] - body(l).sides[side].slenderness_rad + tilt;  // 0: on the barrier
     double rate = s_.rate.lane[l];
-    double excess =
-        0.5 * rate * rate / body(l).sides[side].stiffness_ratio - 2.0 * ::sin(0.5 * u) * ::sin(0.5 * u);
+    double excess = 0.5 * rate * rate / body(l).sides[side].stiffness_ratio - 2.0 * ::sin(0.5 * u) * ::sin(0.5 * u);
     if (u >= 0.0 && (rate >= 0.0 || excess < 0.0)) return finish(l, LaneEnd::overturning, side);
     if (u < 0.0 && rate > 0.0 && excess >= 0.0) return finish(l, LaneEnd::overturning, side);
     const double seat[2] = {body(l).sides[0].slenderness_rad + asin(body(l).seat_sine),
@@ -24,8 +23,7 @@ void Kernel::decide(int l) {
     double needed = 1e300;  // rate^2/2 below which no barrier is passed any more
     double depth[2];
     for (int i = 0; i < 2; ++i) {
-        if (seat[i] <= 0.0)
-            return finish(l, LaneEnd::overturning, i);  // the seat is steeper than the body is slender
+        if (seat[i] <= 0.0) return finish(l, LaneEnd::overturning, i);  // the seat is steeper than the body is slender
         depth[i] = 2.0 * ::sin(0.5 * seat[i]) * ::sin(0.5 * seat[i]);
         needed = fmin(needed, body(l).sides[i].stiffness_ratio * depth[i]);
     }

@@ -51,16 +51,13 @@ TEST_CASE("the shortest constant pulse that overturns is that of the elliptic in
         const double p = specimen.blocks[0].frequency_parameter_rad_s(kGravity);
         for (const double ratio : {1.2, 1.5, 3.0}) {
             const double a0 = ratio * alpha * kGravity;
-            const double duration =
-                boundary([&](double s) { return overturns(specimen, constant_acceleration(a0, s)); }, 0.1 / p,
-                         10.0 / p);
+            const double duration = boundary(
+                [&](double s) { return overturns(specimen, constant_acceleration(a0, s)); }, 0.1 / p, 10.0 / p);
             CHECK(p * duration == Approx(critical_pulse(alpha, ratio * alpha)).margin(1e-9).epsilon(0));
         }
     }
-    CHECK(critical_pulse(std::atan(1 / 4.5), 1.5 * std::atan(1 / 4.5)) ==
-          Approx(1.13161946).margin(6e-9).epsilon(0));
-    CHECK(critical_pulse(std::atan(1 / 2.25), 1.5 * std::atan(1 / 2.25)) ==
-          Approx(1.23014844).margin(6e-9).epsilon(0));
+    CHECK(critical_pulse(std::atan(1 / 4.5), 1.5 * std::atan(1 / 4.5)) == Approx(1.13161946).margin(6e-9).epsilon(0));
+    CHECK(critical_pulse(std::atan(1 / 2.25), 1.5 * std::atan(1 / 2.25)) == Approx(1.23014844).margin(6e-9).epsilon(0));
 }
 
 TEST_CASE("a single sine overturns the 0.06 x 0.135 block in two separate regions") {
@@ -96,8 +93,7 @@ TEST_CASE("similar blocks overturn at the same scaled amplitudes") {
         const Specimen specimen = block(0.06 * scale, 0.27 * scale), reference = block(0.06, 0.27);
         const auto critical = [&](const Specimen& body) {
             const double omega = 3.0 * body.blocks[0].frequency_parameter_rad_s(kGravity);
-            return boundary([&](double a0) { return overturns(body, sine_acceleration(a0, omega)); }, 2.5,
-                            8.0);
+            return boundary([&](double a0) { return overturns(body, sine_acceleration(a0, omega)); }, 2.5, 8.0);
         };
         CHECK(critical(specimen) == Approx(critical(reference)).margin(1e-9).epsilon(0));
     }

@@ -29,7 +29,8 @@ Interpolated quintic(const Setpoint& from, const Setpoint& to, double tau_s) {
     const double c3 = 10 * gap - 4 * gap_v + gap_a / 2, c4 = -15 * gap + 7 * gap_v - gap_a;
     const double c5 = 6 * gap - 3 * gap_v + gap_a / 2;
     const double s = tau_s / h;
-    return {a.position_m + tau_s * (a.velocity_m_s + tau_s * a.acceleration_m_s2 / 2) + s * s * s * (c3 + s * (c4 + s * c5)),
+    return {a.position_m + tau_s * (a.velocity_m_s + tau_s * a.acceleration_m_s2 / 2) +
+                s * s * s * (c3 + s * (c4 + s * c5)),
             a.acceleration_m_s2 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5)) / (h * h)};
 }
 
@@ -80,8 +81,8 @@ TEST_CASE("jumps at any time, also next to a grid time, disturb the interpolated
     for (int i = 0; i < 200; ++i) {
         const double duration = 0.05 + 1e-6 * std::uniform_real_distribution<double>(-3.0, 3.0)(random);
         INFO("duration " << duration << " s");
-        const Worst worst = interpolation_error(
-            controller::place(solver::constant_acceleration_and_stop(20.0, duration, 24.7), true));
+        const Worst worst =
+            interpolation_error(controller::place(solver::constant_acceleration_and_stop(20.0, duration, 24.7), true));
         CHECK(worst.position_m < 1e-7);
         CHECK(worst.acceleration_m_s2 < 0.1);
     }
@@ -90,11 +91,13 @@ TEST_CASE("jumps at any time, also next to a grid time, disturb the interpolated
 TEST_CASE("a record at 200 Hz comes out within a micrometre and a harmonic within 0.1") {
     std::vector<double> times, samples;
     std::mt19937 random(23);
-    for (int i = 0; i <= 100; ++i) times.push_back(0.005 * i), samples.push_back(std::normal_distribution<double>(0, 5)(random));
+    for (int i = 0; i <= 100; ++i)
+        times.push_back(0.005 * i), samples.push_back(std::normal_distribution<double>(0, 5)(random));
     samples.front() = samples.back() = 0.0;
     auto record = solver::sampled_acceleration(times, samples);
     const double drift = record.at(record.end_s()).velocity_m_s;
     record = record.then(solver::constant_acceleration(-drift / 0.1, 0.1));
     CHECK(interpolation_error(controller::place(record, true)).position_m < 1e-6);
-    CHECK(interpolation_error(controller::place(solver::harmonic_displacement(0.01, 40.0, 1.5, 6.0), true)).position_m < 1e-7);
+    CHECK(interpolation_error(controller::place(solver::harmonic_displacement(0.01, 40.0, 1.5, 6.0), true)).position_m <
+          1e-7);
 }

@@ -19,9 +19,8 @@ struct Received {
     FrameDecoder::Counters counters;
     bool operator==(const Received& o) const {
         return sequences == o.sequences && payloads == o.payloads &&
-               counters.bytes_damaged == o.counters.bytes_damaged &&
-               counters.crc_errors == o.counters.crc_errors && counters.malformed == o.counters.malformed &&
-               counters.sequence_gaps == o.counters.sequence_gaps;
+               counters.bytes_damaged == o.counters.bytes_damaged && counters.crc_errors == o.counters.crc_errors &&
+               counters.malformed == o.counters.malformed && counters.sequence_gaps == o.counters.sequence_gaps;
     }
 };
 
@@ -76,12 +75,10 @@ TEST_CASE("every split of a stream of bytes gives the same frames and counters")
     REQUIRE(whole.sequences.size() >= 5);
     for (std::size_t cut = 1; cut < stream.bytes.size(); ++cut) {
         bool first = true;
-        REQUIRE(decode(stream.bytes,
-                       [&] { return std::exchange(first, false) ? cut : stream.bytes.size(); }) == whole);
+        REQUIRE(decode(stream.bytes, [&] { return std::exchange(first, false) ? cut : stream.bytes.size(); }) == whole);
         REQUIRE(decode(stream.bytes, [&] { return cut; }) == whole);
     }
-    for (int run = 0; run < 500; ++run)
-        REQUIRE(decode(stream.bytes, [&] { return 1 + random() % 40; }) == whole);
+    for (int run = 0; run < 500; ++run) REQUIRE(decode(stream.bytes, [&] { return 1 + random() % 40; }) == whole);
 }
 
 TEST_CASE("damage within one frame costs at most that frame") {
@@ -94,18 +91,10 @@ TEST_CASE("damage within one frame costs at most that frame") {
         const std::size_t from = random() % size, count = 1 + random() % (size - from);
         const auto hit = bytes.begin() + begin + from;
         switch (random() % 4) {
-            case 0:
-                std::generate_n(hit, count, [&] { return static_cast<std::byte>(random()); });
-                break;
-            case 1:
-                bytes.erase(hit, hit + count);
-                break;
-            case 2:
-                *hit ^= static_cast<std::byte>(1U << random() % 8);
-                break;
-            case 3:
-                bytes.insert(hit, count, static_cast<std::byte>(random()));
-                break;
+            case 0: std::generate_n(hit, count, [&] { return static_cast<std::byte>(random()); }); break;
+            case 1: bytes.erase(hit, hit + count); break;
+            case 2: *hit ^= static_cast<std::byte>(1U << random() % 8); break;
+            case 3: bytes.insert(hit, count, static_cast<std::byte>(random())); break;
         }
         const Received received = decode(bytes);
         std::vector<std::uint32_t> others{0, 1, 2, 3, 4};

@@ -35,7 +35,11 @@ const Sensor kSensors[] = {
     {.name = "steps of 1 mrad", .white_rad = 0.0, .step_rad = 1e-3},
     {.name = "steps of 0.1 degree", .white_rad = 1e-4, .step_rad = 1.745e-3},
     {.name = "noise correlated over 0.02 s", .white_rad = 1e-5, .wander_rad = 3e-4, .wander_s = 0.02},
-    {.name = "noise correlated over 0.2 s without rest", .duration_s = 1.8, .white_rad = 1e-4, .wander_rad = 5e-4, .wander_s = 0.2},
+    {.name = "noise correlated over 0.2 s without rest",
+     .duration_s = 1.8,
+     .white_rad = 1e-4,
+     .wander_rad = 5e-4,
+     .wander_s = 0.2},
     {.name = "seat tilted by 3 mrad", .tilt_rad = 3e-3},
     {.name = "seat tilted by 3 mrad without rest", .duration_s = 1.8, .tilt_rad = 3e-3},
 };

@@ -82,8 +82,8 @@ TEST_CASE("displacement, velocity, acceleration and jerk are derivatives of one 
             const double length = piece.end_s - piece.start_s;
             const double h = std::min(1e-3, length / 10.0);
             for (int i = 0; i < 5; ++i) {
-                const double t = piece.start_s + 4 * h +
-                                 std::uniform_real_distribution<double>(0.0, 1.0)(random) * (length - 8 * h);
+                const double t =
+                    piece.start_s + 4 * h + std::uniform_real_distribution<double>(0.0, 1.0)(random) * (length - 8 * h);
                 const BaseState state = wave.motion.at(t);
                 const auto x = [&](double s) { return wave.motion.at(s).displacement_m; };
                 const auto v = [&](double s) { return wave.motion.at(s).velocity_m_s; };
@@ -136,7 +136,8 @@ TEST_CASE("a tiny w t loses no digits") {
         const double sine_x = a0 * t * t * (z / 6 - z * z * z / 120 + z * z * z * z * z / 5040);
         CHECK(sine.at(t).velocity_m_s == Approx(sine_v).epsilon(1e-14));
         CHECK(sine.at(t).displacement_m == Approx(sine_x).epsilon(1e-14));
-        CHECK(cosine.at(t).displacement_m == Approx(a0 * t * t * (0.5 - z * z / 24 + z * z * z * z / 720)).epsilon(1e-14));
+        CHECK(cosine.at(t).displacement_m ==
+              Approx(a0 * t * t * (0.5 - z * z / 24 + z * z * z * z / 720)).epsilon(1e-14));
     }
 }
 

@@ -98,7 +98,8 @@ int compare_openings(unsigned seed, int trials) {
         REQUIRE(solved.solved);
         differing += tried != solved.support ? 1 : 0;
         opened += tried != state.table.s ? 1 : 0;
-        jumping += jumps(contact_forces(state.stack, make_support_table(state.stack, tried), state.motion, drive), tried);
+        jumping +=
+            jumps(contact_forces(state.stack, make_support_table(state.stack, tried), state.motion, drive), tried);
         const auto back = mirrored(state);
         const auto seen = decide_by_complementarity(back.stack, back.table.s, back.motion,
                                                     {-drive.horizontal_m_s2, drive.vertical_m_s2}, full, back.p_rad_s);

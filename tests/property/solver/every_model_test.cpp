@@ -23,7 +23,9 @@ constexpr unsigned kSeed = 20261128;
 class Draw {
   public:
     explicit Draw(unsigned seed) : random_(seed) {}
-    double between(double low, double high) { return low + (high - low) * std::generate_canonical<double, 53>(random_); }
+    double between(double low, double high) {
+        return low + (high - low) * std::generate_canonical<double, 53>(random_);
+    }
     double log_between(double low, double high) { return std::exp(between(std::log(low), std::log(high))); }
     bool chance(double share) { return between(0.0, 1.0) < share; }
     std::size_t index(std::size_t count) { return static_cast<std::size_t>(between(0.0, static_cast<double>(count))); }
@@ -88,21 +90,20 @@ Friction any_friction(Draw& draw) {
 }
 
 void release(Draw& draw, Specimen& specimen) {
-    const double rotation = draw.between(-0.9, 0.9) * least_slenderness(specimen) * std::pow(10.0, -draw.between(0.0, 4.0));
+    const double rotation =
+        draw.between(-0.9, 0.9) * least_slenderness(specimen) * std::pow(10.0, -draw.between(0.0, 4.0));
     specimen.initial_rotation_rad.assign(specimen.blocks.size(), rotation);
     if (specimen.blocks.size() > 1 && draw.chance(0.5)) specimen.initial_rotation_rad.back() *= draw.between(-1.0, 1.0);
 }
 
 BaseMotion any_motion(Draw& draw, const Specimen& specimen) {
     const double a = kG * std::tan(least_slenderness(specimen)) * draw.log_between(0.3, 6.0);
-    const double w = 2.0 * std::numbers::pi * draw.log_between(0.4, 15.0), cycles = 1.0 + std::floor(draw.between(0.0, 5.0));
+    const double w = 2.0 * std::numbers::pi * draw.log_between(0.4, 15.0),
+                 cycles = 1.0 + std::floor(draw.between(0.0, 5.0));
     switch (draw.index(4)) {
-        case 0:
-            return sine_acceleration(a, w, cycles);
-        case 1:
-            return cosine_acceleration(-a, w, cycles);
-        case 2:
-            return constant_acceleration(a, draw.between(0.01, 0.8));
+        case 0: return sine_acceleration(a, w, cycles);
+        case 1: return cosine_acceleration(-a, w, cycles);
+        case 2: return constant_acceleration(a, draw.between(0.01, 0.8));
         default:
             return sine_acceleration(a, w, cycles).plus(sine_acceleration(0.5 * a, w * draw.between(1.0, 6.0), 3.0));
     }
@@ -124,7 +125,8 @@ void check_numbers(const Prediction& answer) {
         latest_s = sample.time_s;
     }
     for (const Impact& impact : answer.impacts)
-        finite = finite && all_finite(impact.rotation_rate_before_rad_s) && all_finite(impact.rotation_rate_after_rad_s);
+        finite =
+            finite && all_finite(impact.rotation_rate_before_rad_s) && all_finite(impact.rotation_rate_after_rad_s);
     CHECK(finite);
     if (answer.slip) CHECK((std::isfinite(answer.slip->peak_m) && std::isfinite(answer.slip->residual_m)));
     CHECK(answer.outcome.has_value() == (answer.status == SolverStatus::ok));
@@ -146,7 +148,8 @@ void try_out(const std::string& what, std::size_t count, SolverOptions options, 
         INFO(what << " case " << i);
         const Prediction answer = predict(specimen, free ? BaseMotion() : any_motion(draw, specimen), options);
         check_numbers(answer);
-        failed += answer.status != SolverStatus::ok && answer.status != SolverStatus::undecided;  // 5 s may be too short
+        failed +=
+            answer.status != SolverStatus::ok && answer.status != SolverStatus::undecided;  // 5 s may be too short
     }
     std::printf("%s: %zu of %zu solutions failed\n", what.c_str(), failed, count);
     CHECK(failed == 0);
@@ -156,8 +159,8 @@ void try_out(const std::string& what, std::size_t count, SolverOptions options, 
 double energy_j(const SlidingBody& body, const RockingRun& run) {
     const Support support = run.support(0);
     const int side = support == Support::full ? 0 : support == Support::left ? -1 : 1;
-    return slide_rock_energy_j(body, side, {run.rotation_rad(0), run.rotation_rate_rad_s(0), run.slip_m(), run.slip_rate_m_s()},
-                               kG);
+    return slide_rock_energy_j(
+        body, side, {run.rotation_rad(0), run.rotation_rate_rad_s(0), run.slip_m(), run.slip_rate_m_s()}, kG);
 }
 
 double energy_j(const StackState<4>& start, const RockingRun& run) {
@@ -168,7 +171,8 @@ double energy_j(const StackState<4>& start, const RockingRun& run) {
         const Support support = run.support(block);
         supports[block] = support == Support::full ? 0 : support == Support::left ? -1 : 1;
         state.motion.phi_rad[block] = run.rotation_rad(block) - (i > 0 ? run.rotation_rad(block - 1) : 0.0);
-        state.motion.psi_rad_s[block] = run.rotation_rate_rad_s(block) - (i > 0 ? run.rotation_rate_rad_s(block - 1) : 0.0);
+        state.motion.psi_rad_s[block] =
+            run.rotation_rate_rad_s(block) - (i > 0 ? run.rotation_rate_rad_s(block - 1) : 0.0);
     }
     state.set_supports(supports);
     return kinetic_energy_j(state.table, state.motion, state.size()) +
@@ -203,7 +207,9 @@ void never_gains(const std::string& what, std::size_t count, SolverOptions optio
     }
 }
 
-double block_energy_j(const Specimen& specimen, const RockingRun& run) { return energy_j(make_sliding_body(specimen, kG), run); }
+double block_energy_j(const Specimen& specimen, const RockingRun& run) {
+    return energy_j(make_sliding_body(specimen, kG), run);
+}
 
 SolverOptions with_model(Model model) {
     SolverOptions options;
@@ -224,9 +230,10 @@ TEST_CASE("any stack under any motion ends with an outcome, finite numbers, and 
     for (const std::size_t count : {2u, 3u}) {
         const auto make = [count](Draw& draw) { return any_stack(draw, count); };
         try_out("stack of " + std::to_string(count), 60, {}, make);
-        never_gains("stack of " + std::to_string(count), 30, {}, make, [](const Specimen& specimen, const RockingRun& run) {
-            return energy_j(make_stack_state<4>(specimen, kG), run);
-        });
+        never_gains("stack of " + std::to_string(count), 30, {}, make,
+                    [](const Specimen& specimen, const RockingRun& run) {
+                        return energy_j(make_stack_state<4>(specimen, kG), run);
+                    });
     }
 }
 
@@ -262,11 +269,13 @@ TEST_CASE("any block on any air track ends with an outcome and finite numbers") 
         Draw draw(kSeed + i);
         const Specimen specimen = draw.chance(0.2) ? any_asymmetric(draw) : any_block(draw);
         const double mass = specimen.blocks[0].mass_kg;
-        const AirTrack track{mass * draw.log_between(0.1, 10.0), mass * draw.log_between(0.02, 10.0), draw.log_between(1e-3, 3.0)};
+        const AirTrack track{mass * draw.log_between(0.1, 10.0), mass * draw.log_between(0.02, 10.0),
+                             draw.log_between(1e-3, 3.0)};
         INFO("air track case " << i);
         const Prediction answer = predict_coupled(specimen, track, options);
         check_numbers(answer);
-        failed += answer.status != SolverStatus::ok && answer.status != SolverStatus::undecided;  // 5 s may be too short
+        failed +=
+            answer.status != SolverStatus::ok && answer.status != SolverStatus::undecided;  // 5 s may be too short
     }
     std::printf("air track: %zu of %u solutions failed\n", failed, kCases);
     CHECK(failed == 0);

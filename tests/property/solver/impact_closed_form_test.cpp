@@ -25,10 +25,9 @@ struct Pair {
 /// An inter-block impact; `first` = bottom and top leaned on the same side before.
 ClosedForm interface_impact(const Pair& s, bool first) {
     const double p = 0.5 * (s.h1 * s.h2 - s.b * s.b), hh = 0.5 * s.h1 * s.h2, top = s.i2() + s.m2 * s.r2s();
-    const double same[4] = {s.i1() + s.m1 * s.r1s() + 4.0 * s.m2 * s.r1s() + s.m2 * p, top + s.m2 * p,
-                            s.m2 * p, top};
-    const double opposite[4] = {s.i1() + s.m1 * s.r1s() + s.m2 * s.h1 * s.h1 + s.m2 * hh, top + s.m2 * hh,
-                                s.m2 * hh, top};
+    const double same[4] = {s.i1() + s.m1 * s.r1s() + 4.0 * s.m2 * s.r1s() + s.m2 * p, top + s.m2 * p, s.m2 * p, top};
+    const double opposite[4] = {s.i1() + s.m1 * s.r1s() + s.m2 * s.h1 * s.h1 + s.m2 * hh, top + s.m2 * hh, s.m2 * hh,
+                                top};
     const double* z = first ? same : opposite;
     const double* l = first ? opposite : same;
     const double l21 = first ? s.m2 * hh : s.m2 * (p + s.b * s.b);
@@ -39,15 +38,13 @@ ClosedForm interface_impact(const Pair& s, bool first) {
 /// impact.
 ClosedForm base_impact(const Pair& s, bool first, double x) {
     const double a1 = std::atan(s.b / s.h1), r1 = std::sqrt(s.r1s()), r2 = std::sqrt(s.r2s());
-    const double q = 2.0 * r1 * r2 * std::cos(a1 + x), r = s.h1 * r2 * std::cos(x),
-                 top = s.i2() + s.m2 * s.r2s();
+    const double q = 2.0 * r1 * r2 * std::cos(a1 + x), r = s.h1 * r2 * std::cos(x), top = s.i2() + s.m2 * s.r2s();
     const double far = s.i1() + s.m1 * s.r1s() + 4.0 * s.m2 * s.r1s() + s.m2 * q,
                  near = s.i1() + s.m1 * s.r1s() + s.m2 * s.h1 * s.h1 + s.m2 * r;
     const double zc = first ? q : r, lc = first ? r : q, half = 0.5 * s.m1 * s.b * s.b;
     // Pre-impact momentum about the post corner: the lower block's own share lacks m1 b^2/2.
     const double own = s.i1() + s.m1 * s.r1s() - half + s.m2 * s.h1 * s.h1 + s.m2 * lc;
-    return {{{first ? far : near, top + s.m2 * zc}, {s.m2 * zc, top}},
-            {{own, top + s.m2 * zc}, {s.m2 * lc, top}}};
+    return {{{first ? far : near, top + s.m2 * zc}, {s.m2 * zc, top}}, {{own, top + s.m2 * zc}, {s.m2 * lc, top}}};
 }
 
 }  // namespace
@@ -58,8 +55,7 @@ TEST_CASE("the closed forms of two equal-width blocks agree with the projection"
     std::mt19937_64 random(51);
     std::uniform_real_distribution<double> unit(0.1, 1.0);
     for (int trial = 0; trial < 500; ++trial) {
-        const double b = unit(random), h1 = b * (1.5 + 2.0 * unit(random)),
-                     h2 = b * (1.5 + 2.0 * unit(random));
+        const double b = unit(random), h1 = b * (1.5 + 2.0 * unit(random)), h2 = b * (1.5 + 2.0 * unit(random));
         const double m1 = unit(random), m2 = unit(random);
         Specimen specimen;
         specimen.blocks = {{b, h1, m1}, {b, h2, m2}};
@@ -69,12 +65,11 @@ TEST_CASE("the closed forms of two equal-width blocks agree with the projection"
         const double w1 = 2.0 * unit(random) - 1.0, w2 = w1 + unit(random);
         state.motion.psi_rad_s = {w1, w2 - w1};
         const double i1 = m1 * (b * b + h1 * h1) / 12.0, i2 = m2 * (b * b + h2 * h2) / 12.0;
-        const double r1s = 0.25 * (b * b + h1 * h1), r2s = 0.25 * (b * b + h2 * h2),
-                     p = 0.5 * (h1 * h2 - b * b);
+        const double r1s = 0.25 * (b * b + h1 * h1), r2s = 0.25 * (b * b + h2 * h2), p = 0.5 * (h1 * h2 - b * b);
         const double z1 = i1 + m1 * r1s + 4.0 * m2 * r1s + m2 * p, z2 = i2 + m2 * r2s + m2 * p, z3 = m2 * p,
                      z4 = i2 + m2 * r2s;
-        const double l1 = (i1 + m1 * r1s + m2 * h1 * h1 + 0.5 * m2 * h1 * h2) * w1 +
-                          (i2 + m2 * r2s + 0.5 * m2 * h1 * h2) * w2;
+        const double l1 =
+            (i1 + m1 * r1s + m2 * h1 * h1 + 0.5 * m2 * h1 * h2) * w1 + (i2 + m2 * r2s + 0.5 * m2 * h1 * h2) * w2;
         const double l2 = 0.5 * m2 * h1 * h2 * w1 + (i2 + m2 * r2s - 0.5 * m2 * b * b) * w2;
         const double det = z1 * z4 - z2 * z3;
         const double w1_after = (l1 * z4 - z2 * l2) / det, w2_after = (z1 * l2 - z3 * l1) / det;
@@ -114,8 +109,7 @@ TEST_CASE("interface ratios of the laboratory's stacks are those of the correcte
             state.motion.psi_rad_s = {0.3, -0.7 * top};
             InterfaceSet<2> closing;
             closing.add(1);
-            return project(state.stack, state.table.s, state.motion, closing).psi_rad_s[1] /
-                   state.motion.psi_rad_s[1];
+            return project(state.stack, state.table.s, state.motion, closing).psi_rad_s[1] / state.motion.psi_rad_s[1];
         };
         CHECK(ratio(-1) == Approx(stack.first_to_second).margin(1e-4).epsilon(0));
         CHECK(ratio(1) == Approx(stack.second_to_first).margin(1e-4).epsilon(0));
@@ -128,8 +122,7 @@ TEST_CASE("all impacts of two equal-width blocks follow the corrected closed for
     int flips = 0;
     for (int trial = 0; trial < 2000; ++trial) {
         const double b = unit(random);
-        const Pair sizes{b, b * (1.5 + 2.0 * unit(random)), b * (1.5 + 2.0 * unit(random)), unit(random),
-                         unit(random)};
+        const Pair sizes{b, b * (1.5 + 2.0 * unit(random)), b * (1.5 + 2.0 * unit(random)), unit(random), unit(random)};
         Specimen specimen;
         specimen.blocks = {{b, sizes.h1, sizes.m1}, {b, sizes.h2, sizes.m2}};
         auto state = make_stack_state<2>(specimen, 9.81);
@@ -153,8 +146,7 @@ TEST_CASE("all impacts of two equal-width blocks follow the corrected closed for
         const double x = std::atan(b / sizes.h2) - std::abs(state.motion.phi_rad[1]);
         const ClosedForm form = at_base ? base_impact(sizes, first, x) : interface_impact(sizes, first);
         const double w1 = state.motion.psi_rad_s[0], w2 = w1 + state.motion.psi_rad_s[1];
-        const double l1 = form.lam[0][0] * w1 + form.lam[0][1] * w2,
-                     l2 = form.lam[1][0] * w1 + form.lam[1][1] * w2;
+        const double l1 = form.lam[0][0] * w1 + form.lam[0][1] * w2, l2 = form.lam[1][0] * w1 + form.lam[1][1] * w2;
         const double det = form.z[0][0] * form.z[1][1] - form.z[0][1] * form.z[1][0];
         const double after1 = (l1 * form.z[1][1] - form.z[0][1] * l2) / det,
                      after2 = (form.z[0][0] * l2 - form.z[1][0] * l1) / det;

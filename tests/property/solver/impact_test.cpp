@@ -84,8 +84,7 @@ Vec2 pivot_of(const StackState<N>& state, const Supports<N>& supports, int k) {
 
 }  // namespace
 
-TEST_CASE(
-    "no impact of one to four blocks raises the energy, and its mirror image is the same to the last bit") {
+TEST_CASE("no impact of one to four blocks raises the energy, and its mirror image is the same to the last bit") {
     check_random_impacts<1>(11, 1.0, false);
     check_random_impacts<2>(12, 1.0, false);
     check_random_impacts<3>(13, 1.0, false);
@@ -116,9 +115,8 @@ TEST_CASE("a plain impact loses exactly the energy of the velocity change") {
             }(),
             state.table.s, state.motion, closing);
         const double before = kinetic_energy_j(state.table, state.motion, 3);
-        const double change =
-            change_j(state.stack, state.table, make_support_table(state.stack, result.supports),
-                     attitude(state.motion, 3), result.psi_rad_s);
+        const double change = change_j(state.stack, state.table, make_support_table(state.stack, result.supports),
+                                       attitude(state.motion, 3), result.psi_rad_s);
         CHECK(before - energy_after(state, result) == Approx(change).margin(1e-12 * before).epsilon(0));
     }
 }
@@ -141,11 +139,9 @@ TEST_CASE("impact impulses only push: at both corners of what stays full and at 
             rate_after += result.psi_rad_s[i];
             const double rate = a.rate_rad_s[i];
             const auto jump = [&](Vec2 pre, Vec2 post) {
-                return turned(rate_after * perpendicular(post) - rate * perpendicular(pre), a.sine[i],
-                              a.cosine[i]);
+                return turned(rate_after * perpendicular(post) - rate * perpendicular(pre), a.sine[i], a.cosine[i]);
             };
-            loads.force_n[i] =
-                state.stack.block[i].mass_kg * (pivot_jump + jump(state.table.c[i], table.c[i]));
+            loads.force_n[i] = state.stack.block[i].mass_kg * (pivot_jump + jump(state.table.c[i], table.c[i]));
             loads.moment_n_m[i] = state.stack.block[i].inertia_kg_m2 * (rate_after - rate);
             pivot_jump = pivot_jump + jump(state.table.d[i], table.d[i]);
         }

@@ -280,8 +280,8 @@ TEST_CASE("a gap that closes twice within a tenth of the first step after a jump
     Specimen block = stack({{0.06, 0.09, 2.5}});
     block.initial_rotation_rad = {0.3};
     const double jump_s = 0.302812;
-    const BaseMotion motion({piece(0.0, jump_s, 1e-12), piece(jump_s, jump_s + 0.05, 15.0 + 1e-12),
-                             piece(jump_s + 0.05, 2.0, 1e-12)});
+    const BaseMotion motion(
+        {piece(0.0, jump_s, 1e-12), piece(jump_s, jump_s + 0.05, 15.0 + 1e-12), piece(jump_s + 0.05, 2.0, 1e-12)});
     const Prediction answer = follow(block, motion);
     REQUIRE(answer.impacts.size() == 9);
     CHECK(answer.impacts[7].time_s == Approx(0.302822).margin(1e-6).epsilon(0));

@@ -41,8 +41,7 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
     for (int trial = 0; trial < 24000; ++trial) {
         TwoBlocks two = random_two(random);
         const int s = trial % 2 == 0 ? -1 : 1;
-        const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random),
-                     u = 15.0 * unit(random);
+        const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random);
         two.state.set_supports({s, 0});
         two.state.motion.phi_rad = {theta, 0.0};
         two.state.motion.psi_rad_s = {w, 0.0};
@@ -54,12 +53,10 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
                      k_plus = two.i2() + m2 * r2 * rp * std::cos(a2 + ap);
         // In the frame of s = -1 (pivot left): mirror the state if s = +1.
         const double t = -s * theta, un = -s * u, an = -s * a;
-        const bool same = m2 * un * r2 * std::cos(a2 + t) > m2 * g * r2 * std::sin(a2 + t) -
-                                                                m2 * rp * r2 * w * w * std::sin(a2 - ap) -
-                                                                k_minus * an;
-        const bool other = m2 * un * r2 * std::cos(a2 - t) < -m2 * g * r2 * std::sin(a2 - t) +
-                                                                 m2 * rp * r2 * w * w * std::sin(a2 + ap) -
-                                                                 k_plus * an;
+        const bool same = m2 * un * r2 * std::cos(a2 + t) >
+                          m2 * g * r2 * std::sin(a2 + t) - m2 * rp * r2 * w * w * std::sin(a2 - ap) - k_minus * an;
+        const bool other = m2 * un * r2 * std::cos(a2 - t) <
+                           -m2 * g * r2 * std::sin(a2 - t) + m2 * rp * r2 * w * w * std::sin(a2 + ap) - k_plus * an;
         const int expected = same ? s : other ? -s : 0;
         const auto contact = contact_forces(two.state.stack, two.state.table, two.state.motion, drive);
         const int by_force = contact.edge_right_n[1] < 0.0 ? -1 : contact.edge_left_n[1] < 0.0 ? 1 : 0;
@@ -85,24 +82,22 @@ TEST_CASE("a lower block opens under a rocking top where the corrected closed fo
     for (int trial = 0; trial < 24000; ++trial) {
         TwoBlocks two = random_two(random);
         const int s = trial % 2 == 0 ? -1 : 1;
-        const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random),
-                     u = 15.0 * unit(random), g = kGravity;
+        const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random),
+                     g = kGravity;
         two.state.set_supports({0, s});
         two.state.motion.phi_rad = {0.0, theta};
         two.state.motion.psi_rad_s = {0.0, w};
         const Drive drive{u, g};
         const double a = relative_accelerations(two.state.table, two.state.motion, drive, 2)[1];
         // In the frame of s = -1.
-        const double an = -s * a, un = -s * u, r2 = two.r2(), x = two.a2() - s * theta, m1 = two.m1,
-                     m2 = two.m2, b = two.b, h1 = two.h1;
+        const double an = -s * a, un = -s * u, r2 = two.r2(), x = two.a2() - s * theta, m1 = two.m1, m2 = two.m2,
+                     b = two.b, h1 = two.h1;
         const double left = un * (0.5 * m1 * h1 + m2 * (h1 + r2 * std::cos(x)));
-        const bool about_left = left > g * (0.5 * m1 * b + m2 * r2 * std::sin(x)) +
-                                           m2 * h1 * r2 * std::sin(x) * w * w -
+        const bool about_left = left > g * (0.5 * m1 * b + m2 * r2 * std::sin(x)) + m2 * h1 * r2 * std::sin(x) * w * w -
                                            (two.i2() + m2 * r2 * r2 + m2 * h1 * r2 * std::cos(x)) * an;
-        const bool about_right =
-            left < -g * (0.5 * m1 * b + m2 * (b - r2 * std::sin(x))) +
-                       m2 * r2 * w * w * (h1 * std::sin(x) + b * std::cos(x)) -
-                       (two.i2() + m2 * r2 * (r2 - b * std::sin(x) + h1 * std::cos(x))) * an;
+        const bool about_right = left < -g * (0.5 * m1 * b + m2 * (b - r2 * std::sin(x))) +
+                                            m2 * r2 * w * w * (h1 * std::sin(x) + b * std::cos(x)) -
+                                            (two.i2() + m2 * r2 * (r2 - b * std::sin(x) + h1 * std::cos(x))) * an;
         const int expected = about_left ? s : about_right ? -s : 0;
         const auto contact = contact_forces(two.state.stack, two.state.table, two.state.motion, drive);
         const int by_force = contact.edge_right_n[0] < 0.0 ? -1 : contact.edge_left_n[0] < 0.0 ? 1 : 0;
@@ -118,8 +113,7 @@ TEST_CASE("an open interface carries no moment at its pivot, and the base carrie
     std::mt19937_64 random(9);
     for (int trial = 0; trial < 500; ++trial) {
         InterfaceSet<4> closing;
-        const auto state =
-            topple::tests::random_impact<4>(random, topple::tests::random_stack(random, 4), closing);
+        const auto state = topple::tests::random_impact<4>(random, topple::tests::random_stack(random, 4), closing);
         const Drive drive{2.0, kGravity};
         const auto contact = contact_forces(state.stack, state.table, state.motion, drive);
         const double scale = weight_n(state.stack, drive) * 0.1;
@@ -138,7 +132,8 @@ TEST_CASE("a jump of the base acceleration from rest picks one consistent state,
         for (const double factor : {0.999, 1.001, 1.5, 5.0}) {
             const Drive drive{factor * band.high_m_s2, kGravity};
             const auto supports = decide_supports(state.stack, state.table.s, state.motion, drive,
-                                                  full_interfaces<3>(state.table.s, 3), state.p_rad_s).support;
+                                                  full_interfaces<3>(state.table.s, 3), state.p_rad_s)
+                                      .support;
             const bool rests = supports == Supports<3>{};
             CHECK(rests == (factor < 1.0));
             auto moved = state;
@@ -149,8 +144,7 @@ TEST_CASE("a jump of the base acceleration from rest picks one consistent state,
     }
 }
 
-TEST_CASE(
-    "a strong jump whips the two-block stack: lower block back, upper forward, above about 15 thresholds") {
+TEST_CASE("a strong jump whips the two-block stack: lower block back, upper forward, above about 15 thresholds") {
     const Block block{2 * 1.606 * std::sin(.25), 2 * 1.606 * std::cos(.25), 1000.0};
     Specimen specimen;
     specimen.blocks = {block, block};
@@ -158,7 +152,8 @@ TEST_CASE(
     const double threshold = kGravity * block.width_m / (2.0 * block.height_m);
     const auto at = [&](double factor) {
         return decide_supports(state.stack, state.table.s, state.motion, Drive{factor * threshold, kGravity},
-                               full_interfaces<2>(state.table.s, 2), state.p_rad_s).support;
+                               full_interfaces<2>(state.table.s, 2), state.p_rad_s)
+            .support;
     };
     CHECK(at(14.8) == Supports<2>{-1, 0});
     CHECK(at(15.2) == Supports<2>{-1, 1});

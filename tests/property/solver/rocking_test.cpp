@@ -14,9 +14,7 @@ namespace {
 
 constexpr double kGravity = 9.81;
 
-BaseMotion negative(const BaseMotion& motion) {
-    return motion.scaled(-1.0);
-}
+BaseMotion negative(const BaseMotion& motion) { return motion.scaled(-1.0); }
 
 }  // namespace
 
@@ -42,8 +40,7 @@ TEST_CASE("the mirrored excitation gives the mirrored history to the last bit") 
                 bool same = true;
                 for (std::size_t i = 0; i < one.history.size(); ++i)
                     for (std::size_t block = 0; block < specimen.blocks.size(); ++block)
-                        same = same &&
-                               one.history[i].rotation_rad[block] == -other.history[i].rotation_rad[block] &&
+                        same = same && one.history[i].rotation_rad[block] == -other.history[i].rotation_rad[block] &&
                                one.history[i].time_s == other.history[i].time_s;
                 CHECK(same);
             }
@@ -62,8 +59,7 @@ TEST_CASE("how a motion is cut into pieces does not matter") {
         const auto a = whole.result().impacts, b = cut.result().impacts;
         REQUIRE(a.size() == b.size());
         REQUIRE(!a.empty());
-        for (std::size_t i = 0; i < a.size(); ++i)
-            CHECK(a[i].time_s == Approx(b[i].time_s).margin(1e-9).epsilon(0));
+        for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i].time_s == Approx(b[i].time_s).margin(1e-9).epsilon(0));
         CHECK(whole.rotation_rad(0) == Approx(cut.rotation_rad(0)).margin(1e-9).epsilon(0));
         CHECK(whole.result().peak_rotation_rad[0] ==
               Approx(cut.result().peak_rotation_rad[0]).margin(1e-10).epsilon(0));
@@ -74,8 +70,7 @@ TEST_CASE("geometrically similar blocks and stacks rock alike in scaled time") {
     const double scale = 4.0;  // lengths; times scale by 2
     for (const Specimen& small : {stack({kB6l}), stack({kB3m, kB3m})}) {
         Specimen large = small;
-        for (Block& block : large.blocks)
-            block = {scale * block.width_m, scale * block.height_m, block.mass_kg};
+        for (Block& block : large.blocks) block = {scale * block.width_m, scale * block.height_m, block.mass_kg};
         SolverOptions options;
         options.settle_limit_s = 0.8;
         const Prediction a = predict(small, sine_acceleration(3.4, 24.0), options);
@@ -105,8 +100,7 @@ TEST_CASE("Newmark's impact times converge with the square of the step to those 
     CHECK(error[1] / error[2] == Approx(4.0).margin(0.3).epsilon(0));
 }
 
-TEST_CASE(
-    "Newmark's first events of a stack converge with the square of the step to those of the default method") {
+TEST_CASE("Newmark's first events of a stack converge with the square of the step to those of the default method") {
     Specimen specimen = stack({kB6m, kB3m});
     specimen.initial_rotation_rad = {0.04, 0.09};
     const auto impacts = [&](const SolverOptions& options) { return predict(specimen, {}, options).impacts; };
@@ -172,8 +166,7 @@ TEST_CASE("energy between impacts is kept to 1e-10 of its value") {
         EventLoop<3> fresh(start, {}, 0.0);
         fresh.run({}, t - 0.001, false);
         const StackState<3>& now = fresh.state();
-        CHECK(kinetic_energy_j(now.table, now.motion, 3) +
-                  potential_energy_j(now.table, now.motion, still, 3) ==
+        CHECK(kinetic_energy_j(now.table, now.motion, 3) + potential_energy_j(now.table, now.motion, still, 3) ==
               Approx(before).margin(1e-10 * std::abs(before)).epsilon(0));
     }
 }

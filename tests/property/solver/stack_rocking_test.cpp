@@ -51,8 +51,7 @@ TEST_CASE("a tiny block on top leaves the lower block alone") {
     for (std::size_t i = 0; i < 2; ++i) CHECK(base[i] == Approx(a.impacts[i].time_s).margin(1e-7).epsilon(0));
 }
 
-TEST_CASE(
-    "a short top block barely moves on a wide one: the wide block stays, the top rocks as on the floor") {
+TEST_CASE("a short top block barely moves on a wide one: the wide block stays, the top rocks as on the floor") {
     Specimen stacked = stack({{0.5, 0.05, 1000.0}, kB6l}), alone = stack({kB6l});
     stacked.initial_rotation_rad = {0.0, 0.15};
     alone.initial_rotation_rad = {0.15};
@@ -106,6 +105,5 @@ TEST_CASE("free releases of the two-block stack open and impact when they should
     options.settle_limit_s = 6.0;
     const auto impacts = predict(both, {}, options).impacts;
     const double expected[] = {.86039, 2.47958, 4.01103, 5.46531};
-    for (std::size_t i = 0; i < 4; ++i)
-        CHECK(impacts.at(i).time_s == Approx(expected[i]).margin(6e-6).epsilon(0));
+    for (std::size_t i = 0; i < 4; ++i) CHECK(impacts.at(i).time_s == Approx(expected[i]).margin(6e-6).epsilon(0));
 }

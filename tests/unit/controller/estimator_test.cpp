@@ -31,8 +31,9 @@ struct Sensors {
             std::llround(machine.encoder_sign * state.displacement_m * machine.counts_per_m);
         const double noise = std::normal_distribution<double>(0.0, noise_m_s2)(random);
         if (accelerometer)
-            feedback.acceleration_x_m_s2 =
-                machine.accelerometer_sign * (gain * state.acceleration_m_s2 + bias_m_s2 + noise) / machine.accelerometer_scale;
+            feedback.acceleration_x_m_s2 = machine.accelerometer_sign *
+                                           (gain * state.acceleration_m_s2 + bias_m_s2 + noise) /
+                                           machine.accelerometer_scale;
         return feedback;
     }
 };
@@ -51,7 +52,8 @@ Errors follow(Sensors& sensors, double amplitude_m_s2, double frequency_hz) {
         if (!estimate) continue;
         CHECK(estimate->device_time_us == t - 10'000);
         const auto truth = motion.at(static_cast<double>(estimate->device_time_us) * 1e-6);
-        worst.acceleration_m_s2 = std::max(worst.acceleration_m_s2, std::abs(estimate->acceleration_m_s2 - truth.acceleration_m_s2));
+        worst.acceleration_m_s2 =
+            std::max(worst.acceleration_m_s2, std::abs(estimate->acceleration_m_s2 - truth.acceleration_m_s2));
         worst.velocity_m_s = std::max(worst.velocity_m_s, std::abs(estimate->velocity_m_s - truth.velocity_m_s));
         worst.position_m = std::max(worst.position_m, std::abs(estimate->position_m - truth.displacement_m));
     }

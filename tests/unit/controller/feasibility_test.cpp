@@ -78,8 +78,8 @@ TEST_CASE("an inward stop that would cross to the other side counts as well") {
 }
 
 TEST_CASE("a stop with a drive that fails is warned of where the brake would come too late") {
-    // Outward at v with the rest of the way that a stop needs: the platen keeps v for sqrt(2 e / stop) until e = half the
-    // following error shows, then brakes; or, slower, is e beyond the end of the stop.
+    // Outward at v with the rest of the way that a stop needs: the platen keeps v for sqrt(2 e / stop) until e = half
+    // the following error shows, then brakes; or, slower, is e beyond the end of the stop.
     const auto reach_m = [](double velocity_m_s) {
         const double stop_m = velocity_m_s * velocity_m_s / (2 * 15.0);
         controller::Profile profile{solver::constant_acceleration_and_stop(20.0, velocity_m_s / 20.0, 20.0), 0.0};
@@ -92,7 +92,8 @@ TEST_CASE("a stop with a drive that fails is warned of where the brake would com
     CHECK(slow.passed);
     CHECK(slow.value == Approx(0.106 + error_m + 0.3 * 0.3 / (2 * 8.0) - stroke_m).epsilon(1e-6));
     const double runs_m = 0.8 * std::sqrt(2 * error_m / 15.0);
-    CHECK(fast.value == Approx(0.106 - 0.8 * 0.8 / (2 * 15.0) + runs_m + 0.8 * 0.8 / (2 * 8.0) - stroke_m).epsilon(1e-6));
+    CHECK(fast.value ==
+          Approx(0.106 - 0.8 * 0.8 / (2 * 15.0) + runs_m + 0.8 * 0.8 / (2 * 8.0) - stroke_m).epsilon(1e-6));
     CHECK_FALSE(fast.passed);
     CHECK(fast.warning_only);
     CHECK(named(of(solver::sine_acceleration(3.0, kTwoPi * 4.0)), "stop with a drive that fails").passed);
@@ -138,7 +139,8 @@ TEST_CASE("counts, signs and senseless limits of a device are named") {
     theirs.stop_deceleration_m_s2 = 12.0;
     CHECK(controller::mismatch(machine(), told_by(theirs)).empty());  // limits are tightened, see above
     theirs.encoder_sign = -1;
-    CHECK(controller::mismatch(machine(), told_by(theirs)) == "encoder sign is 1 in the machine file and -1 in the device.");
+    CHECK(controller::mismatch(machine(), told_by(theirs)) ==
+          "encoder sign is 1 in the machine file and -1 in the device.");
     theirs.counts_per_m = 2e6;
     CHECK(controller::mismatch(machine(), told_by(theirs)).find("counts per metre") == 0);
     theirs.stroke_m = 0.0;
@@ -146,13 +148,15 @@ TEST_CASE("counts, signs and senseless limits of a device are named") {
     CHECK_FALSE(controller::mismatch(machine(), {}).empty());
 }
 
-TEST_CASE("a device that feeds back at another rate, or drives another axis first, is not the one of the machine file") {
+TEST_CASE(
+    "a device that feeds back at another rate, or drives another axis first, is not the one of the machine file") {
     using Catch::Matchers::ContainsSubstring;
     for (const std::uint32_t period_us : {0u, 1000u, 2300u, 60'000'000u, 4'294'967'295u}) {
         auto info = told_by(machine());
         info.feedback_period_us = period_us;
         INFO(period_us << " us");
-        CHECK_THAT(controller::mismatch(machine(), info), ContainsSubstring("feedback rate (Hz) is 500 in the machine file"));
+        CHECK_THAT(controller::mismatch(machine(), info),
+                   ContainsSubstring("feedback rate (Hz) is 500 in the machine file"));
     }
     auto rounded = told_by(machine());
     rounded.feedback_period_us = 2100;  // whole cycles of a slower loop
@@ -160,7 +164,8 @@ TEST_CASE("a device that feeds back at another rate, or drives another axis firs
     for (const char* name : {"y", "", "X", "xy"}) {
         auto info = told_by(machine());
         info.axes.front().name = name;
-        CHECK_THAT(controller::mismatch(machine(), info), ContainsSubstring("first axis") && ContainsSubstring("\"x\""));
+        CHECK_THAT(controller::mismatch(machine(), info),
+                   ContainsSubstring("first axis") && ContainsSubstring("\"x\""));
     }
     auto both = told_by(machine());
     both.axes.push_back(both.axes.front());
@@ -172,9 +177,10 @@ TEST_CASE("a device that feeds back at another rate, or drives another axis firs
 
 TEST_CASE("a number that the device does not tell must be the same in the machine file") {
     using M = firmware_iface::MachineDescription;
-    for (double M::*number : {&M::acceleration_clean_m_s2, &M::brake_deceleration_m_s2, &M::buffer_travel_m,
-                              &M::following_error_max_m, &M::moving_mass_kg, &M::payload_max_kg, &M::accelerometer_scale,
-                              &M::accelerometer_offset_max_m_s2, &M::feedback_rate_hz, &M::settling_time_s}) {
+    for (double M::*number :
+         {&M::acceleration_clean_m_s2, &M::brake_deceleration_m_s2, &M::buffer_travel_m, &M::following_error_max_m,
+          &M::moving_mass_kg, &M::payload_max_kg, &M::accelerometer_scale, &M::accelerometer_offset_max_m_s2,
+          &M::feedback_rate_hz, &M::settling_time_s}) {
         auto theirs = machine();
         theirs.*number *= 1.01;
         CHECK(controller::mismatch(machine(), told_by(theirs)).find("does not tell") != std::string::npos);

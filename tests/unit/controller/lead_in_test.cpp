@@ -29,7 +29,8 @@ TEST_CASE("a lead-in takes the step off a cosine and leaves the cosine itself un
     }
     double jerk = 0.0;
     for (const auto& piece : led.motion.pieces())
-        for (const double t : {piece.start_s, piece.end_s - 1e-12}) jerk = std::max(jerk, std::abs(led.motion.at(t).jerk_m_s3));
+        for (const double t : {piece.start_s, piece.end_s - 1e-12})
+            jerk = std::max(jerk, std::abs(led.motion.at(t).jerk_m_s3));
     CHECK(jerk <= jerk_max * (1 + 1e-9));
     CHECK_NOTHROW(controller::place(led.motion, true));
 }

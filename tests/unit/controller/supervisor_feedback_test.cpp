@@ -51,9 +51,9 @@ TEST_CASE("a table that follows something else than was sent is stopped, one tha
             bench.cycles(60);
             bench.table.step();
             Feedback other = bench.table.feedback;
-            const auto sent = std::find_if(bench.setpoints.begin(), bench.setpoints.end(), [&](const Setpoint& setpoint) {
-                return setpoint.device_time_us == other.device_time_us;
-            });
+            const auto sent =
+                std::find_if(bench.setpoints.begin(), bench.setpoints.end(),
+                             [&](const Setpoint& setpoint) { return setpoint.device_time_us == other.device_time_us; });
             REQUIRE(sent != bench.setpoints.end());
             const double allowed_m = 1e-4 + 2e-4 * std::abs(sent->axes[0].velocity_m_s);
             other.axes[0].setpoint_position_m += side * fraction_of_allowed * allowed_m;
@@ -102,9 +102,12 @@ TEST_CASE("after a jump of the table's clock or count a platen that stands is se
         bool once;
     };
     const std::int64_t hour_us = 3'600'000'000;
-    for (const Case& one : {Case{StopReason::feedback_implausible, -900'000, 0, false}, Case{StopReason::feedback_implausible, -900'000, 0, true},
-                            Case{StopReason::clock_implausible, hour_us, 0, false}, Case{StopReason::clock_implausible, hour_us, 0, true},
-                            Case{StopReason::clock_implausible, 3'000'000, 0, false}, Case{StopReason::feedback_implausible, 0, 20'000, false}}) {
+    for (const Case& one :
+         {Case{StopReason::feedback_implausible, -900'000, 0, false},
+          Case{StopReason::feedback_implausible, -900'000, 0, true},
+          Case{StopReason::clock_implausible, hour_us, 0, false}, Case{StopReason::clock_implausible, hour_us, 0, true},
+          Case{StopReason::clock_implausible, 3'000'000, 0, false},
+          Case{StopReason::feedback_implausible, 0, 20'000, false}}) {
         INFO(one.jump_us << " us, " << one.jump_counts << " counts, " << (one.once ? "once" : "for good"));
         Bench bench;
         bench.start();

@@ -28,7 +28,8 @@ TEST_CASE("the table's queue never runs dry nor over, also when feedback comes i
     Supervisor tight(bench.setpoints, bench.machine, bench.settings, bench.stop_requested);
     TinyTable table(bench.setpoints.front().axes[0].position_m);
     const auto send = [&] {
-        for (auto batch = tight.due(); !batch.empty(); batch = tight.due()) table.accept(batch), tight.sent(batch.size());
+        for (auto batch = tight.due(); !batch.empty(); batch = tight.due())
+            table.accept(batch), tight.sent(batch.size());
     };
     table.step();
     send();
@@ -167,12 +168,14 @@ TEST_CASE("what is against a start is said") {
     CHECK(refusal([](Bench& b) { b.stop_requested = true; }) == StartRefusal::stop_requested);
     CHECK(refusal([](Bench& b) { b.setpoints.clear(); }) == StartRefusal::no_setpoints);
     CHECK(refusal([](Bench& b) { b.setpoints.back().final = false; }) == StartRefusal::setpoints_malformed);
-    CHECK(refusal([](Bench& b) { b.setpoints[5].axes[0].position_m = std::nan(""); }) == StartRefusal::setpoints_malformed);
+    CHECK(refusal([](Bench& b) { b.setpoints[5].axes[0].position_m = std::nan(""); }) ==
+          StartRefusal::setpoints_malformed);
     CHECK(refusal([](Bench& b) { std::swap(b.setpoints[5], b.setpoints[6]); }) == StartRefusal::setpoints_malformed);
     CHECK(refusal([](Bench& b) { b.settings.setpoint_capacity = 8; }) == StartRefusal::queue_too_small);
     CHECK(refusal([](Bench& b) { b.table.feedback.fault_code = 7; }) == StartRefusal::fault_latched);
     CHECK(refusal([](Bench& b) { b.table.feedback.state = DeviceState::ready; }) == StartRefusal::not_armed);
     CHECK(refusal([](Bench& b) { b.table.feedback.device_time_us = kStart_us + 1; }) == StartRefusal::start_in_past);
     CHECK(refusal([](Bench& b) { b.table.place(0.0); }) == StartRefusal::table_elsewhere);
-    CHECK(refusal([](Bench& b) { b.table.feedback.axes[0].setpoint_position_m = 0.05; }) == StartRefusal::feedback_unsound);
+    CHECK(refusal([](Bench& b) { b.table.feedback.axes[0].setpoint_position_m = 0.05; }) ==
+          StartRefusal::feedback_unsound);
 }

@@ -21,9 +21,9 @@ struct Stream {
     double base_s = 0.0005, jitter_s = 50e-6;       // least delay and its Gaussian part
     double tail_ratio = 0.02, tail_mean_s = 0.005;  // one-sided heavy part
     double drop_ratio = 0.01;
-    double grid_s = 0.0;                                       // > 0: the host looks at multiples of this only
+    double grid_s = 0.0;  // > 0: the host looks at multiples of this only
     std::function<double(double)> stall = [](double host_s) { return host_s; };  // when the host really looks
-    std::function<double(double)> step = [](double) { return 0.0; };             // of the device's clock, at sample time
+    std::function<double(double)> step = [](double) { return 0.0; };  // of the device's clock, at sample time
     std::mt19937_64 random{4};
 
     double delay() {
@@ -74,7 +74,8 @@ Steady follow(ClockSync& sync, Stream& stream, double duration_s) {
     stream.run(duration_s, [&](std::uint64_t device_us, Nanoseconds read, double true_s) {
         sync.observe(device_us, read);
         if (!sync.ready()) return;
-        seen.worst_ratio = std::max(seen.worst_ratio, std::abs(error_s(sync, device_us, true_s)) / sync.bound_s(device_us));
+        seen.worst_ratio =
+            std::max(seen.worst_ratio, std::abs(error_s(sync, device_us, true_s)) / sync.bound_s(device_us));
         const double skew_error_ppm = std::abs(sync.skew_ppm() - stream.skew_ppm);
         seen.skew_ratio = std::max(seen.skew_ratio, skew_error_ppm / sync.skew_bound_ppm());
         if (true_s > kHostFirst_s + 65.0) seen.skew_error_ppm = std::max(seen.skew_error_ppm, skew_error_ppm);
@@ -89,8 +90,8 @@ constexpr ClockSyncSettings kEveryPeriod{.round_trip_s = 0.0015, .reading_period
 
 struct Found {
     std::optional<ClockJump> jump;
-    int readings = 0;       // from the step to the verdict
-    double delay_s = 0.0;   // host time
+    int readings = 0;      // from the step to the verdict
+    double delay_s = 0.0;  // host time
     std::uint32_t jumps = 0;
 };
 
@@ -122,7 +123,8 @@ TEST_CASE("over an hour of jitter and lost samples the bound holds, the skew is 
     CHECK(seen.jumps == 0);
     CHECK_FALSE(seen.drifted);
     CHECK(seen.worst_ratio <= 1.0);
-    CHECK(seen.skew_error_ppm < 3.0);  // 50 us of jitter, least of 250, over the half of 64 s: 1 ppm; extremes of an hour
+    CHECK(seen.skew_error_ppm <
+          3.0);  // 50 us of jitter, least of 250, over the half of 64 s: 1 ppm; extremes of an hour
     CHECK(seen.skew_ratio <= 1.0);
     CHECK(sync.bound_s(kFirst_us + 3'600'000'000) < 0.001);
 }
@@ -142,7 +144,8 @@ TEST_CASE("stalls of the host are no jumps of the clock") {
     std::mt19937_64 random(9);
     std::uniform_real_distribution<double> length(0.005, 3.0);
     std::vector<std::pair<double, double>> stalls;  // from, to
-    for (double at = kHostFirst_s + 3.0; at < kHostFirst_s + 590.0; at += 6.0) stalls.push_back({at, at + length(random)});
+    for (double at = kHostFirst_s + 3.0; at < kHostFirst_s + 590.0; at += 6.0)
+        stalls.push_back({at, at + length(random)});
     Stream stream;
     stream.grid_s = GENERATE(0.0, kPeriod_s);
     stream.stall = [&](double host_s) {
@@ -185,9 +188,8 @@ TEST_CASE("a device clock that jumps back is found within 10 readings") {
 
 TEST_CASE("a device clock that stood still is found within 0.6 s") {
     // The samples go on as if nothing had been, 10 ms later than they should.
-    const Found found = find_step([](double) { return 0.0; }, [](double host_s) {
-        return host_s < kHostFirst_s + 20.0 ? host_s : host_s + 0.010;
-    });
+    const Found found = find_step([](double) { return 0.0; },
+                                  [](double host_s) { return host_s < kHostFirst_s + 20.0 ? host_s : host_s + 0.010; });
     REQUIRE(found.jump);
     CHECK(found.delay_s < 0.6);
     CHECK(found.jump->step_s == Approx(-0.010).margin(0.001));

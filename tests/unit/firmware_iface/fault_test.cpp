@@ -8,8 +8,7 @@ using namespace topple::firmware_iface;
 
 TEST_CASE("every fault and every refusal has its own name and a sentence") {
     std::set<std::string_view> names, sentences;
-    for (std::uint32_t code = 0; code <= static_cast<std::uint32_t>(FaultCode::configuration_mismatch);
-         ++code) {
+    for (std::uint32_t code = 0; code <= static_cast<std::uint32_t>(FaultCode::configuration_mismatch); ++code) {
         names.insert(name(static_cast<FaultCode>(code)));
         sentences.insert(explanation(static_cast<FaultCode>(code)));
         CHECK(explanation(static_cast<FaultCode>(code)).ends_with('.'));

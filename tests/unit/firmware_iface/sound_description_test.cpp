@@ -33,7 +33,8 @@ void replace(std::vector<std::byte>& in, std::span<const std::byte> what, std::s
 /// Puts a number in the place of another one of the description.
 decltype(ScriptedDevice::spoil) with_number(double of, double number) {
     return [=](FrameType type, std::vector<std::byte>& payload) {
-        if (type == FrameType::description) replace(payload, std::as_bytes(std::span(&of, 1)), std::as_bytes(std::span(&number, 1)));
+        if (type == FrameType::description)
+            replace(payload, std::as_bytes(std::span(&of, 1)), std::as_bytes(std::span(&number, 1)));
     };
 }
 
@@ -62,14 +63,16 @@ TEST_CASE("every number of a description has a range, and the refusal names valu
         {"axes[0].stop_deceleration_m_s2", "= -15,", [](DeviceInfo& i) { i.axes[0].stop_deceleration_m_s2 = -15.0; }},
         {"axes[0].counts_per_m", "= 0,", [](DeviceInfo& i) { i.axes[0].counts_per_m = 0.0; }},
         {"axes[0].counts_per_m", "= -1000000,", [](DeviceInfo& i) { i.axes[0].counts_per_m = -1e6; }},
-        {"axes[1].stroke_m", "= 0,", [](DeviceInfo& i) { i.axes.push_back(i.axes[0]), i.axes[1].name = "y", i.axes[1].stroke_m = 0.0; }},
+        {"axes[1].stroke_m", "= 0,",
+         [](DeviceInfo& i) { i.axes.push_back(i.axes[0]), i.axes[1].name = "y", i.axes[1].stroke_m = 0.0; }},
         {"axes[0].name", "\"z\"", [](DeviceInfo& i) { i.axes[0].name = "z"; }},
         {"axes[0].name", "\"\"", [](DeviceInfo& i) { i.axes[0].name = ""; }},
         {"axes[1].name", "each once", [](DeviceInfo& i) { i.axes.push_back(i.axes[0]); }},
     };
     for (const Case& one : cases) {
         INFO(one.name << " " << one.value);
-        CHECK_THAT(refused(one.change), ContainsSubstring(one.name) && ContainsSubstring(one.value) && ContainsSubstring("allowed"));
+        CHECK_THAT(refused(one.change),
+                   ContainsSubstring(one.name) && ContainsSubstring(one.value) && ContainsSubstring("allowed"));
     }
 }
 
@@ -84,8 +87,10 @@ TEST_CASE("numbers that are none, signs that are none and too many sensors or ax
                 for (const unsigned char byte : bytes) payload.push_back(std::byte{byte});
         };
     };
-    CHECK_THAT(refused(nothing, with_bytes({0x48, 17})), ContainsSubstring("rotation_sensor_count = 17, allowed is 0 to 16"));
-    CHECK_THAT(refused(nothing, with_bytes({0x52, 0, 0x52, 0})), ContainsSubstring("number of axes = 3, allowed is 1 to 2"));
+    CHECK_THAT(refused(nothing, with_bytes({0x48, 17})),
+               ContainsSubstring("rotation_sensor_count = 17, allowed is 0 to 16"));
+    CHECK_THAT(refused(nothing, with_bytes({0x52, 0, 0x52, 0})),
+               ContainsSubstring("number of axes = 3, allowed is 1 to 2"));
     CHECK_THAT(refused(nothing, with_bytes({0x12, 1, 0xFF})), ContainsSubstring("not UTF-8"));
     CHECK_THAT(refused(nothing, with_bytes({0xFF, 0xFF})), ContainsSubstring("no description"));
     const auto sign = [](FrameType type, std::vector<std::byte>& payload) {
@@ -96,10 +101,14 @@ TEST_CASE("numbers that are none, signs that are none and too many sensors or ax
 }
 
 TEST_CASE("texts of a description can be printed") {
-    for (const char* text : {"\x1b[31mred", "two\nlines", "bell\a", "\x7f", "c1 \xC2\x9B" "31m", "tab\t"}) {
+    for (const char* text : {"\x1b[31mred", "two\nlines", "bell\a", "\x7f",
+                             "c1 \xC2\x9B"
+                             "31m",
+                             "tab\t"}) {
         CHECK_THAT(refused([&](DeviceInfo& i) { i.device = text; }), ContainsSubstring("device holds a character"));
         CHECK_THAT(refused([&](DeviceInfo& i) { i.serial_number = text; }), ContainsSubstring("serial_number holds"));
-        CHECK_THAT(refused([&](DeviceInfo& i) { i.firmware_version = text; }), ContainsSubstring("firmware_version holds"));
+        CHECK_THAT(refused([&](DeviceInfo& i) { i.firmware_version = text; }),
+                   ContainsSubstring("firmware_version holds"));
     }
     for (const char* text : {"", "Sch\xC3\xBCttler 3", "\xE6\x8C\xAF\xE5\x8B\x95\xE5\x8F\xB0", "a b"}) {
         DeviceInfo info = scripted_info();
@@ -153,7 +162,8 @@ TEST_CASE("feedback with a number that is none, an unknown state or an impossibl
                 for (const unsigned char byte : one.bytes) payload.push_back(std::byte{byte});
         };
         const auto before = bench.clock.now();
-        CHECK_THAT(error_of([&] { bench.link.wait_feedback(); }), ContainsSubstring(one.text) && !ContainsSubstring("table still on"));
+        CHECK_THAT(error_of([&] { bench.link.wait_feedback(); }),
+                   ContainsSubstring(one.text) && !ContainsSubstring("table still on"));
         CHECK(bench.clock.now() - before <= 10ms);
         CHECK(bench.link.feedback_defect() == one.defect);
         bench.device.spoil = {};
@@ -168,5 +178,6 @@ TEST_CASE("an answer that is no reply is said as such") {
     bench.device.spoil = [](FrameType type, std::vector<std::byte>& payload) {
         if (type == FrameType::reply) payload.insert(payload.end(), {std::byte{0x18}, std::byte{99}});
     };
-    CHECK_THAT(error_of([&] { bench.link.arm(1); }), ContainsSubstring("no reply of this protocol") && !ContainsSubstring("still on"));
+    CHECK_THAT(error_of([&] { bench.link.arm(1); }),
+               ContainsSubstring("no reply of this protocol") && !ContainsSubstring("still on"));
 }

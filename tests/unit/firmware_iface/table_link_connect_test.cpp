@@ -71,7 +71,8 @@ TEST_CASE("a board that restarts when its port is opened is waited for, and its 
     bench.clock.set_on_advance([&](Nanoseconds now) {
         if (now < 1200ms) {  // boot loader: what comes in is lost, text goes out
             std::array<std::byte, 512> lost;
-            while (bench.device.stream->read_some(lost) > 0) {}
+            while (bench.device.stream->read_some(lost) > 0) {
+            }
             bench.device.stream->write_some(std::as_bytes(std::span("boot v1.0\r\n")));
         } else {
             bench.device.serve();
@@ -98,8 +99,10 @@ TEST_CASE("a board that starts when its port is opened is waited for") {
         Bench bench;
         std::array<std::byte, 4096> lost;
         bench.clock.set_on_advance([&](Nanoseconds now) {
-            if (now < boots) bench.device.stream->read_some(lost);
-            else bench.device.serve();
+            if (now < boots)
+                bench.device.stream->read_some(lost);
+            else
+                bench.device.serve();
         });
         CHECK(bench.link.connect().device == "scripted");
         CHECK(bench.clock.now() < boots + 300ms);

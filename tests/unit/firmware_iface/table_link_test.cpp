@@ -82,7 +82,8 @@ TEST_CASE("wait_feedback gives what arrives after the call") {
 TEST_CASE("what is damaged so that its length or stuffing is wrong is counted too") {
     Bench bench;
     bench.link.connect();
-    const std::array<std::byte, 6> noise{std::byte{0}, std::byte{9}, std::byte{1}, std::byte{2}, std::byte{3}, std::byte{0}};
+    const std::array<std::byte, 6> noise{std::byte{0}, std::byte{9}, std::byte{1},
+                                         std::byte{2}, std::byte{3}, std::byte{0}};
     bench.device.stream->write_some(noise);
     bench.poll();
     CHECK(bench.link.statistics().malformed == 1);
@@ -226,7 +227,8 @@ TEST_CASE("a line that brings the host's own frames back is not a table, and the
     bench.device.send_feedback(77);
     CHECK(bench.poll().size() == 1);
     bench.feeds = false;
-    bench.clock.set_on_advance([&](Nanoseconds) { bench.device.send(FrameType::alive, [](auto) { return std::optional<std::size_t>(0); }); });
+    bench.clock.set_on_advance(
+        [&](Nanoseconds) { bench.device.send(FrameType::alive, [](auto) { return std::optional<std::size_t>(0); }); });
     CHECK_THAT(error_of([&] { bench.link.wait_feedback(200ms); }), ContainsSubstring("no feedback"));
     CHECK_THAT(error_of([&] { bench.link.arm(1); }), ContainsSubstring("no answer"));
 }
@@ -249,6 +251,5 @@ TEST_CASE("a busy table refuses the session in words") {
         bench.device.refusal = RefusalCode::session_busy;
         if (!bench.device.received.empty()) bench.device.send_reply(bench.device.received.back().sequence);
     });
-    CHECK_THAT(error_of([&] { bench.link.connect(); }),
-               ContainsSubstring("Another session controls the table"));
+    CHECK_THAT(error_of([&] { bench.link.connect(); }), ContainsSubstring("Another session controls the table"));
 }

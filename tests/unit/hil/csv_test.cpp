@@ -31,7 +31,8 @@ std::string message_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("A CSV with header, comments, spaces and foreign line ends is read") {
-    const hil::CsvTable table = read("\xEF\xBB\xBF# made by hand\r\ntime_s, acceleration_m_s2\r\n0, 1.5\r\n\r\n0.01,-2e-3\r\n");
+    const hil::CsvTable table =
+        read("\xEF\xBB\xBF# made by hand\r\ntime_s, acceleration_m_s2\r\n0, 1.5\r\n\r\n0.01,-2e-3\r\n");
     CHECK(table.has_header);
     CHECK(table.names == std::vector<std::string>{"time_s", "acceleration_m_s2"});
     CHECK(table.column("acceleration_m_s2") == std::vector<double>{1.5, -2e-3});
@@ -81,9 +82,13 @@ TEST_CASE("A file that is no CSV is told what it seems to be") {
     says("time_s\tacceleration_g\n0,00\t1,5\n", "decimal commas");
     says(std::string("\xFF\xFEt\0,\0a\0\n\0000\0,\0001\0\n\0", 16), "UTF-16");
     says(std::string("t\0,\0a\0\n\0", 8), "UTF-16");
-    says("PEER NGA STRONG MOTION DATABASE RECORD\nX, Y\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=   4, DT=   .0050 SEC\n"
-         "  .1E-3  .2E-3  .1E-3  .2E-3\n", "PEER");
-    says("Origin Time       2011/03/11 14:46:00\nStation Code      MYG004\nScale Factor      7845(gal)/8223790\n", "K-NET");
+    says(
+        "PEER NGA STRONG MOTION DATABASE RECORD\nX, Y\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=   4, DT=   .0050 "
+        "SEC\n"
+        "  .1E-3  .2E-3  .1E-3  .2E-3\n",
+        "PEER");
+    says("Origin Time       2011/03/11 14:46:00\nStation Code      MYG004\nScale Factor      7845(gal)/8223790\n",
+         "K-NET");
     says("EVENT_NAME: NONE\nSAMPLING_INTERVAL_S: 0.005\n1.5\n2.5\n", "ESM");
     says("CORRECTED ACCELEROGRAM  DATA\n  4 POINTS\n 1.0 2.0 3.0\n", "CSMIP");
     says("MATLAB 5.0 MAT-file, Platform: GLNXA64\n", "MATLAB");

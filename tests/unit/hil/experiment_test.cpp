@@ -17,8 +17,7 @@ using namespace topple;
 
 namespace {
 
-const std::string kBlock =
-    "[[specimen]]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n";
+const std::string kBlock = "[[specimen]]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n";
 const std::string kSine = "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n";
 
 hil::Experiment read(const std::string& text) {
@@ -60,9 +59,11 @@ TEST_CASE("A block's mass may be written as density and depth") {
     const auto with = [](const std::string& lines) {
         return read("name = \"x\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\n" + lines + kSine);
     };
-    CHECK(with("density_kg_m3 = 2700\ndepth_m = 0.05\n").specimens.at(0).blocks.at(0).mass_kg == Approx(2700 * 0.06 * 0.27 * 0.05));
-    for (const char* wrong : {"", "density_kg_m3 = 2700\n", "depth_m = 0.05\nmass_kg = 2.0\n", "density_kg_m3 = 0\ndepth_m = 1\n",
-                              "density_kg_m3 = 2700\ndepth_m = 0.05\nmass_kg = 2.0\n"})
+    CHECK(with("density_kg_m3 = 2700\ndepth_m = 0.05\n").specimens.at(0).blocks.at(0).mass_kg ==
+          Approx(2700 * 0.06 * 0.27 * 0.05));
+    for (const char* wrong :
+         {"", "density_kg_m3 = 2700\n", "depth_m = 0.05\nmass_kg = 2.0\n", "density_kg_m3 = 0\ndepth_m = 1\n",
+          "density_kg_m3 = 2700\ndepth_m = 0.05\nmass_kg = 2.0\n"})
         CHECK_THROWS_AS(with(wrong), hil::InputError);
     const std::string block = "[[specimen.blocks]]\nwidth_m = 0.1\nheight_m = 0.1\ndensity_kg_m3 = 1000\ndepth_m = 1\n";
     const auto stack = [&](int count) {
@@ -71,7 +72,8 @@ TEST_CASE("A block's mass may be written as density and depth") {
         return read(text + kSine);
     };
     CHECK(hil::payload_kg(stack(2)) == Approx(20.0));
-    CHECK(stack(solver::kBlocksMax).specimens.at(0).blocks.size() == 8);  // as many as the solver and the documentation say
+    CHECK(stack(solver::kBlocksMax).specimens.at(0).blocks.size() ==
+          8);  // as many as the solver and the documentation say
     CHECK_THROWS_AS(stack(solver::kBlocksMax + 1), hil::InputError);
 }
 
@@ -91,12 +93,15 @@ TEST_CASE("A vertical excitation has the keys of an excitation and is kept apart
 
 TEST_CASE("A vertical excitation changes what is predicted, and a base in free fall is refused with its instant") {
     const auto with_up = [](double amplitude_m_s2) {
-        return read("name = \"x\"\n" + kBlock + "[excitation]\ntype = \"constant\"\namplitude_m_s2 = 2.0\nduration_s = 0.5\n" +
-                    fmt::format("[vertical_excitation]\ntype = \"sine\"\namplitude_m_s2 = {}\nfrequency_hz = 1.0\n", amplitude_m_s2));
+        return read("name = \"x\"\n" + kBlock +
+                    "[excitation]\ntype = \"constant\"\namplitude_m_s2 = 2.0\nduration_s = 0.5\n" +
+                    fmt::format("[vertical_excitation]\ntype = \"sine\"\namplitude_m_s2 = {}\nfrequency_hz = 1.0\n",
+                                amplitude_m_s2));
     };
     hil::PredictionRequest request;
     request.ensemble = 8;
-    CHECK(hil::predict_experiment(with_up(0.1), request).specimens.at(0).prediction.outcome == solver::Outcome::translation);
+    CHECK(hil::predict_experiment(with_up(0.1), request).specimens.at(0).prediction.outcome ==
+          solver::Outcome::translation);
     const auto lifted = hil::predict_experiment(with_up(-6.0), request).specimens.at(0);
     CHECK(lifted.prediction.outcome != solver::Outcome::translation);
     for (const hil::EnsembleMember& member : lifted.members) CHECK(member.outcome != solver::Outcome::translation);
@@ -112,7 +117,8 @@ TEST_CASE("An initial rotation rate is read per block, and a table refuses it") 
     const hil::Experiment pair = read("name = \"x\"\n[[specimen]]\nkind = \"stack\"\n" + block + block +
                                       "initial_rotation_rate_rad_s = 0.2\n" + kSine);
     CHECK(pair.specimens.at(0).initial_rotation_rate_rad_s == std::vector<double>{0.0, 0.2});
-    CHECK_THROWS_AS(read("name = \"x\"\n" + kBlock + "initial_rotation_rate_rad_s = 2000.0\n" + kSine), hil::InputError);
+    CHECK_THROWS_AS(read("name = \"x\"\n" + kBlock + "initial_rotation_rate_rad_s = 2000.0\n" + kSine),
+                    hil::InputError);
 }
 
 TEST_CASE("Random restitution has a defect, and a mean and a seed if wanted") {
@@ -137,7 +143,8 @@ TEST_CASE("A plain [specimen] is the same as one [[specimen]]") {
 
 TEST_CASE("Integers are numbers and notes are kept as written") {
     const hil::Experiment experiment =
-        read("name = \"x\"\ngravity_m_s2 = 10\n[notes]\noperator = \"N. N.\"\nblock = 7\nday = 2026-01-02\n" + kBlock + kSine);
+        read("name = \"x\"\ngravity_m_s2 = 10\n[notes]\noperator = \"N. N.\"\nblock = 7\nday = 2026-01-02\n" + kBlock +
+             kSine);
     CHECK(experiment.gravity_m_s2 == 10.0);
     CHECK(experiment.notes.at("operator") == "N. N.");
     CHECK(experiment.notes.at("block") == "7");
@@ -151,7 +158,8 @@ TEST_CASE("Every form of restitution is read") {
     CHECK(improved.impulse_position_k == 0.73);
     CHECK(improved.material == std::vector<double>{0.99});
     CHECK(read_restitution("{ model = \"fixed\", value = 0.95 }").fixed_right_to_left == 0.95);
-    const solver::Restitution sides = read_restitution("{ model = \"fixed\", left_to_right = 0.95, right_to_left = 0.93 }");
+    const solver::Restitution sides =
+        read_restitution("{ model = \"fixed\", left_to_right = 0.95, right_to_left = 0.93 }");
     CHECK(sides.fixed_left_to_right == 0.95);
     CHECK(sides.fixed_right_to_left == 0.93);
     CHECK(read_restitution("{ model = \"housner\", rule = \"literal\" }").rule == solver::RestitutionRule::literal);
@@ -176,8 +184,10 @@ TEST_CASE("A stack is read from the bottom up") {
 
 TEST_CASE("An asymmetric body replaces the sizes of a block") {
     const hil::Experiment experiment = read(
-        "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 2.0\npivots = { alpha_left_rad = 0.2, alpha_right_rad = 0.25, "
-        "radius_left_m = 0.14, radius_right_m = 0.15, inertia_kg_m2 = 0.02 }\n" + kSine);
+        "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 2.0\npivots = { alpha_left_rad = 0.2, alpha_right_rad = "
+        "0.25, "
+        "radius_left_m = 0.14, radius_right_m = 0.15, inertia_kg_m2 = 0.02 }\n" +
+        kSine);
     REQUIRE(experiment.specimens.at(0).pivots);
     CHECK(experiment.specimens[0].pivots->radius_right_m == 0.15);
     CHECK(hil::payload_kg(experiment) == 2.0);
@@ -257,8 +267,8 @@ TEST_CASE("A sum adds its parts, each from its own instant, and scales the whole
     CHECK(has(message("type = \"sum\"\n"), "0 parts"));
     CHECK(has(message("type = \"sum\"\n" + parts + "amplitude_m_s2 = 1.0\n"), "amplitude_m_s2"));
     CHECK(has(message("type = \"sum\"\n[[excitation.parts]]\ntype = \"sum\"\n"), "sine"));
-    CHECK(has(message("type = \"sum\"\n[[excitation.parts]]\ntype = \"constant\"\nmass_slider_kg = 1.0\n"),
-              "air track"));
+    CHECK(
+        has(message("type = \"sum\"\n[[excitation.parts]]\ntype = \"constant\"\nmass_slider_kg = 1.0\n"), "air track"));
     CHECK(has(message("type = \"sum\"\n[[excitation.parts]]\ntype = \"sine\"\namplitude_m_s2 = 1.0\n"
                       "frequency_hz = 1.0\ndelay_s = 1.0\n"),
               "t = 0"));

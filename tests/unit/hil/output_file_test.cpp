@@ -68,7 +68,8 @@ TEST_CASE("a pipe, a device or a directory is no input: refused at once and by n
     fs::create_symlink(pipe, scratch.file("link"));
     CHECK_THROWS_AS(hil::read_text_file(scratch.file("link")), hil::InputError);
     CHECK_THROWS_AS(hil::read_file_bytes(pipe), hil::InputError);
-    CHECK_THROWS_WITH(hil::read_text_file(scratch.write("long", "12345"), 4), ContainsSubstring("larger than the allowed 4 bytes"));
+    CHECK_THROWS_WITH(hil::read_text_file(scratch.write("long", "12345"), 4),
+                      ContainsSubstring("larger than the allowed 4 bytes"));
     CHECK(hil::read_text_file(scratch.write("short", "1234"), 4) == "1234");
 }
 

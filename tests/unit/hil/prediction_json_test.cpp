@@ -47,7 +47,8 @@ struct CommaPunctuation : std::numpunct<char> {
 class CommaLocale {
   public:
     CommaLocale() : before_(std::locale()) {
-        const std::string make = "localedef -i de_DE -f UTF-8 " + (folder_.path() / "de_DE.UTF-8").string() + " 2>/dev/null";
+        const std::string make =
+            "localedef -i de_DE -f UTF-8 " + (folder_.path() / "de_DE.UTF-8").string() + " 2>/dev/null";
         if (std::system(make.c_str()) >= 0) ::setenv("LOCPATH", folder_.path().c_str(), 1);
         c_locale_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
         std::locale::global(std::locale(std::locale::classic(), new CommaPunctuation));
@@ -73,10 +74,27 @@ class CommaLocale {
 TEST_CASE("The prediction document has its keys in their order") {
     const hil::Experiment experiment = example("b6l_sine.toml");
     const std::string json = hil::prediction_json(experiment, hil::predict_experiment(experiment, {}));
-    CHECK(has_in_order(json, {"schema", "outcome", "direction", "blocks_overturned", "overturn_time_s", "settled_time_s",
-                              "peak_rotation_rad", "impacts", "time_s", "interface", "rotation_rate_before_rad_s",
-                              "rotation_rate_after_rad_s", "restitution", "probability", "translation", "sliding",
-                              "rocking", "overturning", "members", "experiment_sha256", "topple_version"}));
+    CHECK(has_in_order(json, {"schema",
+                              "outcome",
+                              "direction",
+                              "blocks_overturned",
+                              "overturn_time_s",
+                              "settled_time_s",
+                              "peak_rotation_rad",
+                              "impacts",
+                              "time_s",
+                              "interface",
+                              "rotation_rate_before_rad_s",
+                              "rotation_rate_after_rad_s",
+                              "restitution",
+                              "probability",
+                              "translation",
+                              "sliding",
+                              "rocking",
+                              "overturning",
+                              "members",
+                              "experiment_sha256",
+                              "topple_version"}));
     CHECK(json.find("\"schema\": \"topple.prediction/1\"") != std::string::npos);
     CHECK(json.find("\"outcome\": \"rocking\"") != std::string::npos);
     CHECK(json.find("\"direction\": null") != std::string::npos);
@@ -145,12 +163,12 @@ TEST_CASE("A prediction tells the friction that sticking needs and where the mod
     CHECK(json.find("\"reason\": \"slip\"") != std::string::npos);
     const std::string text = hil::prediction_text(experiment, predicted());
     CHECK(text.find("model left its validity at t = 0.0") != std::string::npos);
-    CHECK(text.find("interface 0 would slip: more friction is needed than the 0.05 given") !=
-          std::string::npos);
+    CHECK(text.find("interface 0 would slip: more friction is needed than the 0.05 given") != std::string::npos);
 }
 
 TEST_CASE("A block with friction slides without being asked, and says how far") {
-    const hil::Experiment experiment = written(kName + kWideBlock + "friction = { static = 0.2, kinetic = 0.2 }\n" + kPulse);
+    const hil::Experiment experiment =
+        written(kName + kWideBlock + "friction = { static = 0.2, kinetic = 0.2 }\n" + kPulse);
     const hil::ExperimentPrediction prediction = hil::predict_experiment(experiment, {});
     REQUIRE(prediction.specimens.at(0).prediction.slip);
     const double slip_m = prediction.specimens[0].prediction.slip->residual_m;
@@ -215,8 +233,9 @@ TEST_CASE("A history tells every block at every time") {
     hil::PredictionRequest request;
     request.history_step_s = 0.01;
     const std::string csv = hil::history_csv(hil::predict_experiment(experiment, request).specimens[0].prediction);
-    CHECK(csv.starts_with("time_s,base_acceleration_m_s2,rotation_0_rad,rotation_rate_0_rad_s,support_0,"
-                          "rotation_1_rad,rotation_rate_1_rad_s,support_1\n"));
+    CHECK(
+        csv.starts_with("time_s,base_acceleration_m_s2,rotation_0_rad,rotation_rate_0_rad_s,support_0,"
+                        "rotation_1_rad,rotation_rate_1_rad_s,support_1\n"));
     CHECK(csv.find(",left") != std::string::npos);
     CHECK(csv.find(",full") != std::string::npos);
 }

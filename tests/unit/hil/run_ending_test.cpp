@@ -8,9 +8,9 @@
 #include "tests/support/catch.hpp"
 
 using namespace topple;
-using controller::StopReason;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
+using controller::StopReason;
 
 namespace {
 
@@ -36,7 +36,8 @@ std::string thrown(const hil::RunTestResult& result, const hil::RunEnding& endin
 }  // namespace
 
 TEST_CASE("what is advised at the end of a run names the table in question") {
-    CHECK(hil::with_device("`topple table move 0` returns it", "tcp:h:1") == "`topple table move 0 --device tcp:h:1` returns it");
+    CHECK(hil::with_device("`topple table move 0` returns it", "tcp:h:1") ==
+          "`topple table move 0 --device tcp:h:1` returns it");
     CHECK(hil::with_device("a `b` and `topple check --move` or `topple table clear --device x`", "serial:y") ==
           "a `b` and `topple check --move --device serial:y` or `topple table clear --device x`");
     CHECK(hil::with_device("`topple table clear`", "sim:") == "`topple table clear`");
@@ -59,14 +60,17 @@ TEST_CASE("the live line tells predicted from measured, and counts down") {
     status.forecast.rotation_rad[0] = 0.031;
     status.rotation_count = 1;
     status.rotation_rad[0] = -0.0001;
-    CHECK_THAT(hil::progress_text(status, {"73 % rocking, 27 % overturning"}), ContainsSubstring("predicted 73 % rocking, 27 % overturning, as described rocking +0.031 rad  measured +0.000 rad"));
+    CHECK_THAT(hil::progress_text(status, {"73 % rocking, 27 % overturning"}),
+               ContainsSubstring(
+                   "predicted 73 % rocking, 27 % overturning, as described rocking +0.031 rad  measured +0.000 rad"));
 }
 
 TEST_CASE("a run without trouble ends without an error") {
     hil::RunTestResult result;
     result.drive.complete = true;
     CHECK_NOTHROW(hil::report_ending(result, {"runs/a", "", ""}));
-    CHECK(thrown<hil::OutputError>(result, {"runs/a", "", "no gnuplot"}) == "runs/a: the report has no figures: no gnuplot");
+    CHECK(thrown<hil::OutputError>(result, {"runs/a", "", "no gnuplot"}) ==
+          "runs/a: the report has no figures: no gnuplot");
 }
 
 TEST_CASE("a stop names the signal that asked for it, and only that of a stop that was asked for") {
@@ -74,9 +78,11 @@ TEST_CASE("a stop names the signal that asked for it, and only that of a stop th
     CHECK(thrown<firmware_iface::DeviceError>(by_hand, {"runs/a", "SIGINT", ""}) ==
           "stopped by SIGINT; the log is finished and closed: runs/a");
     const auto declined = stopped(StopReason::operator_stop, "the operator did not consent to the motion");
-    CHECK_THAT(thrown<firmware_iface::DeviceError>(declined, {"runs/a", "", ""}), StartsWith("the operator did not consent"));
+    CHECK_THAT(thrown<firmware_iface::DeviceError>(declined, {"runs/a", "", ""}),
+               StartsWith("the operator did not consent"));
     const auto fault = stopped(StopReason::device_fault, "drive_fault: read its code.");
-    CHECK_THAT(thrown<firmware_iface::DeviceError>(fault, {"runs/a", "SIGINT", ""}), StartsWith("drive_fault: read its code; "));
+    CHECK_THAT(thrown<firmware_iface::DeviceError>(fault, {"runs/a", "SIGINT", ""}),
+               StartsWith("drive_fault: read its code; "));
 }
 
 TEST_CASE("a log that failed besides hides no fault") {

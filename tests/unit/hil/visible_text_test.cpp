@@ -16,8 +16,10 @@ using hil::visible;
 TEST_CASE("what acts on a terminal is shown by its number, everything else as it is") {
     CHECK(visible("plain, Umläute, θ/α ± m/s², 日本, \ttab\nnext") == "plain, Umläute, θ/α ± m/s², 日本, \ttab\nnext");
     CHECK(visible("\x1b[31mred\x1b[0m\x07\x7f") == "\\u001b[31mred\\u001b[0m\\u0007\\u007f");
-    CHECK(visible("\xc2\x9b" "31m") == "\\u009b31m");                    // CSI as one C1 control
-    CHECK(visible("a\xe2\x80\xae" "b\xe2\x81\xa6") == "a\\u202eb\\u2066");  // right to left; isolate
+    CHECK(visible("\xc2\x9b"
+                  "31m") == "\\u009b31m");  // CSI as one C1 control
+    CHECK(visible("a\xe2\x80\xae"
+                  "b\xe2\x81\xa6") == "a\\u202eb\\u2066");  // right to left; isolate
     CHECK(visible("\xef\xbb\xbf\xef\xbf\xbe") == "\\ufeff\\ufffe");
     CHECK(visible("\xf3\xa0\x81\x81") == "\\udb40\\udc41");  // a tag, above the basic plane
     CHECK(visible(std::string("a\0b", 3)) == "a\\u0000b");
@@ -26,10 +28,13 @@ TEST_CASE("what acts on a terminal is shown by its number, everything else as it
 
 TEST_CASE("bytes that are no UTF-8 are shown one by one") {
     CHECK(visible("\xff\xfe") == "\\xff\\xfe");
-    CHECK(visible("Gr\xf6\xdf" "e") == "Gr\\xf6\\xdf" "e");                 // Latin-1
+    CHECK(visible("Gr\xf6\xdf"
+                  "e") ==
+          "Gr\\xf6\\xdf"
+          "e");                                                               // Latin-1
     CHECK(visible("\xc0\xaf \xe0\x80\xaf") == "\\xc0\\xaf \\xe0\\x80\\xaf");  // overlong
-    CHECK(visible("\xed\xa0\x80") == "\\xed\\xa0\\x80");                    // half of a pair
-    CHECK(visible("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");            // above 10FFFF
+    CHECK(visible("\xed\xa0\x80") == "\\xed\\xa0\\x80");                      // half of a pair
+    CHECK(visible("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");             // above 10FFFF
     CHECK(visible("cut \xe2\x82") == "cut \\xe2\\x82");
     CHECK(visible("") == "");
 }
@@ -43,7 +48,8 @@ TEST_CASE("every sequence of two and three bytes becomes text without control ch
             const std::string shown = hil::one_line(bytes);
             CHECK(visible(shown) == shown);  // nothing is left to do
             for (const char c : shown)
-                if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) FAIL("control character after " << first << " " << second);
+                if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+                    FAIL("control character after " << first << " " << second);
         }
 }
 

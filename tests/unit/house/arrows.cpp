@@ -25,7 +25,9 @@ const Prefixes kWire = {"boost/", "google/", "libserialport.h"};
 
 const std::array<Room, 5> kRooms = {{
     // Pure mathematics: no clock, thread, file or print.
-    {"solver/", {"solver/"}, {"Eigen/"},
+    {"solver/",
+     {"solver/"},
+     {"Eigen/"},
      {"thread", "mutex", "atomic", "condition_variable", "future", "chrono", "ctime", "time.h", "iostream", "fstream",
       "filesystem", "cstdio", "stdio.h"}},
     {"firmware_iface/", {"firmware_iface/"}, {"*"}, {}},
@@ -42,8 +44,9 @@ bool starts_with_any(const std::string& name, const Prefixes& prefixes) {
 
 /// Headers of C++ and C: no folder; of the dotted ones only those of C.
 bool is_standard(const std::string& name) {
-    static const Prefixes c_headers = {"assert.h", "errno.h", "float.h",  "inttypes.h", "limits.h", "math.h",
-                                       "signal.h", "stddef.h", "stdint.h", "stdio.h",   "stdlib.h", "string.h", "time.h"};
+    static const Prefixes c_headers = {"assert.h", "errno.h",  "float.h",  "inttypes.h", "limits.h",
+                                       "math.h",   "signal.h", "stddef.h", "stdint.h",   "stdio.h",
+                                       "stdlib.h", "string.h", "time.h"};
     if (name.find('/') != std::string::npos) return false;
     return name.find('.') == std::string::npos ||
            std::find(c_headers.begin(), c_headers.end(), name) != c_headers.end();

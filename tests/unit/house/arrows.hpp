@@ -11,7 +11,7 @@ namespace topple::house {
 struct Violation {
     std::string file;  ///< relative to the repository root
     std::size_t line = 0;
-    std::string text;    ///< the included name
+    std::string text;  ///< the included name
     std::string reason;
 };
 

@@ -1,5 +1,5 @@
-#include "tests/support/catch.hpp"
 #include "tests/unit/house/arrows.hpp"
+#include "tests/support/catch.hpp"
 
 using namespace topple::house;
 

@@ -40,8 +40,9 @@ TEST_CASE("only hil/tell.cpp writes to the terminal, so that no text acts on it"
     CHECK(files_with({"fwrite("}, {"hil/tell.cpp"}) == std::vector<std::string>{});
 }
 
-TEST_CASE("only hil/report/gnuplot.cpp starts a process, without a shell; no script has a string that gnuplot evaluates") {
-    CHECK(files_with({"execl", "execv", "posix_spawn", "popen(", "std::system(", "fork("}, {"hil/report/gnuplot.cpp"}) ==
-          std::vector<std::string>{});
+TEST_CASE(
+    "only hil/report/gnuplot.cpp starts a process, without a shell; no script has a string that gnuplot evaluates") {
+    CHECK(files_with({"execl", "execv", "posix_spawn", "popen(", "std::system(", "fork("},
+                     {"hil/report/gnuplot.cpp"}) == std::vector<std::string>{});
     CHECK(files_with({"title \\\"", "label \\\"", "plot \\\""}, {}) == std::vector<std::string>{});
 }

@@ -41,8 +41,8 @@ TEST_CASE("a solution that spends its event budget under a motion has no outcome
         std::size_t blocks;
         bool friction;
         Model model;
-    } cases[] = {{1, false, Model::rocking},    {2, false, Model::rocking},      {3, false, Model::rocking},
-                 {1, true, Model::slide_rock},  {1, false, Model::linearised},   {1, false, Model::quasi_linear},
+    } cases[] = {{1, false, Model::rocking},        {2, false, Model::rocking},    {3, false, Model::rocking},
+                 {1, true, Model::slide_rock},      {1, false, Model::linearised}, {1, false, Model::quasi_linear},
                  {1, false, Model::impulsive_force}};
     for (const auto& one : cases) {
         INFO("blocks " << one.blocks << " model " << static_cast<int>(one.model));

@@ -17,9 +17,8 @@ const Block kB6L{0.06, 0.27, 2.5692};
 BaseMotion lasting_sine(double amplitude_m_s2, double phase_rad) {
     MotionPiece piece;
     piece.end_s = 0.5;
-    piece.harmonics = {{kFrequency_rad_s,
-                        {amplitude_m_s2 * std::cos(phase_rad), 0.0},
-                        {amplitude_m_s2 * std::sin(phase_rad), 0.0}}};
+    piece.harmonics = {
+        {kFrequency_rad_s, {amplitude_m_s2 * std::cos(phase_rad), 0.0}, {amplitude_m_s2 * std::sin(phase_rad), 0.0}}};
     return BaseMotion({piece});
 }
 
@@ -96,7 +95,8 @@ TEST_CASE("however little a wave passes the threshold, the cost is bounded and m
     }
 }
 
-TEST_CASE("a hop over a grazed threshold rises to 4.5 p^2 sin(alpha) (eps/w)^2 and lands 3 half-widths after the peak") {
+TEST_CASE(
+    "a hop over a grazed threshold rises to 4.5 p^2 sin(alpha) (eps/w)^2 and lands 3 half-widths after the peak") {
     // theta'' = -p^2 sin(alpha) (eps - (w tau)^2/2) from tau = -T on; higher terms are of relative order eps.
     const double p = kB6L.frequency_parameter_rad_s(kGravity);
     const double stiffness = p * p * std::sin(kB6L.slenderness_rad());

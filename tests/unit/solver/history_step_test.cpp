@@ -21,7 +21,8 @@ double step_s(const Specimen& specimen, const BaseMotion& motion = {}) {
 
 }  // namespace
 
-TEST_CASE("histories of the laboratory's blocks have steps of 2 ms, shorter ones of small blocks, longer ones of large") {
+TEST_CASE(
+    "histories of the laboratory's blocks have steps of 2 ms, shorter ones of small blocks, longer ones of large") {
     CHECK(step_s(stack({kB6l})) == Approx(0.002).epsilon(1e-12));
     CHECK(step_s(stack({{0.0006, 0.0027, 1e-6}})) == Approx(0.0002).epsilon(1e-12));
     CHECK(step_s(stack({{5.0, 100.0, 1.0}})) == Approx(0.02).epsilon(1e-12));

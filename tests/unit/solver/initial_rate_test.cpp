@@ -96,8 +96,8 @@ TEST_CASE("The upper block of a stack can be set turning alone") {
 }
 
 TEST_CASE("Maps solve a block that is set turning step by step, bad rates and the coupled track refuse") {
-    const StabilityMap map(set_turning(0.3), {sine_acceleration(1.0, 10.0), 10.0, 1.0},
-                           AmplitudeAxis::tangent, SolverOptions{});
+    const StabilityMap map(set_turning(0.3), {sine_acceleration(1.0, 10.0), 10.0, 1.0}, AmplitudeAxis::tangent,
+                           SolverOptions{});
     CHECK_FALSE(map.in_lanes());
     MapPoint point{5.0, 0.0};
     MapOutcome outcome;

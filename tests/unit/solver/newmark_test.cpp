@@ -33,8 +33,8 @@ double largest_leap_rad(const Prediction& answer) {
                 return std::numeric_limits<double>::infinity();
             const double fastest = std::max(std::abs(a.rotation_rate_rad_s[k]), std::abs(b.rotation_rate_rad_s[k]));
             if (std::abs(b.rotation_rad[k]) >= 1.57) continue;  // fallen: laid down
-            largest = std::max(largest, std::abs(b.rotation_rad[k] - a.rotation_rad[k]) -
-                                            2.0 * fastest * (b.time_s - a.time_s));
+            largest = std::max(largest,
+                               std::abs(b.rotation_rad[k] - a.rotation_rad[k]) - 2.0 * fastest * (b.time_s - a.time_s));
         }
     }
     return largest;

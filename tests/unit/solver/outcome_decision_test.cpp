@@ -76,9 +76,8 @@ TEST_CASE("a block that passes pi/2 and turns back within one step has overturne
     Specimen specimen;
     specimen.blocks = {{0.06, 0.04, 1.0}};
     const Block& block = specimen.blocks[0];
-    const BaseMotion motion =
-        sine_acceleration(9.9867605556335093 * kGravity * std::tan(block.slenderness_rad()),
-                          5.5746597491842449 * block.frequency_parameter_rad_s(kGravity));
+    const BaseMotion motion = sine_acceleration(9.9867605556335093 * kGravity * std::tan(block.slenderness_rad()),
+                                                5.5746597491842449 * block.frequency_parameter_rad_s(kGravity));
     for (const Integrator integrator : {Integrator::high_order, Integrator::newmark}) {
         SolverOptions options;
         options.integrator = integrator;

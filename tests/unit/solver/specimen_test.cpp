@@ -35,8 +35,7 @@ TEST_CASE("sizes of a block follow from width and height") {
 }
 
 TEST_CASE("a refused specimen names the field, the value and what is allowed") {
-    const double nan = std::numeric_limits<double>::quiet_NaN(),
-                 inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
     for (const double bad : {0.0, -1.0, nan, inf}) {
         CHECK(refusal(block(bad)).find("blocks[0].width_m") == 0);
         CHECK(refusal(block(0.06, bad)).find("blocks[0].height_m") == 0);

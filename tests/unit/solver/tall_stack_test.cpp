@@ -7,8 +7,12 @@ using namespace topple::solver;
 using topple::test::stack;
 
 TEST_CASE("five blocks left of six come to rest after as few impacts as six do") {
-    Specimen six = stack({{0.0567, 0.120, 8.95}, {0.0438, 0.155, 14.86}, {0.0424, 0.202, 14.29},
-                          {0.0335, 0.091, 5.17}, {0.0288, 0.082, 9.37}, {0.0234, 0.091, 3.11}});
+    Specimen six = stack({{0.0567, 0.120, 8.95},
+                          {0.0438, 0.155, 14.86},
+                          {0.0424, 0.202, 14.29},
+                          {0.0335, 0.091, 5.17},
+                          {0.0288, 0.082, 9.37},
+                          {0.0234, 0.091, 3.11}});
     six.initial_rotation_rad.assign(6, -0.0266);
     SolverOptions options;
     options.impacts_max = 100000;

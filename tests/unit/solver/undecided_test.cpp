@@ -50,7 +50,8 @@ TEST_CASE("a block of 5 m x 100 m released beyond its slenderness falls, however
 TEST_CASE("the other models tell the slow fall too") {
     for (const Model model : {Model::slide_rock, Model::quasi_linear, Model::impulsive_force}) {
         Specimen beyond = tower(1.0 + 1e-9);
-        if (model == Model::quasi_linear) beyond = tower(1.01 * std::tan(kTower.slenderness_rad()) / kTower.slenderness_rad());
+        if (model == Model::quasi_linear)
+            beyond = tower(1.01 * std::tan(kTower.slenderness_rad()) / kTower.slenderness_rad());
         if (model == Model::slide_rock) beyond.friction = Friction{0.6, 0.5};
         SolverOptions options = with(model);
         if (model == Model::quasi_linear) options.settle_limit_s = 1.0;
@@ -77,8 +78,12 @@ TEST_CASE("a stack whose energy tells nothing when the time is over is undecided
 }
 
 TEST_CASE("a slender tower of blocks that rocks as one body for minutes is rocking") {
-    Specimen six = stack({{0.0673, 0.2897, 38.95}, {0.0630, 0.1803, 27.64}, {0.0555, 0.2552, 23.55},
-                          {0.0431, 0.1047, 17.85}, {0.0426, 0.1109, 14.89}, {0.0402, 0.1808, 8.15}});
+    Specimen six = stack({{0.0673, 0.2897, 38.95},
+                          {0.0630, 0.1803, 27.64},
+                          {0.0555, 0.2552, 23.55},
+                          {0.0431, 0.1047, 17.85},
+                          {0.0426, 0.1109, 14.89},
+                          {0.0402, 0.1808, 8.15}});
     six.initial_rotation_rad.assign(6, 0.02);
     const Prediction answer = follow(six, {});
     CHECK(answer.status == SolverStatus::ok);

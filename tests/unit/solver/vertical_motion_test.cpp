@@ -111,7 +111,8 @@ TEST_CASE("A block lifts where a vertical sine has taken enough of its weight") 
 TEST_CASE("A vertical peak that only just takes enough weight is found between the samples") {
     const double tangent = 0.06 / 0.27, amplitude = 4.0;
     const auto lifts = [&](double u) {
-        const Prediction p = predict(b6l(), constant_acceleration(u, 1.0), options_with(sine_acceleration(-amplitude, 200.0, 3)));
+        const Prediction p =
+            predict(b6l(), constant_acceleration(u, 1.0), options_with(sine_acceleration(-amplitude, 200.0, 3)));
         return p.outcome != Outcome::translation;
     };
     CHECK_FALSE(lifts((kGravity - amplitude) * tangent * (1.0 - 1e-9)));
@@ -146,8 +147,8 @@ TEST_CASE("The work of both motions of the base is what a block without losses g
     const auto power = [&](const HistorySample& s) {
         const double beta = alpha - std::abs(s.rotation_rad[0]), side = s.support[0] == Support::right ? 1.0 : -1.0;
         const double rate = s.rotation_rate_rad_s[0], t = s.time_s;
-        return -m * radius * rate * (along.at(t).acceleration_m_s2 * std::cos(beta) +
-                                     up.at(t).acceleration_m_s2 * side * std::sin(beta));
+        return -m * radius * rate *
+               (along.at(t).acceleration_m_s2 * std::cos(beta) + up.at(t).acceleration_m_s2 * side * std::sin(beta));
     };
     double work = 0.0, exchanged = 0.0;
     for (std::size_t i = 1; i < p.history.size() && p.history[i].time_s <= along.end_s() - 1e-6; ++i) {
@@ -200,7 +201,7 @@ TEST_CASE("A base in free fall is refused with its instant") {
         return "";
     };
     CHECK(message(9.80).empty());
-    CHECK(message(9.81).find("falls freely at t = 0.157") != std::string::npos);   // the peak, quarter of a period
+    CHECK(message(9.81).find("falls freely at t = 0.157") != std::string::npos);       // the peak, quarter of a period
     CHECK(message(19.62).find("falls freely at t = 0.0523598") != std::string::npos);  // sin(w t) = 1/2
 }
 

@@ -70,7 +70,10 @@ TEST_CASE("a queue between two threads loses, doubles and tears nothing") {
     TickQueue<Wide> queue(64);
     std::thread producer([&] {
         for (std::uint64_t i = 1; i <= kCount;)
-            if (queue.push(all(i))) ++i; else std::this_thread::yield();
+            if (queue.push(all(i)))
+                ++i;
+            else
+                std::this_thread::yield();
     });
     std::uint64_t expected = 1, wrong = 0;
     Wide item;

@@ -19,7 +19,8 @@ std::vector<Setpoint> step_to(double velocity_m_s, std::uint64_t start_us, std::
     const double x_m = 0.5e-6 * velocity_m_s * static_cast<double>(gap_us);
     std::vector<Setpoint> knots{DeviceBench::setpoint(start_us, 0.0)};
     for (std::uint64_t i = 0; i < 11; ++i)
-        knots.push_back(DeviceBench::setpoint(start_us + gap_us + 2000 * i, x_m + velocity_m_s * 2e-3 * static_cast<double>(i), velocity_m_s));
+        knots.push_back(DeviceBench::setpoint(start_us + gap_us + 2000 * i,
+                                              x_m + velocity_m_s * 2e-3 * static_cast<double>(i), velocity_m_s));
     return knots;
 }
 
@@ -31,7 +32,8 @@ TEST_CASE("A velocity that changes faster than the acceleration limit allows is 
         for (const double share : {0.9, 1.3}) {
             for (const double sign : {-1.0, 1.0}) {
                 // The quintic's greatest slope of velocity between two states without acceleration is 3/2 of the mean.
-                const double velocity_m_s = sign * (share / 1.5 * a_max * 1e-6 * static_cast<double>(gap_us) + (share > 1.0 ? 0.02 : 0.0));
+                const double velocity_m_s =
+                    sign * (share / 1.5 * a_max * 1e-6 * static_cast<double>(gap_us) + (share > 1.0 ? 0.02 : 0.0));
                 CAPTURE(gap_us, velocity_m_s);
                 DeviceBench bench;
                 start(bench, step_to(velocity_m_s, bench.now_us + 5000, gap_us));
@@ -60,15 +62,18 @@ TEST_CASE("A position that creeps while the velocity says rest is stopped within
     }
 }
 
-TEST_CASE("A motion that ends with a jump is stopped where it was, also if it underruns or is stopped in that very cycle") {
+TEST_CASE(
+    "A motion that ends with a jump is stopped where it was, also if it underruns or is stopped in that very cycle") {
     enum class End { final, underrun, stopped };
     for (const End end : {End::final, End::underrun, End::stopped}) {
         for (const bool of_velocity : {false, true}) {
             CAPTURE(static_cast<int>(end), of_velocity);
             DeviceBench bench;
             const std::uint64_t last_us = bench.now_us + 5000;
-            std::vector<Setpoint> knots{DeviceBench::setpoint(last_us - 2000, 0.0), DeviceBench::setpoint(last_us, 0.0)};
-            knots.push_back(DeviceBench::setpoint(last_us + 50, of_velocity ? 0.0 : 9e-3, of_velocity && end != End::final ? 1.0 : 0.0));
+            std::vector<Setpoint> knots{DeviceBench::setpoint(last_us - 2000, 0.0),
+                                        DeviceBench::setpoint(last_us, 0.0)};
+            knots.push_back(DeviceBench::setpoint(last_us + 50, of_velocity ? 0.0 : 9e-3,
+                                                  of_velocity && end != End::final ? 1.0 : 0.0));
             if (of_velocity && end == End::final)
                 knots = {DeviceBench::setpoint(last_us, 0.0), DeviceBench::setpoint(last_us + 20000, 4e-3, 0.4),
                          DeviceBench::setpoint(last_us + 20050, 4.01e-3)};
@@ -81,8 +86,8 @@ TEST_CASE("A motion that ends with a jump is stopped where it was, also if it un
             if (end == End::stopped) bench.core.request_stop();
             bench.tick();
             CHECK(bench.core.fault() == (end == End::stopped ? FaultCode::operator_stop
-                                         : of_velocity      ? FaultCode::acceleration_limit
-                                                            : FaultCode::setpoint_jump));
+                                         : of_velocity       ? FaultCode::acceleration_limit
+                                                             : FaultCode::setpoint_jump));
             CHECK_FALSE(bench.core.motion_done());
             CHECK(std::abs(bench.core.setpoint().position_m - before_m) <= 1.1e-4 * std::abs(before_m_s) + 1e-6);
             bench.run(0.1);
@@ -99,8 +104,10 @@ TEST_CASE("A cycle that comes late, within what is allowed, is no jump, also ove
             CAPTURE(step_m_s2, late_us);
             DeviceBench bench;
             const std::uint64_t first_us = bench.now_us + 5000;
-            const auto motion = [&](double t_s, double a_m_s2) -> AxisSetpoint {  // to the left, then as strongly to the right
-                const double a = step_m_s2, since_s = t_s - kTurn_s, v_turn = -a * kTurn_s, x_turn = 0.5 * v_turn * kTurn_s;
+            const auto motion = [&](double t_s,
+                                    double a_m_s2) -> AxisSetpoint {  // to the left, then as strongly to the right
+                const double a = step_m_s2, since_s = t_s - kTurn_s, v_turn = -a * kTurn_s,
+                             x_turn = 0.5 * v_turn * kTurn_s;
                 if (t_s <= 0.0) return {0.0, 0.0, a_m_s2};
                 if (since_s < 0.0) return {-0.5 * a * t_s * t_s, -a * t_s, a_m_s2};
                 return {x_turn + v_turn * since_s + 0.5 * a * since_s * since_s, v_turn + a * since_s, a_m_s2};
@@ -108,7 +115,8 @@ TEST_CASE("A cycle that comes late, within what is allowed, is no jump, also ove
             std::vector<Setpoint> knots{DeviceBench::setpoint(first_us, 0.0)};
             const auto push = [&](int i, double a_m_s2) {
                 const AxisSetpoint at = motion(0.002 * i, a_m_s2);
-                knots.push_back(DeviceBench::setpoint(first_us + 2000u * static_cast<std::uint64_t>(i), at.position_m, at.velocity_m_s, at.acceleration_m_s2));
+                knots.push_back(DeviceBench::setpoint(first_us + 2000u * static_cast<std::uint64_t>(i), at.position_m,
+                                                      at.velocity_m_s, at.acceleration_m_s2));
             };
             for (int i = 0; i <= 10; ++i) push(i, -step_m_s2);
             for (int i = 10; i <= 19; ++i) push(i, step_m_s2);

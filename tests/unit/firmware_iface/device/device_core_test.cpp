@@ -118,7 +118,11 @@ TEST_CASE("Commands are refused where they do not belong, each with its reason")
 }
 
 TEST_CASE("A start elsewhere than where the table is, moving, or at another time moves nothing and is latched") {
-    struct Case { double x, v; std::uint64_t late_us; FaultCode code; };
+    struct Case {
+        double x, v;
+        std::uint64_t late_us;
+        FaultCode code;
+    };
     const Case cases[] = {{30e-6, 0.0, 0, FaultCode::setpoint_jump},
                           {-30e-6, 0.0, 0, FaultCode::setpoint_jump},
                           {0.0, 0.01, 0, FaultCode::setpoint_jump},
@@ -141,9 +145,14 @@ TEST_CASE("A start elsewhere than where the table is, moving, or at another time
 }
 
 TEST_CASE("Setpoints beyond a limit, of wrong time, jumping or too many stop a motion, both signs") {
-    struct Case { double x, v, a; FaultCode code; };
-    const Case cases[] = {{0.109, 0.0, 0.0, FaultCode::position_limit}, {0.0, 2.6, 0.0, FaultCode::position_limit},
-                          {0.1, 1.0, 0.0, FaultCode::position_limit},   {0.0, 0.0, 32.0, FaultCode::acceleration_limit}};
+    struct Case {
+        double x, v, a;
+        FaultCode code;
+    };
+    const Case cases[] = {{0.109, 0.0, 0.0, FaultCode::position_limit},
+                          {0.0, 2.6, 0.0, FaultCode::position_limit},
+                          {0.1, 1.0, 0.0, FaultCode::position_limit},
+                          {0.0, 0.0, 32.0, FaultCode::acceleration_limit}};
     for (double sign : {1.0, -1.0})
         for (const Case& c : cases) {
             DeviceBench bench;
@@ -164,7 +173,10 @@ TEST_CASE("Setpoints beyond a limit, of wrong time, jumping or too many stop a m
 }
 
 TEST_CASE("What the quintic does between innocent knots is checked every cycle") {
-    struct Case { double x, after_s; FaultCode code; };
+    struct Case {
+        double x, after_s;
+        FaultCode code;
+    };
     // Rest to rest over x in a short time: peak velocity 1.875 x/T, peak acceleration 5.77 x/T^2.
     const Case cases[] = {{0.05, 0.05, FaultCode::acceleration_limit}, {-0.05, 0.05, FaultCode::acceleration_limit}};
     for (const Case& c : cases) {

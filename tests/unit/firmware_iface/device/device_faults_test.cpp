@@ -6,7 +6,8 @@
 
 using namespace topple::test;
 
-TEST_CASE("A platen that itself is too fast, shaken too hard or too far out is a fault even if the commands are right") {
+TEST_CASE(
+    "A platen that itself is too fast, shaken too hard or too far out is a fault even if the commands are right") {
     for (double sign : {1.0, -1.0}) {
         DeviceBench fast;
         fast.follows = false;
@@ -62,7 +63,11 @@ TEST_CASE("NaN or infinity in a setpoint or measurement takes the drive off and 
 }
 
 TEST_CASE("Drive, limit switch, encoder and a stalled loop are S0 faults, latched until cleared") {
-    struct Case { FaultCode code; bool keeps_home; void (*break_it)(Measurement&); };
+    struct Case {
+        FaultCode code;
+        bool keeps_home;
+        void (*break_it)(Measurement&);
+    };
     const Case cases[] = {
         {FaultCode::drive_fault, true, [](Measurement& m) { m.drive_ok = false; }},
         {FaultCode::limit_switch, true, [](Measurement& m) { m.limit_pressed = true; }},
@@ -170,13 +175,15 @@ TEST_CASE("A stop that the platen does not follow takes the drive off at twice t
     }
 }
 
-TEST_CASE("A stop at the end of the stroke that a dead drive does not follow is braked before the frame up to 0.64 m/s") {
+TEST_CASE(
+    "A stop at the end of the stroke that a dead drive does not follow is braked before the frame up to 0.64 m/s") {
     for (const double direction : {1.0, -1.0}) {
         DeviceBench bench;
         bench.start_swing(direction * 0.0735, 2.0, 0.25, true);
         REQUIRE(bench.run_until([&] { return bench.core.motion_done(); }, 1.0));
         const double speed_m_s = 0.64, frequency_hz = 5.0;
-        const auto start_us = bench.start_swing(direction * speed_m_s / (std::numbers::pi * frequency_hz), frequency_hz, 0.05);
+        const auto start_us =
+            bench.start_swing(direction * speed_m_s / (std::numbers::pi * frequency_hz), frequency_hz, 0.05);
         REQUIRE(bench.refusal == RefusalCode::none);
         bench.run_until([&] { return bench.now_us >= start_us + 49900; });
         REQUIRE(bench.core.state() == DeviceState::running);

@@ -48,7 +48,8 @@ struct Wire {
             std::span<const std::byte> input(bytes.data(), size);
             while (auto frame = decoder.next(input)) {
                 ReplyMessage message;
-                if (frame->header.type == FrameType::reply && codec.decode_reply(frame->payload, message)) found = message;
+                if (frame->header.type == FrameType::reply && codec.decode_reply(frame->payload, message))
+                    found = message;
                 if (frame->header.type == FrameType::description) ++descriptions;
             }
         }
@@ -361,9 +362,12 @@ TEST_CASE("The device's cycle with commands, setpoints and feedback never touche
         const std::uint64_t before = topple::test::heap_allocations();
         for (int i = 0; i < 320; ++i) {
             wire.tick();
-            if (i % 20 == 0) while (wire.host->read_some(drain) > 0) {}
+            if (i % 20 == 0)
+                while (wire.host->read_some(drain) > 0) {
+                }
         }
-        if (round > 0) REQUIRE(topple::test::heap_allocations() == before);  // the first round grows protobuf's messages
+        if (round > 0)
+            REQUIRE(topple::test::heap_allocations() == before);  // the first round grows protobuf's messages
     }
     CHECK(wire.core.fault() == FaultCode::operator_stop);
     CHECK(wire.session.feedback_dropped() == 0);

@@ -92,8 +92,7 @@ TEST_CASE("Knots that are late, jump, come thrice at one time or after the final
 
 TEST_CASE("The queue holds its capacity, says how many wait, and refuses one more") {
     SetpointQueue queue;
-    for (std::size_t i = 0; i < kSetpointCapacity; ++i)
-        REQUIRE(queue.push(knot(1000 + 10 * i, 0.0)) == Push::accepted);
+    for (std::size_t i = 0; i < kSetpointCapacity; ++i) REQUIRE(queue.push(knot(1000 + 10 * i, 0.0)) == Push::accepted);
     CHECK(queue.push(knot(1000000, 0.0)) == Push::overflow);
     CHECK(queue.level(999) == kSetpointCapacity);
     queue.evaluate(1015);

@@ -41,7 +41,7 @@ TEST_CASE("Every state answers every event as the transition table says") {
 
 TEST_CASE("Only homing, running and stopping move the platen") {
     for (auto state : {DeviceState::homing, DeviceState::running, DeviceState::stopping}) CHECK(may_move(state));
-    for (auto state : {DeviceState::idle, DeviceState::ready, DeviceState::armed, DeviceState::faulted,
-                       DeviceState::estop})
+    for (auto state :
+         {DeviceState::idle, DeviceState::ready, DeviceState::armed, DeviceState::faulted, DeviceState::estop})
         CHECK_FALSE(may_move(state));
 }

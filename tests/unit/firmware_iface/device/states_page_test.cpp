@@ -88,7 +88,8 @@ std::string answer(DeviceBench& bench, const std::string& command) {
         if (command == "START") refusal = core.start(first_us, false);
         if (command == "setpoints") {
             const bool runs = core.state() == DeviceState::running;
-            const auto s = runs ? bench.swing(bench.now_us, 0.0, at_m, 0.0, 1.0) : DeviceBench::setpoint(first_us, at_m);
+            const auto s =
+                runs ? bench.swing(bench.now_us, 0.0, at_m, 0.0, 1.0) : DeviceBench::setpoint(first_us, at_m);
             core.push(runs ? DeviceBench::setpoint(first_us + 600'000, s.axes[0].position_m) : s);
             return core.feedback().queue_level > before ? "taken" : "ignored";
         }
@@ -104,7 +105,8 @@ TEST_CASE("The page on the protocol says of every state its number, name, and wh
     const auto rows = table_of_states();
     REQUIRE(rows.size() == 9);
     const auto& head = rows.front();
-    REQUIRE(head == std::vector<std::string>{"number", "state", "HOME", "ARM", "DISARM", "START", "STOP", "CLEAR", "setpoints"});
+    REQUIRE(head == std::vector<std::string>{"number", "state", "HOME", "ARM", "DISARM", "START", "STOP", "CLEAR",
+                                             "setpoints"});
     for (std::size_t row = 1; row < rows.size(); ++row) {
         const auto state = static_cast<DeviceState>(row - 1);
         CHECK(rows[row].at(0) == std::to_string(row - 1));

@@ -61,7 +61,8 @@ TEST_CASE("A further host is told who has the table since when, and the holder n
 }
 
 TEST_CASE("A further host that calls itself by signs that a terminal would obey, or by nothing, is shown readably") {
-    for (const auto& [client, shown] : {std::pair{"\x1b[2Jx", "busy: ?[2Jx since"}, std::pair{"", "busy: another session since"}}) {
+    for (const auto& [client, shown] :
+         {std::pair{"\x1b[2Jx", "busy: ?[2Jx since"}, std::pair{"", "busy: another session since"}}) {
         TakenTable table;
         table.holder->close();
         auto [host, device] = make_pipe();

@@ -61,8 +61,7 @@ void run_session(Table& table, ByteStream* raw, std::unique_ptr<ByteStream> stre
 TEST_CASE("a whole session runs over a pseudo-terminal") {
     Table table(listen_pty());
     auto stream = open_stream(table.listener->uri());
-    CHECK_THAT(stream->description(),
-               ContainsSubstring("/dev/pts/") && ContainsSubstring("without modem lines"));
+    CHECK_THAT(stream->description(), ContainsSubstring("/dev/pts/") && ContainsSubstring("without modem lines"));
     CHECK(stream->bytes_per_second() == 92160.0);
     auto* raw = stream.get();
     run_session(table, raw, std::move(stream));
@@ -113,8 +112,7 @@ TEST_CASE("the host notices that the device has gone") {
         return link.status() == StreamStatus::closed;
     }));
     CHECK(looks <= 50);  // of a host that looks every 2 ms: 100 ms
-    CHECK_THAT(error_of([&] { link.arm(1); }),
-               ContainsSubstring("lost") && ContainsSubstring("check power and cable"));
+    CHECK_THAT(error_of([&] { link.arm(1); }), ContainsSubstring("lost") && ContainsSubstring("check power and cable"));
     link.stop();  // nothing to send it on: no signal, no exception
     link.flush();
     link.close();
@@ -192,8 +190,7 @@ TEST_CASE("a host that is killed hangs up") {
     CHECK(clock.wait_for([&] { return device->read_some(buffer) > 0; }));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    CHECK(clock.wait_for(
-        [&] { return device->read_some(buffer) == 0 && device->status() == StreamStatus::closed; }));
+    CHECK(clock.wait_for([&] { return device->read_some(buffer) == 0 && device->status() == StreamStatus::closed; }));
 }
 
 TEST_CASE("a port name that cannot be opened says why and what to do") {
@@ -203,11 +200,9 @@ TEST_CASE("a port name that cannot be opened says why and what to do") {
     CHECK_THAT(error_of([] { open_stream("serial:usb:0000:ffff:NONE"); }),
                ContainsSubstring("no port is usb:0000:ffff:NONE"));
     CHECK_THAT(error_of([] { open_stream("serial:usb:what"); }), ContainsSubstring("VID:PID"));
-    CHECK_THAT(error_of([] { open_stream("serial:/dev/null?baud=12"); }),
-               ContainsSubstring("not a baud rate"));
+    CHECK_THAT(error_of([] { open_stream("serial:/dev/null?baud=12"); }), ContainsSubstring("not a baud rate"));
     CHECK_THAT(error_of([] { open_stream("usb:1"); }), ContainsSubstring("tcp:HOST:PORT"));
-    CHECK_THAT(error_of([] { open_stream("tcp:localhost:99999"); }),
-               ContainsSubstring("port from 0 to 65535"));
+    CHECK_THAT(error_of([] { open_stream("tcp:localhost:99999"); }), ContainsSubstring("port from 0 to 65535"));
     CHECK_THAT(error_of([] { open_stream("tcp:127.0.0.1:1"); }),
                ContainsSubstring("cannot connect") && ContainsSubstring("refused"));
 }
@@ -228,8 +223,8 @@ TEST_CASE("only the loopback addresses in figures, and localhost, are this compu
 }
 
 TEST_CASE("a text that names no device is told from a device that is not there") {
-    for (const char* uri : {"foo:", "foo", "", "serial:", "tcp:", "tcp:host", "sim:2", "serial:usb:zz", "serial:usb:2341",
-                            "serial:/dev/ttyACM0?baud=5", "serial:/dev/ttyACM0?baud=x"}) {
+    for (const char* uri : {"foo:", "foo", "", "serial:", "tcp:", "tcp:host", "sim:2", "serial:usb:zz",
+                            "serial:usb:2341", "serial:/dev/ttyACM0?baud=5", "serial:/dev/ttyACM0?baud=x"}) {
         INFO(uri);
         CHECK_THROWS_AS(open_stream(uri), AddressError);
     }

@@ -60,8 +60,7 @@ Feedback random_feedback(std::mt19937_64& random) {
     feedback.device_time_us = random() % (kDeviceTimeMax_us + 1);
     feedback.axis_count = 1 + random() % kAxesMax;
     for (std::size_t i = 0; i < feedback.axis_count; ++i)
-        feedback.axes[i] = {static_cast<std::int64_t>(random()), number(random), number(random),
-                            number(random)};
+        feedback.axes[i] = {static_cast<std::int64_t>(random()), number(random), number(random), number(random)};
     if (random() % 2) feedback.acceleration_x_m_s2 = number(random);
     if (random() % 2) feedback.acceleration_y_m_s2 = number(random);
     feedback.rotation_count = random() % (kRotationSensorsMax + 1);
@@ -85,10 +84,10 @@ bool same(const Setpoint& a, const Setpoint& b) {
 
 bool same(const Feedback& a, const Feedback& b) {
     bool equal = a.device_time_us == b.device_time_us && a.axis_count == b.axis_count && a.state == b.state &&
-                 a.acceleration_x_m_s2 == b.acceleration_x_m_s2 &&
-                 a.acceleration_y_m_s2 == b.acceleration_y_m_s2 && a.rotation_count == b.rotation_count &&
-                 a.rotation_rad == b.rotation_rad && a.fault_code == b.fault_code &&
-                 a.queue_level == b.queue_level && a.motion_done == b.motion_done && a.homed == b.homed;
+                 a.acceleration_x_m_s2 == b.acceleration_x_m_s2 && a.acceleration_y_m_s2 == b.acceleration_y_m_s2 &&
+                 a.rotation_count == b.rotation_count && a.rotation_rad == b.rotation_rad &&
+                 a.fault_code == b.fault_code && a.queue_level == b.queue_level && a.motion_done == b.motion_done &&
+                 a.homed == b.homed;
     for (std::size_t i = 0; i < kAxesMax; ++i)
         equal = equal && a.axes[i].encoder_count == b.axes[i].encoder_count &&
                 a.axes[i].setpoint_position_m == b.axes[i].setpoint_position_m &&
@@ -151,8 +150,7 @@ TEST_CASE("the largest batch fits into one payload") {
 TEST_CASE("commands, replies and hellos come out as they went in") {
     Codec codec;
     for (int kind = 1; kind <= 7; ++kind) {
-        const CommandMessage sent{static_cast<CommandKind>(kind), 0xFEDCBA9876543210ULL, 1234567890123ULL,
-                                  kind == 4};
+        const CommandMessage sent{static_cast<CommandKind>(kind), 0xFEDCBA9876543210ULL, 1234567890123ULL, kind == 4};
         CommandMessage got;
         REQUIRE(codec.decode_command(encoded(codec, sent)->view(), got));
         CHECK(got.kind == sent.kind);
@@ -247,9 +245,7 @@ TEST_CASE("what no sound device says is refused, and the next sound message is t
     using namespace std::string_view_literals;
     Codec codec;
     Feedback feedback;
-    const auto refused = [&](std::string_view bytes) {
-        return !codec.decode_feedback(raw(bytes).view(), feedback);
-    };
+    const auto refused = [&](std::string_view bytes) { return !codec.decode_feedback(raw(bytes).view(), feedback); };
     CHECK(refused(""sv));                                              // no axis
     CHECK(refused("\x12\x00\x12\x00\x12\x00"sv));                      // three axes
     CHECK(refused("\x12\x00\x30\x08"sv));                              // state 8

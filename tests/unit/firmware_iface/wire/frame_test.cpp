@@ -19,8 +19,7 @@ std::vector<std::byte> encoded(const FrameHeader& header, std::span<const std::b
 }  // namespace
 
 TEST_CASE("the checksum is CRC-32C") {
-    const std::string_view digits =
-        "123456789";  // check value of the CRC catalogue, RFC 3720 B.4 for the zeros
+    const std::string_view digits = "123456789";  // check value of the CRC catalogue, RFC 3720 B.4 for the zeros
     CHECK(crc32c(std::as_bytes(std::span(digits))) == 0xE3069283U);
     const std::array<std::byte, 32> zeros{};
     CHECK(crc32c(zeros) == 0x8A9136AAU);
@@ -31,8 +30,7 @@ TEST_CASE("a frame of every payload length comes back as it was sent") {
     std::vector<std::byte> payload;
     FrameDecoder decoder;
     for (std::size_t size = 0; size <= kPayloadMax; ++size) {
-        const auto bytes =
-            encoded({FrameType::feedback, 0xDEADBEEFU, static_cast<std::uint32_t>(size)}, payload);
+        const auto bytes = encoded({FrameType::feedback, 0xDEADBEEFU, static_cast<std::uint32_t>(size)}, payload);
         REQUIRE(!bytes.empty());
         REQUIRE(bytes.size() <= kEncodedFrameMax);
         REQUIRE(std::count(bytes.begin(), bytes.end(), std::byte{0}) == 2);

@@ -5,8 +5,8 @@
 using namespace topple;
 using namespace topple::hil;
 using namespace topple::firmware_iface;
-using topple::test::Checked;
 using Catch::Matchers::ContainsSubstring;
+using topple::test::Checked;
 
 using Names = std::set<std::string>;
 
@@ -41,8 +41,7 @@ TEST_CASE("A fault that the check did not cause ends it and stays latched") {
 TEST_CASE("The operator's stop in the middle of a move is one controlled stop that stays latched") {
     Checked* running = nullptr;
     const auto disturb = [&](std::uint64_t, Measurement&) {
-        if (running != nullptr && running->host.table->core().setpoint().velocity_m_s > 0.03)
-            running->stop.store(true);
+        if (running != nullptr && running->host.table->core().setpoint().velocity_m_s > 0.03) running->stop.store(true);
     };
     Checked checked(disturb);
     running = &checked;
@@ -68,7 +67,8 @@ TEST_CASE("The operator's stop between two motions leaves nothing latched and sa
     running = &checked;
     checked.run();
     CHECK(checked.failed() == Names{"table.session"});
-    CHECK_THAT(checked["table.session"].advice, ContainsSubstring("stopped by the operator") && !ContainsSubstring("latched"));
+    CHECK_THAT(checked["table.session"].advice,
+               ContainsSubstring("stopped by the operator") && !ContainsSubstring("latched"));
     CHECK(checked.host.table->core().state() == DeviceState::ready);
     CHECK(checked.host.table->core().fault() == FaultCode::none);
 }
@@ -76,8 +76,7 @@ TEST_CASE("The operator's stop between two motions leaves nothing latched and sa
 TEST_CASE("The operator's stop while homing stops the search") {
     Checked* running = nullptr;
     const auto disturb = [&](std::uint64_t, Measurement&) {
-        if (running != nullptr && running->host.table->core().state() == DeviceState::homing)
-            running->stop.store(true);
+        if (running != nullptr && running->host.table->core().state() == DeviceState::homing) running->stop.store(true);
     };
     Checked checked(disturb, false);
     running = &checked;

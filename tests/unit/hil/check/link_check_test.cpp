@@ -38,8 +38,7 @@ TEST_CASE("The skew of the clocks is found below the latency's scatter") {
     for (const double skew_ppm : {-250.0, 0.0, 40.0, 250.0}) {
         const auto found = judge_feedback(observed(skew_ppm), 2000, 1.0);
         const CheckResult& skew = named(found.results, "link.clock_skew");
-        CHECK(*skew.number ==
-              Approx(skew_ppm).margin(0.5));  // rounding of the times; the scatter alone would be 50
+        CHECK(*skew.number == Approx(skew_ppm).margin(0.5));  // rounding of the times; the scatter alone would be 50
         CHECK(skew.verdict == (std::abs(skew_ppm) > 200.0 ? Verdict::warn : Verdict::pass));
     }
 }
@@ -49,7 +48,8 @@ TEST_CASE("A clock that is wrong by a factor, or stands still, fails, and loses 
         INFO("factor " << factor);
         ObservedFeedback all = observed(0.0);
         for (auto& f : all.feedback)
-            f.device_time_us = 1'000'000 + static_cast<std::uint64_t>(factor * static_cast<double>(f.device_time_us - 1'000'000));
+            f.device_time_us =
+                1'000'000 + static_cast<std::uint64_t>(factor * static_cast<double>(f.device_time_us - 1'000'000));
         const auto found = judge_feedback(all, 2000, 1.0);
         const CheckResult& skew = named(found.results, "link.clock_skew");
         CHECK(skew.verdict == Verdict::fail);
@@ -64,7 +64,8 @@ TEST_CASE("A clock that is wrong by a factor, or stands still, fails, and loses 
 TEST_CASE("A clock that stops while frames still come fails, however late it stops") {
     for (const std::size_t last : {700u, 4900u}) {
         ObservedFeedback all = observed(0.0);
-        for (std::size_t i = last; i < all.feedback.size(); ++i) all.feedback[i].device_time_us = all.feedback[last].device_time_us;
+        for (std::size_t i = last; i < all.feedback.size(); ++i)
+            all.feedback[i].device_time_us = all.feedback[last].device_time_us;
         const auto found = judge_feedback(all, 2000, 1.0);
         const CheckResult& stands = named(found.results, "link.clock_standstill");
         CHECK(stands.verdict == Verdict::fail);
@@ -77,9 +78,8 @@ TEST_CASE("Latency counts from the fastest frame, and the histogram holds every 
     const auto found = judge_feedback(observed(40.0), 2000, 1.0);
     CHECK(*named(found.results, "link.latency_p99").number == Approx(1.5).margin(0.01));
     CHECK(*named(found.results, "link.latency_max").number == Approx(1.5).margin(0.01));
-    const auto total =
-        std::accumulate(found.latency.begin(), found.latency.end(), std::uint64_t{0},
-                        [](std::uint64_t sum, const LatencyBin& bin) { return sum + bin.count; });
+    const auto total = std::accumulate(found.latency.begin(), found.latency.end(), std::uint64_t{0},
+                                       [](std::uint64_t sum, const LatencyBin& bin) { return sum + bin.count; });
     CHECK(total == 5000);
     for (const LatencyBin& bin : found.latency)
         if (bin.from_ms == 1.0) CHECK(bin.count == 714);
@@ -115,8 +115,7 @@ TEST_CASE("Damaged and stale frames are told from the link's counters while it w
 TEST_CASE("A table that sends at half its declared rate fails") {
     const auto found = judge_feedback(observed(0.0), 1000, 1.0);
     CHECK(named(found.results, "link.feedback_rate").verdict == Verdict::fail);
-    CHECK(named(judge_feedback(observed(0.0), 2000, 1.0).results, "link.feedback_rate").verdict ==
-          Verdict::pass);
+    CHECK(named(judge_feedback(observed(0.0), 2000, 1.0).results, "link.feedback_rate").verdict == Verdict::pass);
 }
 
 TEST_CASE("A round trip above one period warns, a median above the look-ahead fails") {

@@ -87,8 +87,8 @@ TEST_CASE(
     Bench bench;
     const std::uint64_t stop_us = 1'052'000;  // first stopping feedback of stopped_at()
     const auto after_ms = [&](double ms, FaultCode fault) {
-        return judge_watchdog(stopped_at(15.0, fault, stop_us - static_cast<std::uint64_t>(ms * 1e3)),
-                              bench.table, 1.0);
+        return judge_watchdog(stopped_at(15.0, fault, stop_us - static_cast<std::uint64_t>(ms * 1e3)), bench.table,
+                              1.0);
     };
     CHECK(after_ms(50.0, FaultCode::host_lost).verdict == Verdict::pass);
     CHECK(after_ms(51.1, FaultCode::host_lost).verdict == Verdict::fail);
@@ -100,8 +100,7 @@ TEST_CASE(
     CHECK(judge_watchdog(through, bench.table, 1.0).verdict == Verdict::fail);
 }
 
-TEST_CASE(
-    "The shift of the reference is what the frame jumps by, the braking that was still under way taken out") {
+TEST_CASE("The shift of the reference is what the frame jumps by, the braking that was still under way taken out") {
     CHECK(reference_shift_m(homing(0.0)) == Approx(0.0).margin(1e-12));
     CHECK(reference_shift_m(homing(37e-6)) == Approx(37e-6).margin(1e-12));
     CHECK(std::isnan(reference_shift_m({})));
@@ -124,8 +123,7 @@ TEST_CASE("Repeatability is the scatter of the references, the first shift is ag
     CHECK(judge_homings(std::vector<double>{0.0, std::nan("")}, false)[1].verdict == Verdict::fail);
 }
 
-TEST_CASE(
-    "The moves of the check are gentle, lead towards the middle and come no further than a centimetre") {
+TEST_CASE("The moves of the check are gentle, lead towards the middle and come no further than a centimetre") {
     Bench bench;
     for (const double from_m : {-0.1, -0.001, 0.0, 0.1}) {
         for (const MotionOrder& order :

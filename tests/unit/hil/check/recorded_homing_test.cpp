@@ -110,8 +110,10 @@ TEST_CASE("A platen that homes further than its whole stroke is stopped there, a
     table.bench.before_feedback = [&](Nanoseconds now) {
         auto& axis = table.bench.device.feedback.axes[0];
         const double gone_m = slow_m_s * std::chrono::duration<double>(now).count();
-        if (by_encoder) axis.encoder_count = std::llround(0.07e6 + 1e6 * gone_m);
-        else axis.setpoint_position_m = 0.07 + gone_m;
+        if (by_encoder)
+            axis.encoder_count = std::llround(0.07e6 + 1e6 * gone_m);
+        else
+            axis.setpoint_position_m = 0.07 + gone_m;
     };
     table.home();
     CHECK(table.stop_sent());

@@ -8,8 +8,8 @@
 using namespace topple;
 using namespace topple::hil;
 using namespace topple::firmware_iface;
-using topple::test::Checked;
 using Catch::Matchers::ContainsSubstring;
+using topple::test::Checked;
 
 using Names = std::set<std::string>;
 
@@ -112,8 +112,7 @@ TEST_CASE("A table without an accelerometer is checked without one") {
     CHECK(checked["motion.watchdog"].verdict == Verdict::pass);
 }
 
-TEST_CASE(
-    "Counts or signs that differ between device and machine file fail; a limit that differs only warns") {
+TEST_CASE("Counts or signs that differ between device and machine file fail; a limit that differs only warns") {
     Checked sign;
     sign.machine_file.encoder_sign = -1;
     sign.run();
@@ -191,7 +190,8 @@ TEST_CASE("A sound table passes at every feedback rate that a machine file may g
     checked.options.homings = 0;
     checked.run();
     for (const CheckResult& result : checked.report.results) {
-        INFO(result.name << ": " << (result.number ? *result.number : 0.0) << " " << result.found << " " << result.advice);
+        INFO(result.name << ": " << (result.number ? *result.number : 0.0) << " " << result.found << " "
+                         << result.advice);
         CHECK(result.verdict != Verdict::fail);
     }
     CHECK(checked["motion.watchdog"].verdict == Verdict::pass);

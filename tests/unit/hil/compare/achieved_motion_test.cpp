@@ -15,14 +15,12 @@ namespace {
 
 // Largest difference from the true acceleration away from t = 0 and the end of the motion, m/s2.
 double acceleration_error(const SyntheticRun& run, const AchievedMotion& motion) {
-    const solver::BaseMotion truth =
-        run.experiment.excitation.planned_motion().scaled(run.scale).shifted(run.delay_s);
+    const solver::BaseMotion truth = run.experiment.excitation.planned_motion().scaled(run.scale).shifted(run.delay_s);
     double worst = 0.0;
     for (std::size_t i = 0; i < motion.grid.count; ++i) {
         const double t = motion.grid.time_s(i);
         if (std::abs(t - truth.start_s()) < 0.01 || std::abs(t - truth.end_s()) < 0.01) continue;
-        worst =
-            std::max(worst, std::abs(motion.achieved.acceleration_m_s2[i] - truth.at(t).acceleration_m_s2));
+        worst = std::max(worst, std::abs(motion.achieved.acceleration_m_s2[i] - truth.at(t).acceleration_m_s2));
     }
     return worst;
 }
@@ -47,8 +45,7 @@ TEST_CASE("The achieved acceleration of a noisy single sine is right within 2 pe
         SyntheticRun run{.experiment = tests::b6l_sine()};
         run.accelerometer = accelerometer;
         run.scale = 0.97;
-        const AchievedMotion motion =
-            identify_achieved_motion(tests::record(run), run.experiment.table.description);
+        const AchievedMotion motion = identify_achieved_motion(tests::record(run), run.experiment.table.description);
         INFO("accelerometer " << accelerometer);
         REQUIRE_FALSE(motion.empty());
         CHECK(motion.accelerometer.used == accelerometer);
@@ -61,8 +58,7 @@ TEST_CASE("Bias, noise, delay and gain of the accelerometer are found and taken 
     SyntheticRun run{.experiment = tests::b6l_sine()};
     run.accelerometer_gain = 1.04;
     run.accelerometer_delay_s = 0.003;
-    const AchievedMotion motion =
-        identify_achieved_motion(tests::record(run), run.experiment.table.description);
+    const AchievedMotion motion = identify_achieved_motion(tests::record(run), run.experiment.table.description);
     CHECK(motion.accelerometer.bias_m_s2 == Approx(0.1).margin(0.01));
     CHECK(motion.accelerometer.noise_m_s2 == Approx(0.05).margin(0.01));
     CHECK(motion.accelerometer.delay_s == Approx(0.003).margin(5e-4));
@@ -74,8 +70,7 @@ TEST_CASE(
     "The base rests before and after the achieved motion: no drift of velocity, far below the uplift "
     "threshold") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
-    const AchievedMotion motion =
-        identify_achieved_motion(tests::record(run), run.experiment.table.description);
+    const AchievedMotion motion = identify_achieved_motion(tests::record(run), run.experiment.table.description);
     const solver::BaseMotion base = motion.base_motion(-0.03);
     for (double t = 0.5; t < 8.9; t += 0.1) {
         CHECK(std::abs(base.at(t).velocity_m_s) < 2e-3);
@@ -114,8 +109,7 @@ TEST_CASE("Missing, repeated and non-finite samples are dropped, counted and bri
 TEST_CASE("An accelerometer mounted the wrong way round is found and not used") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
     run.accelerometer_gain = -1.0;
-    const AchievedMotion motion =
-        identify_achieved_motion(tests::record(run), run.experiment.table.description);
+    const AchievedMotion motion = identify_achieved_motion(tests::record(run), run.experiment.table.description);
     CHECK_FALSE(motion.accelerometer.used);
     CHECK(motion.accelerometer.remark.find("sign reversed") != std::string::npos);
     CHECK(acceleration_error(run, motion) < 0.02 * 3.0);

@@ -33,7 +33,8 @@ TEST_CASE("A specimen that is what the file says is consistent with the predicti
     for (const std::string& reason : agreement.reasons) UNSCOPED_INFO(reason);
     CHECK(agreement.verdict == AgreementVerdict::consistent);
     REQUIRE(criterion(agreement, "apparent restitution"));
-    CHECK(*criterion(agreement, "apparent restitution")->measured == Approx(agreement.restitution_predicted->ratio).margin(0.005));
+    CHECK(*criterion(agreement, "apparent restitution")->measured ==
+          Approx(agreement.restitution_predicted->ratio).margin(0.005));
     const Criterion* peak = criterion(agreement, "peak rotation of block 0");
     REQUIRE(peak);
     CHECK(peak->counts);
@@ -44,8 +45,7 @@ TEST_CASE("A specimen that is what the file says is consistent with the predicti
     CHECK(agreement.counted() > 0);
 }
 
-TEST_CASE(
-    "A restitution 5 percent below the file's makes the verdict inconsistent, by the apparent restitution") {
+TEST_CASE("A restitution 5 percent below the file's makes the verdict inconsistent, by the apparent restitution") {
     for (std::uint32_t seed = 1; seed <= 5; ++seed) {
         SyntheticRun run{.experiment = tests::b6l_sine()};
         run.restitution_factor = 0.95;
@@ -89,11 +89,9 @@ TEST_CASE("Without a measurement there is no verdict: nothing is copied from the
 TEST_CASE("A marked outcome is compared by outcome and side only") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
     run.rotation_sensor = false;
-    const OperatorMark rocked{
-        .specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}};
+    const OperatorMark rocked{.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}};
     CHECK(concluded(run, {rocked}).specimens.front().agreement.verdict == AgreementVerdict::consistent);
-    const OperatorMark fell{
-        .specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
+    const OperatorMark fell{.specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
     CHECK(concluded(run, {fell}).specimens.front().agreement.verdict == AgreementVerdict::inconsistent);
 }
 
@@ -149,8 +147,7 @@ TEST_CASE("A predicted uplift below what the sensor can see does not contradict 
     REQUIRE(c.specimens.front().achieved.prediction.outcome == solver::Outcome::rocking);
     REQUIRE(c.specimens.front().measured.outcome == solver::Outcome::translation);
     CHECK(c.specimens.front().agreement.verdict == AgreementVerdict::consistent);
-    CHECK(c.specimens.front().agreement.reasons.front().find("than the sensors can tell") !=
-          std::string::npos);
+    CHECK(c.specimens.front().agreement.reasons.front().find("than the sensors can tell") != std::string::npos);
 }
 
 TEST_CASE("The side of the first uplift is not judged where a small tilt decides it") {
@@ -206,7 +203,8 @@ TEST_CASE("A test whose device clock is one per cent off is not judged") {
         for (const auto& feedback : data.feedback) {
             TimingRecord cycle;
             cycle.device_time_us = feedback.device_time_us;
-            cycle.deadline_ns = 5'000'000'000 + std::llround(1e3 * static_cast<double>(feedback.device_time_us) / (1.0 + skew));
+            cycle.deadline_ns =
+                5'000'000'000 + std::llround(1e3 * static_cast<double>(feedback.device_time_us) / (1.0 + skew));
             data.timing.push_back(cycle);
         }
         const Conclusion c = conclude(run.experiment, data, {});
@@ -219,7 +217,8 @@ TEST_CASE("A test whose device clock is one per cent off is not judged") {
 }
 
 TEST_CASE("A specimen that is one more of its ensemble is called inconsistent about as seldom as stated") {
-    constexpr int kTests = 12;  // 5 % of them: 0.6; more than 3 in 0.2 % of all sets of seeds. How often exactly: surprise_test
+    constexpr int kTests =
+        12;  // 5 % of them: 0.6; more than 3 in 0.2 % of all sets of seeds. How often exactly: surprise_test
     std::mt19937_64 generator(2026);
     std::normal_distribution<double> normal(0.0, 1.0);
     int inconsistent = 0;

@@ -70,8 +70,7 @@ TEST_CASE("Tracking finds the error, the lag and the loss of peak acceleration")
     SyntheticRun run{.experiment = tests::b6l_sine()};
     run.scale = 0.95;
     run.delay_s = 0.006;
-    const AchievedMotion motion =
-        identify_achieved_motion(tests::record(run), run.experiment.table.description);
+    const AchievedMotion motion = identify_achieved_motion(tests::record(run), run.experiment.table.description);
     const Tracking tracking = assess_tracking(motion, 0.25);
     REQUIRE(tracking.evaluated);
     CHECK(tracking.lag_s == Approx(0.006).margin(5e-4));
@@ -80,8 +79,7 @@ TEST_CASE("Tracking finds the error, the lag and the loss of peak acceleration")
     double worst = 0.0;
     const solver::BaseMotion& planned = run.experiment.excitation.planned_motion();
     for (double t = 0.0; t < 0.35; t += 0.002)
-        worst = std::max(
-            worst, std::abs(0.95 * planned.at(t - 0.006).displacement_m - planned.at(t).displacement_m));
+        worst = std::max(worst, std::abs(0.95 * planned.at(t - 0.006).displacement_m - planned.at(t).displacement_m));
     CHECK(tracking.displacement_peak_error_m == Approx(worst).margin(5e-6));
     CHECK_FALSE(tracking.sign_reversed);
 }
@@ -96,7 +94,8 @@ TEST_CASE("A wave quicker than the measurement of the platen shows has no amplit
     CHECK_FALSE(result.frequency_hz.has_value());
 }
 
-TEST_CASE("A record whose content lies above the bandwidth is not identified, one that holds some of it is remarked on") {
+TEST_CASE(
+    "A record whose content lies above the bandwidth is not identified, one that holds some of it is remarked on") {
     const auto of_mix = [](double slow_m_s2, double quick_m_s2) {
         std::vector<double> time_s, acceleration_m_s2;
         for (int i = 0; i <= 4000; ++i) {

@@ -13,13 +13,11 @@ namespace {
 SpecimenMeasurement measured(const SyntheticRun& run, const RunData& data,
                              const std::vector<OperatorMark>& marks = {}) {
     const AchievedMotion motion = identify_achieved_motion(data, run.experiment.table.description);
-    return measure_specimens(data, run.experiment.specimens, motion.grid, find_test_window(data), marks)
-        .front();
+    return measure_specimens(data, run.experiment.specimens, motion.grid, find_test_window(data), marks).front();
 }
 
 void set_amplitude(SyntheticRun& run, double amplitude_m_s2, double frequency_hz) {
-    run.experiment.excitation.motion =
-        solver::sine_acceleration(amplitude_m_s2, 2.0 * std::numbers::pi * frequency_hz);
+    run.experiment.excitation.motion = solver::sine_acceleration(amplitude_m_s2, 2.0 * std::numbers::pi * frequency_hz);
     run.experiment.excitation.table_motion.reset();
     run.experiment.excitation.amplitude_m_s2 = amplitude_m_s2;
     run.experiment.excitation.angular_frequency_rad_s = 2.0 * std::numbers::pi * frequency_hz;
@@ -63,8 +61,7 @@ TEST_CASE("A sensor that ends at its range beyond alpha counts as overturned") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
     set_amplitude(run, 8.0, 2.0);
     RunData data = tests::record(run);
-    for (auto& feedback : data.feedback)
-        feedback.rotation_rad[0] = std::clamp(feedback.rotation_rad[0], -0.6, 0.6);
+    for (auto& feedback : data.feedback) feedback.rotation_rad[0] = std::clamp(feedback.rotation_rad[0], -0.6, 0.6);
     CHECK(measured(run, data).outcome == solver::Outcome::overturning);
 }
 
@@ -80,10 +77,8 @@ TEST_CASE("Without a sensor and without a mark nothing was measured") {
 
 TEST_CASE("The operator's mark decides, and says where the sensor saw something else") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
-    const OperatorMark mark{.specimen = 0,
-                            .outcome = solver::Outcome::overturning,
-                            .side = solver::Side::right,
-                            .discard_reason = {}};
+    const OperatorMark mark{
+        .specimen = 0, .outcome = solver::Outcome::overturning, .side = solver::Side::right, .discard_reason = {}};
     const SpecimenMeasurement result = measured(run, tests::record(run), {mark});
     CHECK(result.source == MeasurementSource::operator_mark);
     CHECK(result.outcome == solver::Outcome::overturning);
@@ -93,8 +88,7 @@ TEST_CASE("The operator's mark decides, and says where the sensor saw something 
 
 TEST_CASE("A mark without a side does not take over the side of another outcome that the sensor saw") {
     const SyntheticRun run{.experiment = tests::b6l_sine()};
-    OperatorMark mark{
-        .specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
+    OperatorMark mark{.specimen = 0, .outcome = solver::Outcome::overturning, .side = {}, .discard_reason = {}};
     CHECK_FALSE(measured(run, tests::record(run), {mark}).side.has_value());
     mark.outcome = solver::Outcome::rocking;
     CHECK(measured(run, tests::record(run), {mark}).side == solver::Side::left);

@@ -11,7 +11,8 @@ using Kind = Quantity::Kind;
 
 namespace {
 
-const std::vector<Quantity> kQuantities{{Kind::peak, 0}, {Kind::impact_time, 0}, {Kind::impact_time, 1}, {Kind::restitution, 0}};
+const std::vector<Quantity> kQuantities{
+    {Kind::peak, 0}, {Kind::impact_time, 0}, {Kind::impact_time, 1}, {Kind::restitution, 0}};
 
 /// Readings of specimens that differ in width and restitution: the quantities hang together, as real ones do.
 class Draws {

@@ -13,23 +13,23 @@ namespace {
 
 /// A good file with marks where a case puts its own lines.
 std::string good_file() {
-    return "name = \"a test\"\n"                        // 1
-           "# top\n"                                    // 2
-           "[[specimen]]\n"                             // 3
-           "kind = \"block\"\n"                         // 4
-           "width_m = 0.06\n"                           // 5
-           "height_m = 0.27\n"                          // 6
-           "mass_kg = 2.5692\n"                         // 7
-           "# specimen\n"                               // 8
-           "[excitation]\n"                             // 9
-           "type = \"sine\"\n"                          // 10
-           "amplitude_m_s2 = 3.0\n"                     // 11
-           "frequency_hz = 4.0\n"                       // 12
-           "cycles = 1\n"                               // 13
-           "[table]\n"                                  // 14
-           "machine = \"quanser-st-iii\"\n"             // 15
-           "[simulation]\n"                             // 16
-           "seed = 1\n";                                // 17
+    return "name = \"a test\"\n"             // 1
+           "# top\n"                         // 2
+           "[[specimen]]\n"                  // 3
+           "kind = \"block\"\n"              // 4
+           "width_m = 0.06\n"                // 5
+           "height_m = 0.27\n"               // 6
+           "mass_kg = 2.5692\n"              // 7
+           "# specimen\n"                    // 8
+           "[excitation]\n"                  // 9
+           "type = \"sine\"\n"               // 10
+           "amplitude_m_s2 = 3.0\n"          // 11
+           "frequency_hz = 4.0\n"            // 12
+           "cycles = 1\n"                    // 13
+           "[table]\n"                       // 14
+           "machine = \"quanser-st-iii\"\n"  // 15
+           "[simulation]\n"                  // 16
+           "seed = 1\n";                     // 17
 }
 
 std::string with(const std::string& line, const std::string& instead) {
@@ -91,7 +91,9 @@ TEST_CASE("An unknown key is refused with the nearest known one") {
 
 TEST_CASE("A value of the wrong type is refused") {
     check({
-        {"width_m = 0.06", "width_m = true", {"line 5, column 11", "specimen.width_m = true", "a number > 0", "boolean"}},
+        {"width_m = 0.06",
+         "width_m = true",
+         {"line 5, column 11", "specimen.width_m = true", "a number > 0", "boolean"}},
         {"width_m = 0.06", "width_m = \"0.06\"", {"line 5", "width_m = \"0.06\"", "a string was given"}},
         {"width_m = 0.06", "width_m = [0.06]", {"line 5", "an array was given"}},
         {"width_m = 0.06", "width_m = nan", {"line 5", "width_m = nan", "a number > 0"}},
@@ -119,10 +121,16 @@ TEST_CASE("A value out of range is refused") {
         {"cycles = 1", "cycles = -1", {"line 13", "cycles = -1"}},
         {"# specimen", "initial_rotation_rad = 1.6", {"line 8", "initial_rotation_rad = 1.6", "< 1.57"}},
         {"# specimen", "initial_tilt_rad = 1", {"line 8", "initial_tilt_rad = 1"}},
-        {"# specimen", "restitution = { model = \"fixed\", value = 1.2 }", {"line 8", "specimen.restitution.value = 1.2", "<= 1"}},
+        {"# specimen",
+         "restitution = { model = \"fixed\", value = 1.2 }",
+         {"line 8", "specimen.restitution.value = 1.2", "<= 1"}},
         {"# specimen", "restitution = { model = \"improved\", k = -1 }", {"line 8", "k = -1"}},
-        {"# specimen", "restitution = { model = \"housner\", material = [1.0, 0.9] }", {"line 8", "material", "1 number"}},
-        {"# specimen", "friction = { static = 0.4, kinetic = 0.5 }", {"line 8", "friction.kinetic = 0.5", "static = 0.4"}},
+        {"# specimen",
+         "restitution = { model = \"housner\", material = [1.0, 0.9] }",
+         {"line 8", "material", "1 number"}},
+        {"# specimen",
+         "friction = { static = 0.4, kinetic = 0.5 }",
+         {"line 8", "friction.kinetic = 0.5", "static = 0.4"}},
         {"# top", "gravity_m_s2 = 0", {"line 2", "gravity_m_s2 = 0"}},
         {"seed = 1", "seed = -1", {"line 17", "seed = -1"}},
     });
@@ -137,7 +145,9 @@ TEST_CASE("A missing value is told with the table it belongs to") {
         {"name = \"a test\"", "", {"name is missing"}},
         {"# specimen", "restitution = { model = \"improved\" }", {"line 8", "restitution.k is missing"}},
         {"# specimen", "restitution = { model = \"fixed\" }", {"line 8", "restitution.value is missing"}},
-        {"# specimen", "restitution = { model = \"fixed\", left_to_right = 0.9 }", {"line 8", "right_to_left is missing"}},
+        {"# specimen",
+         "restitution = { model = \"fixed\", left_to_right = 0.9 }",
+         {"line 8", "right_to_left is missing"}},
         {"# specimen", "friction = { static = 0.5 }", {"line 8", "friction.kinetic is missing"}},
     });
 }
@@ -160,8 +170,10 @@ TEST_CASE("Keys that exclude each other are refused together") {
     check({
         {"cycles = 1", "amplitude_g = 0.3", {"line 13", "amplitude_g = 0.3", "amplitude_m_s2"}},
         {"cycles = 1", "angular_frequency_rad_s = 25", {"line 13", "frequency_hz"}},
-        {"# specimen", "pivots = { alpha_left_rad = 0.2, alpha_right_rad = 0.2, radius_left_m = 0.1, radius_right_m = 0.1, "
-                       "inertia_kg_m2 = 0.01 }", {"line 5", "width_m", "pivots"}},
+        {"# specimen",
+         "pivots = { alpha_left_rad = 0.2, alpha_right_rad = 0.2, radius_left_m = 0.1, radius_right_m = 0.1, "
+         "inertia_kg_m2 = 0.01 }",
+         {"line 5", "width_m", "pivots"}},
     });
 }
 
@@ -175,8 +187,9 @@ TEST_CASE("A file that is not TOML is refused where it breaks") {
 }
 
 TEST_CASE("A constant pulse needs either amplitude and duration or an air track's masses") {
-    const std::string head = "name = \"a\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.04\nheight_m = 0.09\nmass_kg = 0.0955\n"
-                             "[excitation]\ntype = \"constant\"\n";
+    const std::string head =
+        "name = \"a\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.04\nheight_m = 0.09\nmass_kg = 0.0955\n"
+        "[excitation]\ntype = \"constant\"\n";
     const std::string masses = "mass_slider_kg = 0.12\nmass_hanging_kg = 0.08\ndrop_height_m = 0.1\n";
     CHECK(message_of(head + masses) == "no error");
     CHECK(message_of(head + masses + "coupled = true\n") == "no error");
@@ -200,8 +213,7 @@ TEST_CASE("A stack that cannot stand or whose restitution does not fit is refuse
         for (int i = 0; i + 1 < blocks; ++i)
             text += "[[specimen.blocks]]\nwidth_m = 0.045\nheight_m = 0.1\nmass_kg = 0.5\n";
         text += "[[specimen.blocks]]\n" + upper;
-        return message_of(text +
-                          "\n[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n");
+        return message_of(text + "\n[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n");
     };
     const auto says = [](const std::string& text, const std::string& part) {
         INFO(text);

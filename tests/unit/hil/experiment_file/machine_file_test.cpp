@@ -54,7 +54,8 @@ TEST_CASE("A wrong machine file is refused with place, key and what is allowed")
     CHECK(message_of(changed("stroke_m", "nan")).find("line 3, column 12") != std::string::npos);
     CHECK(message_of(changed("encoder_sign", "0")).find("1 or -1") != std::string::npos);
     CHECK(message_of(changed("stop_deceleration_m_s2", "31.5")).find("0.8 acceleration_max_m_s2") != std::string::npos);
-    CHECK(message_of(changed("payload_max_kg", "5\npayload_min_kg = 1")).find("unknown key payload_min_kg") != std::string::npos);
+    CHECK(message_of(changed("payload_max_kg", "5\npayload_min_kg = 1")).find("unknown key payload_min_kg") !=
+          std::string::npos);
     CHECK(message_of("name = \"x\"\n").find("stroke_m is missing") != std::string::npos);
 }
 

@@ -16,10 +16,11 @@ namespace {
 hil::Experiment read(const std::string& csv, const std::string& keys = "") {
     const tests::TemporaryFolder folder;
     folder.write("record.csv", csv);
-    return hil::read_experiment(folder.write(
-        "experiment.toml",
-        "name = \"x\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5\n"
-        "[excitation]\ntype = \"record\"\nfile = \"record.csv\"\n" + keys));
+    return hil::read_experiment(
+        folder.write("experiment.toml",
+                     "name = \"x\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5\n"
+                     "[excitation]\ntype = \"record\"\nfile = \"record.csv\"\n" +
+                         keys));
 }
 
 std::string message_of(const std::string& csv, const std::string& keys = "") {
@@ -53,8 +54,9 @@ TEST_CASE("A record's unit is that of its column, or of the file") {
     const std::string rows = "0,0.1\n0.5,0.2\n1,0.1\n";
     CHECK(read("time_s,acceleration_m_s2\n" + rows).excitation.motion.at(0.5).acceleration_m_s2 == Approx(0.2));
     CHECK(read("time_s,acceleration_g\n" + rows).excitation.motion.at(0.5).acceleration_m_s2 == Approx(0.2 * 9.81));
-    CHECK(read("time_s,a\n" + rows, "channel = \"a\"\nunits = \"cm/s2\"\n").excitation.motion.at(0.5).acceleration_m_s2 ==
-          Approx(0.002));
+    CHECK(
+        read("time_s,a\n" + rows, "channel = \"a\"\nunits = \"cm/s2\"\n").excitation.motion.at(0.5).acceleration_m_s2 ==
+        Approx(0.002));
     CHECK(read(rows, "units = \"m/s2\"\nscale = -2\n").excitation.motion.at(0.25).acceleration_m_s2 == Approx(-0.3));
     CHECK(message_of("time_s,a\n" + rows, "channel = \"a\"\n").find("states no unit") != std::string::npos);
     CHECK(message_of("time_s,acceleration_g\n" + rows, "units = \"m/s2\"\n").find("states g") != std::string::npos);
@@ -102,7 +104,8 @@ TEST_CASE("A record that ends in motion is not offered to a table unless a corre
     REQUIRE(stop.excitation.table_motion);
     CHECK(std::abs(stop.excitation.table_motion->at(9.0).velocity_m_s) < 1e-12);
     CHECK(stop.excitation.table_motion->at(1.3).acceleration_m_s2 >= -0.2);
-    CHECK_FALSE(read(sine_record(1e-3, "time_s,acceleration_m_s2"), "end_correction = \"none\"\n").excitation.table_motion);
+    CHECK_FALSE(
+        read(sine_record(1e-3, "time_s,acceleration_m_s2"), "end_correction = \"none\"\n").excitation.table_motion);
 }
 
 TEST_CASE("The raw record of an accelerometer is recognised by its zero and refused until it is said what to do") {
@@ -110,7 +113,8 @@ TEST_CASE("The raw record of an accelerometer is recognised by its zero and refu
     raw << "time_s,acceleration_g\n";
     pulse << "time_s,acceleration_m_s2\n";
     for (int i = 0; i <= 8000; ++i) {  // 40 s, shaken for 10 s in between
-        const double t = 0.005 * i, strong = t > 15.0 && t < 25.0 ? 0.2 * std::sin(2 * std::numbers::pi * 2.0 * t) : 0.0;
+        const double t = 0.005 * i,
+                     strong = t > 15.0 && t < 25.0 ? 0.2 * std::sin(2 * std::numbers::pi * 2.0 * t) : 0.0;
         raw << t << ',' << 0.0157 + strong + 0.002 * std::sin(12345.0 * i) << '\n';
         pulse << t << ',' << (t < 0.3 ? 2.0 : 0.0) << '\n';
     }
@@ -131,7 +135,8 @@ TEST_CASE("A high-pass takes the drift, keeps the phase and is said") {
     const hil::Experiment experiment =
         read(sine_record(0.0, "time_s,acceleration_m_s2"), "high_pass_hz = 0.1\nend_correction = \"stop\"\n");
     CHECK(tells(experiment, "high-pass"));
-    CHECK(message_of(sine_record(0.0, "time_s,acceleration_m_s2"), "high_pass_hz = 60\n").find("< 50") != std::string::npos);
+    CHECK(message_of(sine_record(0.0, "time_s,acceleration_m_s2"), "high_pass_hz = 60\n").find("< 50") !=
+          std::string::npos);
 }
 
 TEST_CASE("A high-pass whose corner is below what the record holds removes a constant, and says what it cannot") {
@@ -142,11 +147,13 @@ TEST_CASE("A high-pass whose corner is below what the record holds removes a con
     for (const double value : filtered) sum += value;
     CHECK(std::abs(sum / 2000.0) < 0.003);  // 1 % of the offset
     const auto with = [](const std::string& corner) {
-        return read(sine_record(0.1, "time_s,acceleration_m_s2"), "high_pass_hz = " + corner + "\nend_correction = \"none\"\n");
+        return read(sine_record(0.1, "time_s,acceleration_m_s2"),
+                    "high_pass_hz = " + corner + "\nend_correction = \"none\"\n");
     };
     CHECK(tells(with("0.1"), "high_pass_hz = 0.1 is below what a record of 1 s can hold"));
     CHECK_FALSE(tells(with("2"), "can hold"));
-    CHECK(with("0.1").excitation.table_motion_missing.find("a high_pass_hz above the present 0.1") != std::string::npos);
+    CHECK(with("0.1").excitation.table_motion_missing.find("a high_pass_hz above the present 0.1") !=
+          std::string::npos);
 }
 
 TEST_CASE("A record that cannot be a table's acceleration is refused") {

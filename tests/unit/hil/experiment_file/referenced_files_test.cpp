@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string record(double peak_m_s2) {
-    return "time_s,acceleration_m_s2\n0,0\n1," + std::to_string(peak_m_s2) + "\n2,0\n3," + std::to_string(-peak_m_s2) + "\n4,0\n";
+    return "time_s,acceleration_m_s2\n0,0\n1," + std::to_string(peak_m_s2) + "\n2,0\n3," + std::to_string(-peak_m_s2) +
+           "\n4,0\n";
 }
 
 /// A laboratory's folder with records in several places.
@@ -47,8 +48,8 @@ TEST_CASE("two records of the same name are two copies, and the run's experiment
     lab.folder.write("a/rec.csv", record(0.5));
     lab.folder.write("b/rec.csv", record(0.25));
     const std::string absolute = (lab.folder.path() / "b" / "rec.csv").string();
-    const auto portable = make_portable(
-        lab.experiment("[excitation]\ntype = \"sum\"\n" + part("\"../a/rec.csv\"  # first") + part("'" + absolute + "'")));
+    const auto portable = make_portable(lab.experiment("[excitation]\ntype = \"sum\"\n" +
+                                                       part("\"../a/rec.csv\"  # first") + part("'" + absolute + "'")));
     REQUIRE(portable.files.size() == 2);
     CHECK(portable.text.find("# first") != std::string::npos);
     CHECK(portable.text.find("# ü in front") != std::string::npos);
@@ -58,9 +59,9 @@ TEST_CASE("two records of the same name are two copies, and the run's experiment
 
 TEST_CASE("no copy has a name of the run folder's own files or of another copy, whatever the letters' case") {
     const Laboratory lab;
-    const std::vector<std::string> names = {"prediction.json", "mark.json",       "machine.toml", "run.mcap",
-                                            "Rec.csv",         "rec.CSV",         "summary.json", "experiment.toml",
-                                            "wei\xC3\x9F \"1\".csv", "wei\xC3\x9F '1'.csv"};
+    const std::vector<std::string> names = {
+        "prediction.json", "mark.json",       "machine.toml",          "run.mcap",           "Rec.csv", "rec.CSV",
+        "summary.json",    "experiment.toml", "wei\xC3\x9F \"1\".csv", "wei\xC3\x9F '1'.csv"};
     std::string excitation = "[excitation]\ntype = \"sum\"\n";
     for (const std::string& name : names) {
         lab.folder.write("a/" + name, record(0.1));
@@ -75,17 +76,19 @@ TEST_CASE("no copy has a name of the run folder's own files or of another copy, 
         for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
         CHECK(seen.insert(lower).second);
         CHECK(file.name.starts_with("referenced/"));
-        CHECK(file.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./") == std::string::npos);
+        CHECK(file.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./") ==
+              std::string::npos);
     }
     CHECK(seen.size() == names.size());
-    CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 == Approx(0.1 * static_cast<double>(names.size())));
+    CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 ==
+          Approx(0.1 * static_cast<double>(names.size())));
 }
 
 TEST_CASE("a record that is named twice is copied once") {
     const Laboratory lab;
     lab.folder.write("a/rec.csv", record(0.5));
-    const auto portable = make_portable(
-        lab.experiment("[excitation]\ntype = \"sum\"\n" + part("\"../a/rec.csv\"") + part("\"../experiments/../a/rec.csv\"")));
+    const auto portable = make_portable(lab.experiment("[excitation]\ntype = \"sum\"\n" + part("\"../a/rec.csv\"") +
+                                                       part("\"../experiments/../a/rec.csv\"")));
     CHECK(portable.files.size() == 1);
     CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 == Approx(1.0));
 }
@@ -95,7 +98,8 @@ TEST_CASE("the table's machine file becomes machine.toml; a built-in machine and
     lab.folder.write("a/m.toml", hil::machine_toml(firmware_iface::quanser_st_iii()));
     lab.folder.write("a/rec.csv", record(0.5));
     const std::string inline_tables = "excitation = { type = \"record\", file = \"\"\"../a/rec.csv\"\"\" }\n";
-    const std::string text = "name = \"x\"\n" + inline_tables + "specimen = { kind = \"none\" }\ntable = { machine = '../a/m.toml' }\n";
+    const std::string text =
+        "name = \"x\"\n" + inline_tables + "specimen = { kind = \"none\" }\ntable = { machine = '../a/m.toml' }\n";
     const auto portable = make_portable(hil::read_experiment(lab.folder.write("experiments/e.toml", text)));
     CHECK(portable.text.find("machine = \"machine.toml\"") != std::string::npos);
     CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 == Approx(0.5));

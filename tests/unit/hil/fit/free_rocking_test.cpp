@@ -65,9 +65,8 @@ TEST_CASE("edge contact gives the material factor, with it full contact gives th
     FreeRockingRequest request =
         request_for(folder.write("full.csv", camera_csv(material * solver::improved_ratio(alpha, k), 1)));
     for (unsigned seed = 2; seed < 4; ++seed)
-        request.edge_records.push_back(
-            folder.write(fmt::format("edge{}.csv", seed),
-                         camera_csv(material * solver::improved_ratio(alpha, 0.95), seed)));
+        request.edge_records.push_back(folder.write(fmt::format("edge{}.csv", seed),
+                                                    camera_csv(material * solver::improved_ratio(alpha, 0.95), seed)));
     request.edge_strip_m = 0.0015;
     const FreeRockingFit fit = fit_free_rocking(request);
     CHECK(fit.record.rows_missing > 10);
@@ -82,8 +81,7 @@ TEST_CASE("edge contact gives the material factor, with it full contact gives th
     CHECK(json["k"]["value"] == fit.impulse_k.value);
     CHECK(json["record"]["impacts"].size() == fit.record.lobes.impacts.size());
     CHECK(json["edge_records"].size() == 2);
-    CHECK(free_rocking_text(request, fit).find("restitution = { model = \"improved\", k = ") !=
-          std::string::npos);
+    CHECK(free_rocking_text(request, fit).find("restitution = { model = \"improved\", k = ") != std::string::npos);
 }
 
 TEST_CASE("a record in edge contact alone gives the material factor") {
@@ -114,35 +112,31 @@ TEST_CASE("what does not make sense is refused with its reason") {
     request.rotation_index = 1;
     CHECK(refusal(request).find("of block 1") != std::string::npos);
     CHECK(refusal(request_for(folder.path() / "none.csv")).find("none.csv") != std::string::npos);
-    CHECK(refusal(request_for(folder.write("text.csv", "time_s,rotation_rad\n0,0.1\n0.1,abc\n")))
-              .find("line 3") != std::string::npos);
-    CHECK(
-        refusal(request_for(folder.write("unit.csv", "time_s,rotation_grad\n0,0.1\n0.1,0\n"))).find("grad") !=
-        std::string::npos);
+    CHECK(refusal(request_for(folder.write("text.csv", "time_s,rotation_rad\n0,0.1\n0.1,abc\n"))).find("line 3") !=
+          std::string::npos);
+    CHECK(refusal(request_for(folder.write("unit.csv", "time_s,rotation_grad\n0,0.1\n0.1,0\n"))).find("grad") !=
+          std::string::npos);
     CHECK(refusal(request_for(folder.write("back.csv", "time_s,rotation_rad\n0,0.1\n0.1,0.1\n0.05,0.1\n")))
               .find("does not increase") != std::string::npos);
-    CHECK(refusal(request_for(folder.write(
-              "degrees.csv", camera_csv(0.94, 5).replace(0, 19, "time_s;rotation_rad")))) != "no error");
+    CHECK(refusal(request_for(
+              folder.write("degrees.csv", camera_csv(0.94, 5).replace(0, 19, "time_s;rotation_rad")))) != "no error");
 }
 
 TEST_CASE("topple fit free-rocking prints text or JSON and draws a figure") {
     const tests::TemporaryFolder folder;
     const std::string record = folder.write("full.csv", camera_csv(0.94, 6)).string();
     const std::string figure = (folder.path() / "fit.svg").string();
-    const auto text =
-        tests::run_topple({"fit", "free-rocking", record, "--width-m", "0.06", "--height-m", "0.27",
-                           "--material", "0.989", "--material-error", "0.001", "--figure", figure});
+    const auto text = tests::run_topple({"fit", "free-rocking", record, "--width-m", "0.06", "--height-m", "0.27",
+                                         "--material", "0.989", "--material-error", "0.001", "--figure", figure});
     CHECK(text.exit_code == 0);
     CHECK(text.out.find("impulse position k") != std::string::npos);
     CHECK(tests::content_of(figure).find("<svg") != std::string::npos);
-    const auto json =
-        tests::run_topple({"fit", "free-rocking", record, "--experiment",
-                           std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml", "--json"});
+    const auto json = tests::run_topple({"fit", "free-rocking", record, "--experiment",
+                                         std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml", "--json"});
     CHECK(json.exit_code == 0);
     CHECK(nlohmann::json::parse(json.out)["restitution"]["value"].get<double>() == Approx(0.94).margin(1e-3));
     CHECK(tests::run_topple({"fit", "free-rocking", record}).exit_code == 2);
-    CHECK(tests::run_topple({"fit", "free-rocking", record, "--width-m", "-1", "--height-m", "0.27"})
-              .exit_code == 2);
+    CHECK(tests::run_topple({"fit", "free-rocking", record, "--width-m", "-1", "--height-m", "0.27"}).exit_code == 2);
     CHECK(tests::run_topple({"fit"}).exit_code == 2);
 }
 
@@ -153,6 +147,5 @@ TEST_CASE("a predicted history is a record that fit understands") {
     REQUIRE(tests::run_topple({"predict", example, "--history", history}).exit_code == 0);
     const auto json = tests::run_topple({"fit", "free-rocking", history, "--experiment", example, "--json"});
     REQUIRE(json.exit_code == 0);
-    CHECK(nlohmann::json::parse(json.out)["restitution"]["value"].get<double>() ==
-          Approx(0.9294117647).margin(1e-6));
+    CHECK(nlohmann::json::parse(json.out)["restitution"]["value"].get<double>() == Approx(0.9294117647).margin(1e-6));
 }

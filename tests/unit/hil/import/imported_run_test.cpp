@@ -21,9 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path temporary(const std::string& name) {
-    return fs::temp_directory_path() / ("topple_import_" + name);
-}
+fs::path temporary(const std::string& name) { return fs::temp_directory_path() / ("topple_import_" + name); }
 
 fs::path write_text(const std::string& name, const std::string& text) {
     const fs::path file = temporary(name);
@@ -83,10 +81,11 @@ TEST_CASE("Declared columns are turned into SI units") {
 
 TEST_CASE("A run's own export is a file of declared columns, whatever else stands in it") {
     const auto columns = read_declared_columns(
-        write_text("feedback.csv",
-                   "device_time_us,time_s,encoder_x_count,position_x_m,setpoint_position_x_m,position_y_m,"
-                   "acceleration_x_m_s2,rotation_0_rad,rotation_1_rad,state\n"
-                   "5000,0,1000,0.001,0.001,9,0.5,0.1,,running\n7000,0.002,2000,0.002,0.002,9,0.6,0.2,,\"at rest, held\"\n"),
+        write_text(
+            "feedback.csv",
+            "device_time_us,time_s,encoder_x_count,position_x_m,setpoint_position_x_m,position_y_m,"
+            "acceleration_x_m_s2,rotation_0_rad,rotation_1_rad,state\n"
+            "5000,0,1000,0.001,0.001,9,0.5,0.1,,running\n7000,0.002,2000,0.002,0.002,9,0.6,0.2,,\"at rest, held\"\n"),
         {});
     CHECK(columns.displacement_m == std::vector<double>{0.001, 0.002});
     CHECK(columns.acceleration_m_s2 == std::vector<double>{0.5, 0.6});
@@ -94,11 +93,16 @@ TEST_CASE("A run's own export is a file of declared columns, whatever else stand
 }
 
 TEST_CASE("The data of a run's own figures are files of declared columns") {
-    const auto motion = read_declared_columns(
-        write_text("motion.csv", "time_s,commanded_displacement_m,achieved_displacement_m,achieved_velocity_m_s,tracking_error_m\n0,1,2,3,4\n1,1,3,3,4\n"), {});
+    const auto motion =
+        read_declared_columns(write_text("motion.csv",
+                                         "time_s,commanded_displacement_m,achieved_displacement_m,achieved_velocity_m_"
+                                         "s,tracking_error_m\n0,1,2,3,4\n1,1,3,3,4\n"),
+                              {});
     CHECK(motion.displacement_m == std::vector<double>{2.0, 3.0});
     const auto rotation = read_declared_columns(
-        write_text("rotation_0.csv", "time_s,planned_0_rad,achieved_0_rad,measured_0_rad,measured_0_rad_s\n0,1,2,3,4\n1,1,2,5,4\n"), {});
+        write_text("rotation_0.csv",
+                   "time_s,planned_0_rad,achieved_0_rad,measured_0_rad,measured_0_rad_s\n0,1,2,3,4\n1,1,2,5,4\n"),
+        {});
     CHECK(rotation.rotation_rad == std::vector<std::vector<double>>{{3.0, 5.0}});
 }
 
@@ -119,16 +123,13 @@ TEST_CASE("A hole in a column and a column that is not there are named") {
 TEST_CASE("Columns that do not say what they are, or say it twice, are refused") {
     CHECK_THROWS_AS(read_declared_columns(write_text("bad1.csv", "time_s,displacement_inch\n0,1\n1,2\n"), {}),
                     InputError);
-    CHECK_THROWS_AS(read_declared_columns(
-                        write_text("bad2.csv", "time_s,displacement_m,position_mm\n0,1,1\n1,2,2\n"), {}),
-                    InputError);
+    CHECK_THROWS_AS(
+        read_declared_columns(write_text("bad2.csv", "time_s,displacement_m,position_mm\n0,1,1\n1,2,2\n"), {}),
+        InputError);
     CHECK_THROWS_AS(read_declared_columns(write_text("bad3.csv", "displacement_m\n0\n1\n"), {}), InputError);
-    CHECK_THROWS_AS(read_declared_columns(write_text("bad4.csv", "time_s,displacement_m\n1,1\n0,2\n"), {}),
-                    InputError);
-    CHECK_THROWS_AS(read_declared_columns(write_text("bad5.csv", "time_s,rotation_1_rad\n0,1\n1,2\n"), {}),
-                    InputError);
-    CHECK(read_declared_columns(write_text("rate.csv", "displacement_m\n0\n1\n"), 100.0).time_s[1] ==
-          Approx(0.01));
+    CHECK_THROWS_AS(read_declared_columns(write_text("bad4.csv", "time_s,displacement_m\n1,1\n0,2\n"), {}), InputError);
+    CHECK_THROWS_AS(read_declared_columns(write_text("bad5.csv", "time_s,rotation_1_rad\n0,1\n1,2\n"), {}), InputError);
+    CHECK(read_declared_columns(write_text("rate.csv", "displacement_m\n0\n1\n"), 100.0).time_s[1] == Approx(0.01));
 }
 
 TEST_CASE(
@@ -184,14 +185,16 @@ TEST_CASE("A longer wave that holds a piece like the planned one is not taken fo
     std::string text = "time_s,displacement_mm\n";
     for (int i = 0; i < 4000; ++i) {
         const double t = i / 500.0;
-        text += fmt::format("{:f},{:f}\n", t, t < 2.0 ? 0.0 : 20.0 * std::sin(2.0 * std::numbers::pi * 1.1 * (t - 2.0)));
+        text +=
+            fmt::format("{:f},{:f}\n", t, t < 2.0 ? 0.0 : 20.0 * std::sin(2.0 * std::numbers::pi * 1.1 * (t - 2.0)));
     }
     request.motion = write_text("longer_wave.csv", text);
     request.rotation.reset();
     request.start_s.reset();
     request.rotation_start_s.reset();
-    const Conclusion c = conclude(read_experiment(request.experiment), imported_run(read_experiment(request.experiment), request),
-                                  {{.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}}});
+    const Conclusion c =
+        conclude(read_experiment(request.experiment), imported_run(read_experiment(request.experiment), request),
+                 {{.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}}});
     CHECK(c.import_correlation < 0.8);
     CHECK_FALSE(overall_verdict(c).has_value());
 }
@@ -203,7 +206,8 @@ TEST_CASE("The planned motion is found in the recording, and where it is not the
     const ConcludedRun found = import_test(request);
     const std::string& text = found.text;
     INFO(text);
-    CHECK(text.find("where it holds the planned motion (correlation of planned and recorded motion ") != std::string::npos);
+    CHECK(text.find("where it holds the planned motion (correlation of planned and recorded motion ") !=
+          std::string::npos);
     CHECK(found.conclusion.specimens.front().agreement.verdict == AgreementVerdict::consistent);
     CHECK(text.find("before the test") == std::string::npos);
 
@@ -225,7 +229,8 @@ TEST_CASE("A platen recorded with the other sign is said to be that, and not jud
     std::string turned, line;
     for (std::istringstream text(read_text_file(files.motion)); std::getline(text, line);) {
         const std::size_t comma = line.find(',') + 1;
-        turned += turned.empty() ? line + "\n" : fmt::format("{}{:f}\n", line.substr(0, comma), -std::stod(line.substr(comma)));
+        turned += turned.empty() ? line + "\n"
+                                 : fmt::format("{}{:f}\n", line.substr(0, comma), -std::stod(line.substr(comma)));
     }
     const ConcludedRun run = import_test(request_for({write_text("turned.csv", turned), files.rotation}, "turned"));
     CHECK(run.text.find("with its sign reversed (correlation -1.00)") != std::string::npos);
@@ -260,7 +265,8 @@ TEST_CASE("A motion is found by its acceleration too, with either sign") {
             const double time_s = i / 500.0;
             columns.time_s.push_back(time_s);
             const double inside = time_s >= 3.2 && time_s <= 3.2 + planned.end_s();
-            columns.acceleration_m_s2.push_back(0.15 + (inside ? sign * planned.at(time_s - 3.2).acceleration_m_s2 : 0.0));
+            columns.acceleration_m_s2.push_back(0.15 +
+                                                (inside ? sign * planned.at(time_s - 3.2).acceleration_m_s2 : 0.0));
         }
         const MotionStart start = find_motion_start(columns, planned);
         CHECK(start.time_s == Approx(3.2).margin(0.003));

@@ -72,8 +72,9 @@ TEST_CASE("a grid is the same for one thread and for several") {
 
 TEST_CASE("the CSV of a map has a line per cell, named outcomes and sides") {
     const std::string text = csv_of(solve_grid(b6l_map(), {4.0, 4.0, 1}, {0.5, 9.5, 2}, {}));
-    CHECK(text == "frequency_ratio,amplitude_ratio,outcome,direction,impacts_before_overturning\n"
-                  "4,0.5,translation,,0\n4,9.5,overturning,left,0\n");
+    CHECK(text ==
+          "frequency_ratio,amplitude_ratio,outcome,direction,impacts_before_overturning\n"
+          "4,0.5,translation,,0\n4,9.5,overturning,left,0\n");
 }
 
 TEST_CASE("a stopped map keeps the frequencies that are done and only those") {
@@ -84,7 +85,10 @@ TEST_CASE("a stopped map keeps the frequencies that are done and only those") {
 }
 
 TEST_CASE("an error in one thread of shared work reaches the caller") {
-    CHECK_THROWS_AS(share_out(100, {.threads = 2}, [](std::size_t i) { if (i == 50) throw std::logic_error("no"); }),
+    CHECK_THROWS_AS(share_out(100, {.threads = 2},
+                              [](std::size_t i) {
+                                  if (i == 50) throw std::logic_error("no");
+                              }),
                     std::logic_error);
 }
 
@@ -112,9 +116,7 @@ TEST_CASE("boundaries report every transition of a column, bracketed to the tole
 namespace {
 
 /// Three equal blocks on a base that is shot against a stopper.
-Experiment three_blocks() {
-    return read_experiment(TOPPLE_SOURCE_DIR "/docs/examples/three_blocks_pulse.toml");
-}
+Experiment three_blocks() { return read_experiment(TOPPLE_SOURCE_DIR "/docs/examples/three_blocks_pulse.toml"); }
 
 bool is_refused(const Experiment& experiment, const char* velocity, const char* gap, const char* word) {
     try {
@@ -158,8 +160,7 @@ TEST_CASE("a double pulse towards -x is the mirror image") {
     Experiment experiment = three_blocks();
     const auto solve = [&] {
         const PulseAxes axes = pulse_axes(experiment, "0.2:1.2:4", "0.05:0.2:3");
-        return solve_grid(pulse_solver(experiment, experiment.specimens[0], {}), axes.velocity, axes.gap, {})
-            .cells;
+        return solve_grid(pulse_solver(experiment, experiment.specimens[0], {}), axes.velocity, axes.gap, {}).cells;
     };
     const auto right = solve();
     experiment.excitation.double_pulse->peak_velocity_m_s *= -1.0;
@@ -211,9 +212,10 @@ TEST_CASE("a map follows the whole planned motion: the cell at the file's own wa
     const tests::TemporaryFolder folder;
     const auto file = folder.file("pulse.toml");
     for (const char* stop : {"", "deceleration_m_s2 = 6.0\n"}) {
-        std::ofstream(file) << "name = \"pulse\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.2\nmass_kg = 2.5\n"
-                               "[excitation]\ntype = \"constant\"\namplitude_m_s2 = 2.85\nduration_s = 0.3\n"
-                            << stop;
+        std::ofstream(file)
+            << "name = \"pulse\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.2\nmass_kg = 2.5\n"
+               "[excitation]\ntype = \"constant\"\namplitude_m_s2 = 2.85\nduration_s = 0.3\n"
+            << stop;
         const Experiment experiment = read_experiment(file);
         const solver::MapWave wave = map_wave(experiment);
         const solver::StabilityMap map(experiment.specimens[0], wave);
@@ -223,13 +225,15 @@ TEST_CASE("a map follows the whole planned motion: the cell at the file's own wa
         solver::MapOutcome outcome;
         map.solve({&own, 1}, {&outcome, 1});
         CHECK(outcome.outcome == (*stop ? solver::Outcome::overturning : solver::Outcome::translation));
-        CHECK(outcome.outcome == solver::predict(experiment.specimens[0], experiment.excitation.planned_motion()).outcome);
+        CHECK(outcome.outcome ==
+              solver::predict(experiment.specimens[0], experiment.excitation.planned_motion()).outcome);
     }
 }
 
 TEST_CASE("a map whose cells all end alike says where the experiment's own wave lies") {
     const auto map = b6l_map();
-    const MapGrid low = solve_grid(map, {0.1, 10.0, 5}, {0.1, 0.9, 5}, {}), all = solve_grid(map, {4.0, 6.0, 3}, {0.5, 9.5, 5}, {});
+    const MapGrid low = solve_grid(map, {0.1, 10.0, 5}, {0.1, 0.9, 5}, {}),
+                  all = solve_grid(map, {4.0, 6.0, 3}, {0.5, 9.5, 5}, {});
     const std::string remark = uniform_remark(low, {25.0 / map.frequency_parameter_rad_s(), 1.38});
     CHECK(remark.find("all 25 waves end in translation") != std::string::npos);
     CHECK(remark.find("amplitude ratio 1.38, off these axes") != std::string::npos);

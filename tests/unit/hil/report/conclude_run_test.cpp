@@ -14,30 +14,25 @@
 
 using namespace topple;
 using namespace topple::hil;
-using tests::SyntheticRun;
 using tests::is_well_formed;
+using tests::SyntheticRun;
 using Json = nlohmann::json;
 
 namespace {
 
-Json summary_of(const std::filesystem::path& folder) {
-    return Json::parse(read_text_file(folder / "summary.json"));
-}
+Json summary_of(const std::filesystem::path& folder) { return Json::parse(read_text_file(folder / "summary.json")); }
 
-bool has_gnuplot() {
-    return std::system("gnuplot --version > /dev/null 2>&1") == 0;
-}
+bool has_gnuplot() { return std::system("gnuplot --version > /dev/null 2>&1") == 0; }
 
 }  // namespace
 
 TEST_CASE("Concluding a run folder writes the summary with every key of the contract") {
     const auto folder = tests::write_run_folder({.experiment = tests::b6l_sine()}, "summary");
-    const ConcludedRun run =
-        conclude_run(folder, {.truth_json = R"({"restitution_factor": 1.0})", .figures = false});
+    const ConcludedRun run = conclude_run(folder, {.truth_json = R"({"restitution_factor": 1.0})", .figures = false});
     const Json summary = summary_of(folder);
     CHECK(summary["schema"] == "topple.summary/1");
-    for (const char* key : {"predicted", "measured", "agreement", "tracking", "identified", "timing",
-                            "versions", "seeds", "sha256", "truth"})
+    for (const char* key : {"predicted", "measured", "agreement", "tracking", "identified", "timing", "versions",
+                            "seeds", "sha256", "truth"})
         CHECK(summary.contains(key));
     CHECK(summary["predicted"]["planned"]["outcome"] == "rocking");
     CHECK(summary["predicted"]["achieved"]["outcome"] == "rocking");
@@ -84,7 +79,8 @@ TEST_CASE("A missing sensor leaves outcome and agreement null until the operator
     CHECK(summary["measured"]["source"] == "operator");
     CHECK(summary["measured"]["outcome"] == "rocking");
     CHECK(summary["agreement"]["verdict"] == "consistent");
-    const OperatorMark discarded{.specimen = 0, .outcome = {}, .side = {}, .discard_reason = "sensor cable touched the block"};
+    const OperatorMark discarded{
+        .specimen = 0, .outcome = {}, .side = {}, .discard_reason = "sensor cable touched the block"};
     conclude_run(folder, {.truth_json = {}, .figures = false, .mark = discarded});
     summary = summary_of(folder);
     CHECK(summary["agreement"].is_null());
@@ -141,13 +137,11 @@ TEST_CASE("Several specimens and stacks get their own entries, figures and rows"
         const Json summary = summary_of(folder);
         const std::size_t specimens = run.experiment.specimens.size();
         INFO(file);
-        CHECK(summary["measured"]["peak_rotation_rad"].size() ==
-              run.experiment.specimens.front().blocks.size());
+        CHECK(summary["measured"]["peak_rotation_rad"].size() == run.experiment.specimens.front().blocks.size());
         if (specimens > 1) CHECK(summary["specimens"].size() == specimens);
         CHECK(summary["agreement"]["outcome_equal"] == true);
         if (has_gnuplot())
-            CHECK(std::filesystem::exists(folder / "figures" /
-                                          ("rotation_" + std::to_string(specimens - 1) + ".svg")));
+            CHECK(std::filesystem::exists(folder / "figures" / ("rotation_" + std::to_string(specimens - 1) + ".svg")));
         CHECK(is_well_formed(read_text_file(folder / "report.html")));
     }
 }

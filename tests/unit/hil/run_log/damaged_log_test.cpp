@@ -92,8 +92,8 @@ TEST_CASE("a damaged chunk costs that chunk only and is reported with its place"
     CHECK_FALSE(run.torn);
     REQUIRE(run.damage.size() == 1);
     CHECK(run.damage.front().find("checksum") != std::string::npos);
-    const std::size_t kept = run.feedback.size() + run.setpoints.size() + run.predictions.size() +
-                             run.timing.size() + run.events.size();
+    const std::size_t kept =
+        run.feedback.size() + run.setpoints.size() + run.predictions.size() + run.timing.size() + run.events.size();
     CHECK(kept < whole.messages);
     CHECK(kept + 3 * 126 >= whole.messages);
 }

@@ -35,7 +35,8 @@ mcap::Bytes sample_log(const TemporaryFolder& folder, std::size_t ticks) {
 std::size_t photos_in(const mcap::Bytes& log) {
     const std::string photo = "image/jpeg";
     std::size_t count = 0;
-    for (auto at = log.begin(); (at = std::search(at, log.end(), photo.begin(), photo.end())) != log.end(); ++at) ++count;
+    for (auto at = log.begin(); (at = std::search(at, log.end(), photo.begin(), photo.end())) != log.end(); ++at)
+        ++count;
     return count;
 }
 
@@ -50,13 +51,14 @@ struct Compressions final : mcap::Visitor {
 }  // namespace
 
 TEST_CASE("a log in another tool's style reads as it was, and recover leaves it alone") {
-    const ForeignStyle style =
-        GENERATE(ForeignStyle{"zstd"}, ForeignStyle{"lz4"}, ForeignStyle{""}, ForeignStyle{.compression = "", .chunks = false},
-                 ForeignStyle{.compression = "zstd", .summary = false}, ForeignStyle{.compression = "lz4", .channel_shift = 300},
-                 ForeignStyle{.compression = "zstd", .channels_in_chunks = true},
-                 ForeignStyle{.compression = "", .chunks = false, .summary = false, .channel_shift = 9},
-                 ForeignStyle{.compression = "lz4", .chunk_messages = 1});
-    INFO(style.compression << " " << style.chunks << style.channels_in_chunks << style.summary << " " << style.channel_shift);
+    const ForeignStyle style = GENERATE(
+        ForeignStyle{"zstd"}, ForeignStyle{"lz4"}, ForeignStyle{""}, ForeignStyle{.compression = "", .chunks = false},
+        ForeignStyle{.compression = "zstd", .summary = false}, ForeignStyle{.compression = "lz4", .channel_shift = 300},
+        ForeignStyle{.compression = "zstd", .channels_in_chunks = true},
+        ForeignStyle{.compression = "", .chunks = false, .summary = false, .channel_shift = 9},
+        ForeignStyle{.compression = "lz4", .chunk_messages = 1});
+    INFO(style.compression << " " << style.chunks << style.channels_in_chunks << style.summary << " "
+                           << style.channel_shift);
     const TemporaryFolder folder;
     const auto log = mcap::rewritten(sample_log(folder, 300), style);
     write_bytes(folder.file("run.mcap"), log);
@@ -122,7 +124,8 @@ TEST_CASE("recover never writes fewer messages than a sound index counts") {
 
 TEST_CASE("an unknown compression is refused with its name and touches nothing") {
     const TemporaryFolder folder;
-    const auto log = mcap::rewritten(sample_log(folder, 300), {.compression = "snappy", .summary = GENERATE(true, false)});
+    const auto log =
+        mcap::rewritten(sample_log(folder, 300), {.compression = "snappy", .summary = GENERATE(true, false)});
     write_bytes(folder.file("run.mcap"), log);
     CHECK_THROWS_WITH(read_run_log(folder.file("run.mcap")), ContainsSubstring("\"snappy\""));
     CHECK_THROWS_AS(export_csv(folder.path(), {}), InputError);
@@ -143,11 +146,14 @@ TEST_CASE("decompression ends at the size that a chunk states") {
     CHECK(out.capacity() < 10'000);
     CHECK_THAT(mcap::decompress(compression, stored, zeros.size() + 1, out), ContainsSubstring("less than it says"));
     out = mcap::Bytes();
-    CHECK_FALSE(mcap::decompress(compression, mcap::ByteView(stored).first(stored.size() / 2), zeros.size(), out).empty());
+    CHECK_FALSE(
+        mcap::decompress(compression, mcap::ByteView(stored).first(stored.size() / 2), zeros.size(), out).empty());
     CHECK_FALSE(mcap::decompress(compression, {}, 10, out).empty());
     // A stated size that is a lie costs no memory.
     out = mcap::Bytes();
-    CHECK_FALSE(mcap::decompress(compression, mcap::packed(compression, mcap::Bytes(10, 1)), std::uint64_t{1} << 29, out).empty());
+    CHECK_FALSE(
+        mcap::decompress(compression, mcap::packed(compression, mcap::Bytes(10, 1)), std::uint64_t{1} << 29, out)
+            .empty());
     CHECK(out.capacity() < 1'000'000);
     CHECK_FALSE(mcap::decompress(compression, stored, ~std::uint64_t{0}, out).empty());
 }

@@ -48,22 +48,26 @@ struct Stopped {
 }  // namespace
 
 TEST_CASE("after a stop in motion the table holds where it came to rest for 5 s and does not return") {
-    Stopped stopped([](const hil::SimulatedTable& table) { return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2; });
+    Stopped stopped(
+        [](const hil::SimulatedTable& table) { return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2; });
     CHECK(stopped.result.reason == controller::StopReason::operator_stop);
     CHECK_FALSE(stopped.result.complete);
     CHECK(stopped.held_s(0) >= 5.0);
     CHECK(stopped.held_s(0) <= 5.5);  // settling
     CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::return_start).has_value());
     CHECK(std::abs(stopped.log.feedback.back().axes[0].setpoint_position_m) > 0.003);
-    CHECK(stopped.test.table().core().state() == DeviceState::faulted);  // the stop is latched: only the operator leads on
+    CHECK(stopped.test.table().core().state() ==
+          DeviceState::faulted);  // the stop is latched: only the operator leads on
     REQUIRE(stopped.log.event_time_us(hil::EventKind::recording_end).has_value());
 }
 
-TEST_CASE("a stop while the table holds before the motion is recorded for 5 s, then the table is disarmed where it is") {
+TEST_CASE(
+    "a stop while the table holds before the motion is recorded for 5 s, then the table is disarmed where it is") {
     bool moved = false;
     std::uint64_t still_since_us = 0;
     Stopped stopped([&](const hil::SimulatedTable& table) {
-        const bool moves = table.core().feedback().axes[0].setpoint_velocity_m_s != 0.0;  // the gentle move to the start
+        const bool moves =
+            table.core().feedback().axes[0].setpoint_velocity_m_s != 0.0;  // the gentle move to the start
         moved = moved || moves;
         if (moves || !moved) still_since_us = table.device_time_us();
         return moved && table.device_time_us() > still_since_us + 500'000;
@@ -128,7 +132,8 @@ TEST_CASE("a stop on the way back leaves a complete test") {
 }
 
 TEST_CASE("a host that comes back does not resume a stopped motion") {
-    Stopped stopped([](const hil::SimulatedTable& table) { return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2; });
+    Stopped stopped(
+        [](const hil::SimulatedTable& table) { return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2; });
     auto& table = stopped.test.table();
     auto [host, device] = firmware_iface::make_pipe();
     table.connect(std::move(device));

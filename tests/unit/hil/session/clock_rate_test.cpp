@@ -23,7 +23,8 @@ struct WrongClock {
             bench.device.serve();
             for (; next <= now; next += 2ms)
                 if (bench.device.session != 0)
-                    bench.device.send_feedback(static_cast<std::uint64_t>(std::llround(1e6 * (10.0 + device_s(std::chrono::duration<double>(next).count())))));
+                    bench.device.send_feedback(static_cast<std::uint64_t>(
+                        std::llround(1e6 * (10.0 + device_s(std::chrono::duration<double>(next).count())))));
         });
         bench.link.connect();
     }
@@ -64,7 +65,8 @@ TEST_CASE("a clock that stands still or runs backwards is refused within some se
 }
 
 TEST_CASE("a table that loses time for a while, as a simulated one on a busy computer, is given a second look") {
-    CHECK(WrongClock([](double host_s) { return host_s - std::min(0.3, std::max(0.0, host_s - 0.4)); }).verdict() == "no error");
+    CHECK(WrongClock([](double host_s) { return host_s - std::min(0.3, std::max(0.0, host_s - 0.4)); }).verdict() ==
+          "no error");
 }
 
 TEST_CASE("an operator's stop ends the listening") {

@@ -61,7 +61,8 @@ struct Failed {
         const std::uint64_t begin_us = test->table().device_time_us();
         test->clock().oversleep = [=, this](std::uint64_t device_us) {
             const double moves_m_s = test->table().core().feedback().axes[0].setpoint_velocity_m_s;
-            if (fails_from_us == 0 && moves_m_s >= velocity_m_s && 1e-6 * static_cast<double>(device_us - begin_us) >= after_s)
+            if (fails_from_us == 0 && moves_m_s >= velocity_m_s &&
+                1e-6 * static_cast<double>(device_us - begin_us) >= after_s)
                 fails_from_us = device_us + 1000;
             return firmware_iface::Nanoseconds(0);
         };
@@ -153,7 +154,8 @@ TEST_CASE("the recorder keeps the newest ticks of two incidents and no more") {
 TEST_CASE("a flight file that cannot be written is told, not thrown") {
     hil::FlightRecorder recorder;
     recorder.keep(StopReason::link_lost);
-    const auto files = hil::write_flight_files("/no/such/folder", recorder.incidents(), firmware_iface::quanser_st_iii());
+    const auto files =
+        hil::write_flight_files("/no/such/folder", recorder.incidents(), firmware_iface::quanser_st_iii());
     CHECK(files.names.empty());
     CHECK_FALSE(files.failure.empty());
 }

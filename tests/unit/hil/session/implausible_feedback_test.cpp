@@ -10,8 +10,8 @@
 using namespace topple;
 using namespace topple::tests;
 using namespace topple::test;
-using controller::StopReason;
 using Catch::Matchers::ContainsSubstring;
+using controller::StopReason;
 
 namespace {
 
@@ -33,8 +33,8 @@ Evil run(When when, bool simulated, const std::function<Spoilt(Feedback&, std::u
     std::optional<std::uint64_t> from_us;
     hil::SimulatedTableOptions options;
     options.reports_simulated = simulated;
-    DrivenTest test(hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml"), folder.path(),
-                    options, [&](std::unique_ptr<ByteStream> host) -> std::unique_ptr<ByteStream> {
+    DrivenTest test(hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml"),
+                    folder.path(), options, [&](std::unique_ptr<ByteStream> host) -> std::unique_ptr<ByteStream> {
                         return std::make_unique<SpoiltFeedback>(std::move(host), [&](Feedback& feedback) {
                             if (!from_us && (when == When::at_rest || feedback.state == DeviceState::running))
                                 from_us = feedback.device_time_us + kAfter_us;
@@ -70,7 +70,8 @@ TEST_CASE("a number that is none and an unknown state stop a test in its next ti
                     if (feedback.axes[0].setpoint_position_m == 0.0) feedback.axes[0].setpoint_position_m = 1e-9;
                     return how;
                 });
-                check_stopped(evil, reason, 11.0);  // the hold after a stop is counted by the host when no time can be read
+                check_stopped(evil, reason,
+                              11.0);  // the hold after a stop is counted by the host when no time can be read
                 if (when == When::in_motion) CHECK(evil.fault == FaultCode::operator_stop);
             }
 }
@@ -78,14 +79,18 @@ TEST_CASE("a number that is none and an unknown state stop a test in its next ti
 TEST_CASE("one stamp an hour ahead, or a clock that goes back, ends a test for what it is") {
     const std::uint64_t hour_us = 3'600'000'000;
     for (const When when : {When::at_rest, When::in_motion}) {
-        check_stopped(run(when, true, [=](Feedback& feedback, std::uint64_t since_us) {
-                          if (since_us < 2000) feedback.device_time_us += hour_us;
-                          return Spoilt::no;
-                      }), StopReason::clock_implausible, 11.0);
-        check_stopped(run(when, true, [=](Feedback& feedback, std::uint64_t) {
-                          feedback.device_time_us -= 1'500'000;
-                          return Spoilt::no;
-                      }), StopReason::feedback_implausible, 11.0);
+        check_stopped(run(when, true,
+                          [=](Feedback& feedback, std::uint64_t since_us) {
+                              if (since_us < 2000) feedback.device_time_us += hour_us;
+                              return Spoilt::no;
+                          }),
+                      StopReason::clock_implausible, 11.0);
+        check_stopped(run(when, true,
+                          [=](Feedback& feedback, std::uint64_t) {
+                              feedback.device_time_us -= 1'500'000;
+                              return Spoilt::no;
+                          }),
+                      StopReason::feedback_implausible, 11.0);
     }
 }
 

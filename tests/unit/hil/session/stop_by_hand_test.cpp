@@ -13,7 +13,8 @@ TEST_CASE("a stop that is not answered is no success, whatever state the feedbac
     bench.link.connect();
     bench.device.answers_stop = false;
     bench.device.feedback.state = DeviceState::ready;
-    CHECK_THAT(error_of([&] { hil::stop_table(bench.link, bench.clock); }), ContainsSubstring("has not answered the stop"));
+    CHECK_THAT(error_of([&] { hil::stop_table(bench.link, bench.clock); }),
+               ContainsSubstring("has not answered the stop"));
 }
 
 TEST_CASE("feedback from before the answer does not end the wait for rest") {
@@ -24,7 +25,8 @@ TEST_CASE("feedback from before the answer does not end the wait for rest") {
     bench.clock.set_on_advance([&](Nanoseconds now) {
         bench.device.answers_stop = now > 300ms;
         bench.device.serve();
-        if (bench.device.answers_stop) bench.device.feedback.state = now > 500ms ? DeviceState::faulted : DeviceState::stopping;
+        if (bench.device.answers_stop)
+            bench.device.feedback.state = now > 500ms ? DeviceState::faulted : DeviceState::stopping;
         bench.device.send_feedback(static_cast<std::uint64_t>(now / 1us));
     });
     hil::stop_table(bench.link, bench.clock);
@@ -36,7 +38,8 @@ TEST_CASE("a table that answers and moves on is said to, with what is left to do
     Bench bench;
     bench.link.connect();
     bench.device.feedback.state = DeviceState::running;
-    CHECK_THAT(error_of([&] { hil::stop_table(bench.link, bench.clock); }), ContainsSubstring("still moves") && ContainsSubstring("emergency stop"));
+    CHECK_THAT(error_of([&] { hil::stop_table(bench.link, bench.clock); }),
+               ContainsSubstring("still moves") && ContainsSubstring("emergency stop"));
 }
 
 TEST_CASE("a clear that is refused names the switch that is still pressed and says what to do") {

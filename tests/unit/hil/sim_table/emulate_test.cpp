@@ -131,8 +131,8 @@ TEST_CASE("Over a pseudo-terminal and over TCP the platen and the block move as 
                 return r.device_time_us == f.device_time_us;
             });
             REQUIRE(same_time != reference.end());
-            CHECK(std::abs(static_cast<double>(f.axes[0].encoder_count - origin -
-                                               same_time->axes[0].encoder_count)) <= 2.0);
+            CHECK(std::abs(static_cast<double>(f.axes[0].encoder_count - origin - same_time->axes[0].encoder_count)) <=
+                  2.0);
             CHECK(f.rotation_rad[0] == Approx(same_time->rotation_rad[0]).margin(2.5e-3));  // two noises of 0.2 mrad
         }
     }
@@ -177,10 +177,11 @@ TEST_CASE("A progress line that fails does not take the test with it") {
     test.excitation.angular_frequency_rad_s = angular_frequency_rad_s;
     const std::atomic<bool> stop{false};
     int calls = 0;
-    const auto result = hil::run_test(test, {folder.file("run"), emulator.uri(), true}, stop, [&](const hil::TestStatus&) {
-        ++calls;
-        throw std::runtime_error("the terminal has gone");
-    });
+    const auto result =
+        hil::run_test(test, {folder.file("run"), emulator.uri(), true}, stop, [&](const hil::TestStatus&) {
+            ++calls;
+            throw std::runtime_error("the terminal has gone");
+        });
     CHECK(calls == 1);
     CHECK(result.log_failure.empty());
     CHECK(std::filesystem::exists(folder.file("run") / "run.mcap"));
@@ -195,14 +196,16 @@ TEST_CASE("A test on a table whose clock is wrong by a factor is refused before 
         Emulator emulator(options);
         const tests::TemporaryFolder folder;
         const std::atomic<bool> stop{false};
-        const hil::Experiment file = hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+        const hil::Experiment file =
+            hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
         std::string refusal;
         try {
             hil::run_test(file, {folder.file("run"), emulator.uri(), true}, stop, [](const hil::TestStatus&) {});
         } catch (const DeviceError& error) {
             refusal = error.what();
         }
-        CHECK_THAT(refusal, Catch::Matchers::ContainsSubstring(words) && Catch::Matchers::ContainsSubstring("5 % are allowed"));
+        CHECK_THAT(refusal,
+                   Catch::Matchers::ContainsSubstring(words) && Catch::Matchers::ContainsSubstring("5 % are allowed"));
         CHECK_FALSE(std::filesystem::exists(folder.file("run")));
     }
 }

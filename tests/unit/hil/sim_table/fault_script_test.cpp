@@ -57,10 +57,11 @@ TEST_CASE("Every kind can be written with nothing but its name, from power-on") 
 }
 
 TEST_CASE("A fault script that says something unknown or impossible is refused with place and allowed values") {
-    CHECK_THAT(refusal(one("kind = \"encoder_stick\"\n")),
-               ContainsSubstring("faults.toml, line 2") && ContainsSubstring("did you mean \"encoder_stuck\"") &&
-                   ContainsSubstring("\"wire_drop\""));
-    CHECK_THAT(refusal(one("kind = \"encoder_stuck\"\nafter = 1\n")), ContainsSubstring("line 3") && ContainsSubstring("after_s"));
+    CHECK_THAT(refusal(one("kind = \"encoder_stick\"\n")), ContainsSubstring("faults.toml, line 2") &&
+                                                               ContainsSubstring("did you mean \"encoder_stuck\"") &&
+                                                               ContainsSubstring("\"wire_drop\""));
+    CHECK_THAT(refusal(one("kind = \"encoder_stuck\"\nafter = 1\n")),
+               ContainsSubstring("line 3") && ContainsSubstring("after_s"));
     CHECK_THAT(refusal(one("kind = \"encoder_stuck\"\nat = \"moving\"\n")), ContainsSubstring("\"running\""));
     CHECK_THAT(refusal(one("kind = \"encoder_stuck\"\nafter_s = -1\n")), ContainsSubstring(">= 0"));
     CHECK_THAT(refusal(one("kind = \"encoder_stuck\"\nafter_s = nan\n")), ContainsSubstring("not allowed"));

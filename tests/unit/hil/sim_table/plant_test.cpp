@@ -194,7 +194,8 @@ TEST_CASE("Between impacts the platen's acceleration is the one the specimen was
     for (int i = 0; i < 1000; ++i) {  // first impact later than 0.1 s
         const auto load = plant.specimens()[0].held() ? CarriedSpecimen::Load{} : plant.specimens()[0].load();
         plant.step(100u * i, 100, off, 0.0);
-        if (i > 5) REQUIRE(plant.acceleration_m_s2() == Approx(load.force_n / (kLightPlaten_kg - load.slope_kg)).margin(2e-3));
+        if (i > 5)
+            REQUIRE(plant.acceleration_m_s2() == Approx(load.force_n / (kLightPlaten_kg - load.slope_kg)).margin(2e-3));
     }
 }
 
@@ -216,14 +217,17 @@ TEST_CASE("At an impact the block feels the platen give way: angular momentum ab
             advance();
         }
         REQUIRE_FALSE(leans_as_released());
-        for (int i = 0; i < 10; ++i) advance();  // what the block feels comes back to the platen, a smaller part each time
+        for (int i = 0; i < 10; ++i)
+            advance();  // what the block feels comes back to the platen, a smaller part each time
         // Unknown: rate and platen velocity after it. Moments of inertia about the centre and a corner.
         const double centre = m * (b * b + h * h) / 12.0, corner = m * (b * b + h * h) / 3.0;
-        const double about_corner = centre * rate_rad_s + m * (0.5 * h * (platen_m_s + 0.5 * h * rate_rad_s) - 0.25 * b * b * rate_rad_s);
+        const double about_corner =
+            centre * rate_rad_s + m * (0.5 * h * (platen_m_s + 0.5 * h * rate_rad_s) - 0.25 * b * b * rate_rad_s);
         const double momentum = kLightPlaten_kg * platen_m_s + m * (platen_m_s + 0.5 * h * rate_rad_s);
         const double both_kg = kLightPlaten_kg + m, lever = 0.5 * m * h;
         const double after_rad_s = (about_corner * both_kg - lever * momentum) / (corner * both_kg - lever * lever);
-        CHECK(std::abs(after_rad_s / rate_rad_s - (1.0 - 1.5 * b * b / (b * b + h * h))) > 0.02);  // not that of a rigid base
+        CHECK(std::abs(after_rad_s / rate_rad_s - (1.0 - 1.5 * b * b / (b * b + h * h))) >
+              0.02);  // not that of a rigid base
         CHECK(rate() == Approx(after_rad_s).epsilon(0.01));
     }
 }

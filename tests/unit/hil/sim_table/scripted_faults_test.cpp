@@ -12,7 +12,9 @@ using namespace topple::firmware_iface;
 
 namespace {
 
-ScriptedFaults faults(const std::string& body) { return ScriptedFaults(parse_fault_script("[[fault]]\n" + body, "test")); }
+ScriptedFaults faults(const std::string& body) {
+    return ScriptedFaults(parse_fault_script("[[fault]]\n" + body, "test"));
+}
 
 /// A wire whose device end is subject to the script; the test is the host.
 struct FaultyWire {
@@ -105,7 +107,8 @@ TEST_CASE("A stalled wire gives everything at once when it ends, a delayed one e
 }
 
 TEST_CASE("A fault counts its time from the state it names, the time it is entered that is asked for") {
-    ScriptedFaults script = faults("kind = \"drive_fault\"\nat = \"running\"\noccurrence = 2\nafter_s = 0.001\nfor_s = 0.002\n");
+    ScriptedFaults script =
+        faults("kind = \"drive_fault\"\nat = \"running\"\noccurrence = 2\nafter_s = 0.001\nfor_s = 0.002\n");
     const auto drive_ok = [&](std::uint64_t time_us, DeviceState state) {
         script.note(time_us, state, false);
         Measurement m;
@@ -124,7 +127,8 @@ TEST_CASE("A fault counts its time from the state it names, the time it is enter
 }
 
 TEST_CASE("Sensor faults falsify what they name and nothing else") {
-    const auto falsified = [](const std::string& body, std::int64_t first_count, std::int64_t count, double acceleration) {
+    const auto falsified = [](const std::string& body, std::int64_t first_count, std::int64_t count,
+                              double acceleration) {
         ScriptedFaults script = faults(body);
         Measurement m;
         m.encoder_count = first_count;

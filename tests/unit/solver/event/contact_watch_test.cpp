@@ -28,8 +28,7 @@ double demand_of_single(const Block& block, double theta, double u) {
     const double p = block.frequency_parameter_rad_s(kGravity), x = alpha - std::abs(theta);
     const double acceleration = -s * p * p * std::sin(x) - p * p * u / kGravity * std::cos(x);
     // Centre of mass from the pivot: (-s R sin x, R cos x).
-    const double along = u + acceleration * r * std::cos(x),
-                 up = kGravity + acceleration * s * r * std::sin(x);
+    const double along = u + acceleration * r * std::cos(x), up = kGravity + acceleration * s * r * std::sin(x);
     return std::abs(along) / up;
 }
 
@@ -39,8 +38,7 @@ TEST_CASE("at rest the friction needed is the base acceleration over g, on every
     const Prediction answer = predict(stack({kB6m, kB3m}), sine_acceleration(1.2, 20.0));
     REQUIRE(answer.outcome == Outcome::translation);
     REQUIRE(answer.friction_demand.size() == 2);
-    for (const double demand : answer.friction_demand)
-        CHECK(demand == Approx(1.2 / kGravity).margin(2e-4).epsilon(0));
+    for (const double demand : answer.friction_demand) CHECK(demand == Approx(1.2 / kGravity).margin(2e-4).epsilon(0));
     CHECK_FALSE(answer.left_validity);
 }
 
@@ -49,8 +47,7 @@ TEST_CASE("a released block needs at its start the friction that Newton's law as
     specimen.initial_rotation_rad = {0.1};
     RockingRun run(specimen, {});
     run.coast(1e-6);
-    CHECK(run.result().friction_demand.at(0) ==
-          Approx(demand_of_single(kB6l, 0.1, 0.0)).margin(1e-6).epsilon(0));
+    CHECK(run.result().friction_demand.at(0) == Approx(demand_of_single(kB6l, 0.1, 0.0)).margin(1e-6).epsilon(0));
 }
 
 TEST_CASE("a stack at rest that would slip before it lifts is reported at the instant of slipping") {
@@ -60,20 +57,17 @@ TEST_CASE("a stack at rest that would slip before it lifts is reported at the in
     REQUIRE(answer.left_validity);
     CHECK(answer.left_validity->breach == Breach::slip);
     CHECK(answer.left_validity->interface_index == 0);
-    CHECK(answer.left_validity->time_s ==
-          Approx(std::asin(friction * kGravity / 1.2) / 20.0).margin(1e-9).epsilon(0));
+    CHECK(answer.left_validity->time_s == Approx(std::asin(friction * kGravity / 1.2) / 20.0).margin(1e-9).epsilon(0));
 }
 
-TEST_CASE(
-    "a rocking stack is predicted with friction as without, and slips where its demand passes the friction") {
+TEST_CASE("a rocking stack is predicted with friction as without, and slips where its demand passes the friction") {
     const BaseMotion motion = sine_acceleration(2.0, 25.0);
     SolverOptions options;
     options.settle_limit_s = 30.0;
     const Prediction sticking = predict(stack({kB3m, kB6m}), motion, options);
     REQUIRE(sticking.outcome == Outcome::rocking);
     REQUIRE(sticking.friction_demand.at(0) > 0.16);
-    for (const double friction :
-         {0.12, 0.99 * sticking.friction_demand[0], 1.01 * sticking.friction_demand[0], 5.0}) {
+    for (const double friction : {0.12, 0.99 * sticking.friction_demand[0], 1.01 * sticking.friction_demand[0], 5.0}) {
         const Prediction watched = predict(stack({kB3m, kB6m}, friction), motion, options);
         CHECK(watched.outcome == sticking.outcome);
         CHECK(watched.friction_demand == sticking.friction_demand);

@@ -30,8 +30,7 @@ TEST_CASE("small excursions last as long as a parabola, large ones ever longer t
     for (const double gap : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10}) {
         const double half = FreeLobe(kShape, alpha - gap).half_duration_s();
         CHECK(half > before);
-        if (gap < 1e-3)
-            CHECK(half - before == Approx(std::log(100.0) / p).epsilon(1e-3));  // an e-fold takes 1/p
+        if (gap < 1e-3) CHECK(half - before == Approx(std::log(100.0) / p).epsilon(1e-3));  // an e-fold takes 1/p
         before = half;
     }
 }
@@ -44,8 +43,7 @@ TEST_CASE("an excursion keeps its energy and obeys the equation of rocking") {
         for (const double share : {0.1, 0.5, 0.9}) {
             const double t = share * lobe.half_duration_s(), theta = lobe.rotation_rad(t);
             const double rate = (lobe.rotation_rad(t + h) - lobe.rotation_rad(t - h)) / (2.0 * h);
-            CHECK(0.5 * rate * rate / (p * p) + std::cos(alpha - theta) ==
-                  Approx(std::cos(alpha - apex)).margin(1e-7));
+            CHECK(0.5 * rate * rate / (p * p) + std::cos(alpha - theta) == Approx(std::cos(alpha - apex)).margin(1e-7));
             CHECK(lobe.rotation_rad(-t) == theta);
         }
         CHECK(lobe.rotation_rad(lobe.half_duration_s()) == 0.0);

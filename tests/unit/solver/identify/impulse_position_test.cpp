@@ -38,10 +38,8 @@ TEST_CASE("a ratio above that of a rigid body has no impulse position") {
 TEST_CASE("errors of ratio and material carry over to the impulse position") {
     const double alpha = 0.2187, step = 1e-6;
     const Estimate found = impulse_position(alpha, {0.941, 0.002}, {0.989, 0.003});
-    const double by_ratio =
-        (impulse_position(alpha, {0.941 + step, 0}, {0.989, 0}).value - found.value) / step;
-    const double by_material =
-        (impulse_position(alpha, {0.941, 0}, {0.989 + step, 0}).value - found.value) / step;
+    const double by_ratio = (impulse_position(alpha, {0.941 + step, 0}, {0.989, 0}).value - found.value) / step;
+    const double by_material = (impulse_position(alpha, {0.941, 0}, {0.989 + step, 0}).value - found.value) / step;
     CHECK(found.standard_error == Approx(std::hypot(0.002 * by_ratio, 0.003 * by_material)).epsilon(1e-4));
 }
 

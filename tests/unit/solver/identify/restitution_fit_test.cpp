@@ -75,13 +75,11 @@ TEST_CASE("without noise the ratio comes back to 1e-6 from every window and ever
             CHECK(fit->ratio.value == Approx(ratio).margin(1e-6));
         CHECK(f.whole.release_rad == Approx(0.15).margin(1e-6));
         REQUIRE(f.lobes.impacts.size() >= 2);
-        for (const MeasuredImpact& impact : f.lobes.impacts)
-            CHECK(impact.ratio.value == Approx(ratio).margin(1e-4));
+        for (const MeasuredImpact& impact : f.lobes.impacts) CHECK(impact.ratio.value == Approx(ratio).margin(1e-4));
     }
 }
 
-TEST_CASE(
-    "a noisy camera of 150 frames/s with dropped frames and an offset gives the ratio within its errors") {
+TEST_CASE("a noisy camera of 150 frames/s with dropped frames and an offset gives the ratio within its errors") {
     Camera camera;
     camera.noise_rad = 5e-4;
     camera.offset_rad = 2e-3;

@@ -46,8 +46,8 @@ TEST_CASE("slider and block together gain the momentum and the work of the pull"
         const double lean = std::abs(now.rotation_rad[0]), w = now.rotation_rate_rad_s[0];
         const double z = radius * std::cos(alpha - lean), total = m + ms + ma;
         CHECK(total * velocity + m * z * w == Approx(ma * kG * now.time_s).margin(1e-8));
-        const double energy = 0.5 * total * velocity * velocity + m * z * w * velocity + 0.5 * inertia * w * w +
-                              m * kG * (z - h / 2);
+        const double energy =
+            0.5 * total * velocity * velocity + m * z * w * velocity + 0.5 * inertia * w * w + m * kG * (z - h / 2);
         CHECK(energy == Approx(ma * kG * way).margin(1e-8));
     }
     CHECK(way > 0.0499);

@@ -65,7 +65,8 @@ TEST_CASE("the linear models report the largest rotation between their steps") {
         const Prediction answer = predict(block(), constant_acceleration(3.0, 0.1), options);
         REQUIRE(answer.outcome == Outcome::rocking);
         double largest = 0.0;
-        for (const HistorySample& sample : answer.history) largest = std::max(largest, std::abs(sample.rotation_rad[0]));
+        for (const HistorySample& sample : answer.history)
+            largest = std::max(largest, std::abs(sample.rotation_rad[0]));
         CHECK(answer.peak_rotation_rad[0] == Approx(largest).epsilon(1e-6));
     }
 }
@@ -94,7 +95,8 @@ TEST_CASE("on the coupled air track every impact draws its own random ratio") {
     const Prediction answer = predict_coupled(specimen, {0.12, 0.1, 0.02});
     REQUIRE(answer.impacts.size() > 3);
     const auto ratio = [&](std::size_t i) {
-        return std::abs(answer.impacts[i].rotation_rate_after_rad_s[0] / answer.impacts[i].rotation_rate_before_rad_s[0]);
+        return std::abs(answer.impacts[i].rotation_rate_after_rad_s[0] /
+                        answer.impacts[i].rotation_rate_before_rad_s[0]);
     };
     CHECK(std::abs(ratio(0) - ratio(1)) > 1e-4);
     CHECK(std::abs(ratio(1) - ratio(2)) > 1e-4);

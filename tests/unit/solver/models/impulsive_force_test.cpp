@@ -30,9 +30,7 @@ SolverOptions with_force(double width_ratio = 1e-5) {
 }
 
 /// Height of the mass centre above its rest over R, at rotation theta.
-double lift(double alpha, double theta) {
-    return std::cos(alpha - std::abs(theta)) - std::cos(alpha);
-}
+double lift(double alpha, double theta) { return std::cos(alpha - std::abs(theta)) - std::cos(alpha); }
 
 /// Square root of the ratio of the energies (kinetic and potential) after and before the first impact.
 double realised_ratio(const Block& block, double rotation_rad, double width_ratio) {

@@ -42,7 +42,8 @@ TEST_CASE("an impact with slip follows (36) and (37) of the source with sin for 
         const SlideRockImpact got = slide_rock_impact(body(b, h, 0.12, mu), 1, -theta1, xc1);
         REQUIRE(got.slip_rate_m_s != 0.0);
         const double sign = got.slip_rate_m_s > 0 ? 1 : -1;
-        const double e = (ig - mu * sign * R * R * s * c - R * R * s * s) / (ig + mu * sign * R * R * s * c + R * R * s * s);
+        const double e =
+            (ig - mu * sign * R * R * s * c - R * R * s * s) / (ig + mu * sign * R * R * s * c + R * R * s * s);
         const double xc2 = R * ((e - 1) * c - (e + 1) * mu * sign * s) * theta1 + xc1;
         CHECK(got.rate_rad_s == Approx(-e * theta1).epsilon(1e-11));
         CHECK(got.slip_rate_m_s == Approx(xc2).epsilon(1e-11));
@@ -58,7 +59,8 @@ TEST_CASE("an impact never gains energy, keeps the friction cone and has one mir
         const SlidingBody b = body(0.1, 0.1 * (1.6 + 1.4 * unit(random)), mu_s, mu_k, i % 2 ? 1.0 : 0.9);
         const double rate = -(0.01 + std::abs(unit(random))), slip = i % 5 ? 0.3 * unit(random) : 0.0;
         const SlideRockImpact after = slide_rock_impact(b, 1, rate, slip);
-        const double before_j = energy(b, 1, rate, slip), after_j = energy(b, after.support, after.rate_rad_s, after.slip_rate_m_s);
+        const double before_j = energy(b, 1, rate, slip),
+                     after_j = energy(b, after.support, after.rate_rad_s, after.slip_rate_m_s);
         CHECK(after_j <= before_j * (1 + 1e-11));
         CHECK(after.rate_rad_s <= 0.0);
         const double px = after.slip_rate_m_s - slip + b.height_m[0] * (after.rate_rad_s - rate);

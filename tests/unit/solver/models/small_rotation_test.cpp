@@ -97,8 +97,9 @@ TEST_CASE("a constant pulse moves the linearised block to -(a0/g - alpha)(cosh p
               Approx(sign * (c.alpha * (1 - std::cosh(c.p * t)) + x * (std::cosh(c.p * t) - std::cosh(c.p * (t - ta)))))
                   .margin(1e-13));
         // (3.29), expanded about t = 0: the bracket of sinh holds cosh(p ta) - 1 and no restitution.
-        const double expanded = c.alpha * (1 - std::cosh(c.p * t)) -
-                                x * ((std::cosh(c.p * ta) - 1) * std::cosh(c.p * t) - std::sinh(c.p * ta) * std::sinh(c.p * t));
+        const double expanded =
+            c.alpha * (1 - std::cosh(c.p * t)) -
+            x * ((std::cosh(c.p * ta) - 1) * std::cosh(c.p * t) - std::sinh(c.p * ta) * std::sinh(c.p * t));
         CHECK(after.rotation_rad(0) == Approx(sign * expanded).margin(1e-13));
     }
 }
@@ -110,8 +111,9 @@ TEST_CASE("the critical constant pulse of the linearised block is p ta = -ln((x-
         double low = 0.1 / c.p, high = 4.0 / c.p;
         for (int i = 0; i < 50; ++i) {
             const double middle = 0.5 * (low + high);
-            const bool falls = predict(c.specimen(), constant_acceleration(a0, middle),
-                                       options_for(Model::linearised)).outcome == Outcome::overturning;
+            const bool falls =
+                predict(c.specimen(), constant_acceleration(a0, middle), options_for(Model::linearised)).outcome ==
+                Outcome::overturning;
             (falls ? high : low) = middle;
         }
         CHECK(c.p * high == Approx(-std::log((x - 1) / x)).margin(1e-9));
@@ -227,7 +229,8 @@ TEST_CASE("for a slender block and small rotations all three models agree, bette
         const double full = predict(c.specimen(theta0), {}).impacts.at(0).time_s;
         double worst = 0.0;
         for (const Model model : {Model::linearised, Model::quasi_linear})
-            worst = std::max(worst, std::abs(predict(c.specimen(theta0), {}, options_for(model)).impacts.at(0).time_s / full - 1));
+            worst = std::max(
+                worst, std::abs(predict(c.specimen(theta0), {}, options_for(model)).impacts.at(0).time_s / full - 1));
         CHECK(worst < 0.26 * last);
         last = worst;
     }

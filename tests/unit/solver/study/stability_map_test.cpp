@@ -110,7 +110,8 @@ TEST_CASE("points solved in lanes agree with the scalar solver for every kind of
     }
 }
 
-TEST_CASE("a jump of the base acceleration just before an impact: the lanes meet the scalar solver's impacts, 1,000 seeds") {
+TEST_CASE(
+    "a jump of the base acceleration just before an impact: the lanes meet the scalar solver's impacts, 1,000 seeds") {
     int overturned = 0;
     for (unsigned seed = 1; seed <= 1000; ++seed) {
         std::mt19937 random(seed);
@@ -178,7 +179,8 @@ TEST_CASE("the uplift threshold of a map is an amplitude ratio of 1") {
 
 TEST_CASE("a map depends on slenderness and restitution only, not on size or gravity") {
     const StabilityMap small(one(kB6L), kSine);
-    const StabilityMap large(one({6.0, 27.0, 1.0}), {sine_acceleration(1.0, 2.0), 2.0, 1.0}, AmplitudeAxis::tangent, 1.62);
+    const StabilityMap large(one({6.0, 27.0, 1.0}), {sine_acceleration(1.0, 2.0), 2.0, 1.0}, AmplitudeAxis::tangent,
+                             1.62);
     const auto points = random_points(2000, 0.1, 10.0);
     const auto a = solve(small, points), b = solve(large, points);
     for (std::size_t i = 0; i < points.size(); ++i) CHECK(a[i].same_class(b[i]));
