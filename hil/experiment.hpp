@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "firmware_iface/machine.hpp"
-#include "solver/base_motion.hpp"
-#include "solver/models/air_track.hpp"
+#include "solver/laws/air_track.hpp"
+#include "solver/motion/base_motion.hpp"
 #include "solver/specimen.hpp"
 
 namespace topple::hil {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "hil/experiment.hpp"
-#include "solver/models/air_track.hpp"
+#include "solver/laws/air_track.hpp"
 #include "solver/outcome.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 
 namespace topple::hil {
 

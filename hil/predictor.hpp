@@ -12,7 +12,8 @@
 #include "controller/rt/latest.hpp"
 #include "controller/rt/tick_queue.hpp"
 #include "firmware_iface/samples.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
 
 namespace topple::hil {
 

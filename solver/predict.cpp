@@ -4,8 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "solver/models/stack_geometry.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
+#include "solver/stack/stack_geometry.hpp"
 #include "solver/study/stability_map.hpp"
 
 namespace topple::solver {

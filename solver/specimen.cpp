@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "solver/models/specimen_stack.hpp"
+#include "solver/stack/specimen_stack.hpp"
 
 namespace topple::solver {
 

@@ -9,31 +9,31 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     property/solver/rocking_test.cpp
     property/solver/stack_rocking_test.cpp
     property/solver/every_model_test.cpp
-    unit/solver/event/contact_watch_test.cpp
-    unit/solver/rocking_run_test.cpp
+    unit/solver/stack/contact_watch_test.cpp
+    unit/solver/run_test.cpp
     unit/solver/uplift_test.cpp
-    unit/solver/history_step_test.cpp
-    unit/solver/newmark_test.cpp
+    unit/solver/study/history_step_test.cpp
+    unit/solver/numerics/newmark_test.cpp
     unit/solver/outcome_decision_test.cpp
     unit/solver/undecided_test.cpp
     unit/solver/grazing_uplift_test.cpp
-    unit/solver/models/air_track_test.cpp
-    unit/solver/models/decisions_and_peaks_test.cpp
-    unit/solver/models/impulsive_force_test.cpp
-    unit/solver/models/slide_rock_test.cpp
-    unit/solver/models/slide_rock_impact_test.cpp
-    unit/solver/models/small_rotation_test.cpp
+    unit/solver/laws/air_track_test.cpp
+    unit/solver/laws/decisions_and_peaks_test.cpp
+    unit/solver/laws/impulsive_force_test.cpp
+    unit/solver/laws/slide_rock_test.cpp
+    unit/solver/laws/slide_rock_impact_test.cpp
+    unit/solver/laws/small_rotation_test.cpp
     unit/solver/initial_rate_test.cpp
     unit/solver/random_restitution_test.cpp
     unit/solver/specimen_test.cpp
     unit/solver/outcome_test.cpp
     unit/solver/failed_solution_test.cpp
     unit/solver/endless_impacts_test.cpp
-    unit/solver/integrate/short_step_test.cpp
+    unit/solver/numerics/short_step_test.cpp
     unit/solver/tall_stack_test.cpp
-    unit/solver/base_motion_test.cpp
+    unit/solver/motion/base_motion_test.cpp
     unit/solver/study/perturbation_test.cpp
-    unit/solver/vertical_motion_test.cpp
+    unit/solver/motion/vertical_motion_test.cpp
     property/solver/base_motion_test.cpp
 )
 topple_tests(test_solver_rt LIBRARIES topple::solver topple_heap_counter SOURCES
@@ -45,3 +45,5 @@ add_executable(stack_bench bench/stack_bench.cpp bench/newmark_stack.cpp)
 target_link_libraries(stack_bench PRIVATE topple::solver topple_build)
 add_executable(solver_bench bench/solver_bench.cpp)
 target_link_libraries(solver_bench PRIVATE topple::solver topple_build)
+add_executable(outcome_dump bench/outcome_dump.cpp)
+target_link_libraries(outcome_dump PRIVATE topple::solver topple_build)

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
 
 namespace topple::controller {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "firmware_iface/samples.hpp"
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
 
 namespace topple::controller {
 

@@ -8,7 +8,7 @@
 
 #include "controller/supervisor.hpp"
 #include "hil/check/checked_table.hpp"
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
 
 namespace topple::hil {
 

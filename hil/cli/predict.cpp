@@ -16,7 +16,7 @@
 #include "hil/prediction_json.hpp"
 #include "hil/prediction_text.hpp"
 #include "hil/tell.hpp"
-#include "solver/history_step.hpp"
+#include "solver/study/history_step.hpp"
 
 namespace topple::hil {
 namespace {

@@ -8,7 +8,7 @@
 #include "firmware_iface/machine.hpp"
 #include "hil/compare/even_grid.hpp"
 #include "hil/run_log/records.hpp"
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
 
 namespace topple::hil {
 

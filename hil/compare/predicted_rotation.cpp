@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "hil/compare/zero_phase.hpp"
-#include "solver/history_step.hpp"
+#include "solver/study/history_step.hpp"
 
 namespace topple::hil {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/even_grid.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/options.hpp"
 
 namespace topple::hil {
 

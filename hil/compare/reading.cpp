@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "hil/compare/zero_phase.hpp"
-#include "solver/random_sequence.hpp"
+#include "solver/numerics/random_sequence.hpp"
 
 namespace topple::hil {
 namespace {

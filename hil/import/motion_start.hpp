@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hil/import/declared_columns.hpp"
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
 
 namespace topple::hil {
 

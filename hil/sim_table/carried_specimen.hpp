@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "solver/rocking_run.hpp"
+#include "solver/run.hpp"
 #include "solver/specimen.hpp"
 
 namespace topple::hil {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "solver/random_sequence.hpp"
+#include "solver/numerics/random_sequence.hpp"
 
 namespace topple::solver {
 namespace {

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "solver/study/rocking_lanes.hpp"
-#include "solver/study/wave_shape.hpp"
+#include "solver/lanes/rocking_lanes.hpp"
+#include "solver/lanes/wave_shape.hpp"
+#include "solver/predict.hpp"
 
 namespace topple::solver {
 namespace {
@@ -195,7 +196,8 @@ MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const
     options.newmark_step_s = asked.newmark_step_s;
     options.vertical = asked.vertical;
     options.impacts_max = 100000;
-    // A single body that does not overturn is decided by energy; one that does is followed to the end for its impacts.
+    // A single body that does not overturn is decided by energy; one that does is followed to the end for its
+    // impacts.
     options.outcome_only = true;
     Prediction prediction = follow(specimen, motion, options);
     if (is_overturning(prediction.outcome) && !prediction.overturn_time_s) {

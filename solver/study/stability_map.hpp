@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
+#include "solver/options.hpp"
 #include "solver/outcome.hpp"
-#include "solver/rocking_run.hpp"
 #include "solver/specimen.hpp"
 
 namespace topple::solver {

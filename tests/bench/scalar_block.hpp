@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "solver/event/guard.hpp"
-#include "solver/integrate/dop853.hpp"
+#include "solver/numerics/dop853.hpp"
 #include "solver/specimen.hpp"
+#include "solver/stack/guard.hpp"
 
 namespace topple::bench {
 

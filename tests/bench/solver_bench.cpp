@@ -5,7 +5,8 @@
 #include <ctime>
 #include <vector>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
 #include "solver/study/stability_map.hpp"
 
 using namespace topple::solver;

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "solver/rocking_run.hpp"
+#include "solver/run.hpp"
 #include "solver/study/stability_map.hpp"
 #include "tests/bench/newmark_stack.hpp"
 #include "tests/bench/scalar_block.hpp"

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 #include "tests/support/stack_states.hpp"
 
 using namespace topple::solver;

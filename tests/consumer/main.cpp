@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 
 int main() {
     using namespace topple::solver;

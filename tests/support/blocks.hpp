@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
 #include "solver/specimen.hpp"
 
 namespace topple::test {

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "solver/models/specimen_stack.hpp"
+#include "solver/stack/specimen_stack.hpp"
 
 namespace topple::tests {
 

@@ -8,7 +8,7 @@
 #include "hil/run_log/run_log_writer.hpp"
 #include "hil/session/run_folder.hpp"
 #include "hil/sim_table/truth.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 
 namespace topple::tests {
 namespace {

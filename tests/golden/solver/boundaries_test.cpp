@@ -1,7 +1,8 @@
 // Boundaries of overturning against closed forms and independently computed numbers.
 #include <cmath>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

@@ -1,7 +1,7 @@
 // Published and independently computed numbers of single blocks (tests/golden/solver/SOURCE.md).
 #include <array>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "hil/fit/free_rocking.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

@@ -1,11 +1,11 @@
 // Impacts and openings by complementarity against the trial of all support states, which defines them.
-#include "solver/impact/projection.hpp"
+#include "solver/stack/projection.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "solver/event/contact_watch.hpp"
-#include "solver/models/opening.hpp"
+#include "solver/stack/contact_watch.hpp"
+#include "solver/stack/opening.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/stack_states.hpp"
 

@@ -7,10 +7,11 @@
 #include <random>
 #include <string>
 
-#include "solver/models/air_track.hpp"
-#include "solver/models/rocking_stack.hpp"
-#include "solver/models/sliding_body.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/laws/air_track.hpp"
+#include "solver/laws/sliding_body.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
+#include "solver/stack/rocking_stack.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

@@ -1,5 +1,5 @@
 // Impacts of two blocks of equal width against the closed forms and tables of the literature, as corrected.
-#include "solver/impact/projection.hpp"
+#include "solver/stack/projection.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/stack_states.hpp"

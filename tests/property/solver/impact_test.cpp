@@ -1,5 +1,5 @@
 // Impacts of random stacks: energy, admissibility, mirror symmetry, balances written out with r x m v.
-#include "solver/impact/projection.hpp"
+#include "solver/stack/projection.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/stack_states.hpp"

@@ -7,9 +7,10 @@
 #include <random>
 #include <vector>
 
-#include "solver/event/event_loop.hpp"
-#include "solver/models/specimen_stack.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/engine/event_loop.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
+#include "solver/stack/specimen_stack.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 

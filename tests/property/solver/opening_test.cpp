@@ -1,6 +1,6 @@
 // Openings of full interfaces: closed forms of two blocks, equivalence of forces and accelerations, jumps
 // from rest.
-#include "solver/models/opening.hpp"
+#include "solver/stack/opening.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/stack_states.hpp"

@@ -1,8 +1,9 @@
 // Properties that every run must have: mirror, similarity, independence of pieces, convergence, energy.
 #include <cmath>
 
-#include "solver/event/event_loop.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/engine/event_loop.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/stack_states.hpp"

@@ -1,7 +1,7 @@
 // Stacks against a single block where they must rock like one, and against the known events of two blocks.
 #include <cmath>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 

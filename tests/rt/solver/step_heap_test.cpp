@@ -1,5 +1,5 @@
 // The step path of the solver takes no memory: it runs beside the table.
-#include "solver/rocking_run.hpp"
+#include "solver/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/heap_counter.hpp"
 

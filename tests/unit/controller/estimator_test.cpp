@@ -5,7 +5,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "solver/base_motion.hpp"
+#include "solver/motion/base_motion.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple;

@@ -33,7 +33,7 @@ const std::array<Room, 5> kRooms = {{
     {"firmware_iface/", {"firmware_iface/"}, {"*"}, {}},
     // What a firmware could use: no operating system, no libraries.
     {"firmware_iface/device/", {"firmware_iface/"}, {}, {"thread", "mutex", "iostream", "fstream", "filesystem"}},
-    {"controller/", {"controller/", "firmware_iface/", "solver/base_motion.hpp"}, {"*"}, {}},
+    {"controller/", {"controller/", "firmware_iface/", "solver/motion/base_motion.hpp"}, {"*"}, {}},
     {"hil/", {"solver/", "firmware_iface/", "controller/", "hil/"}, {"*"}, {}},
 }};
 

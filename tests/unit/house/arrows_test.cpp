@@ -33,7 +33,7 @@ TEST_CASE("the solver sees Eigen and the standard library, and no clock, thread,
 TEST_CASE("the wire knows neither solver, controller nor hil, and its device part no library either") {
     CHECK(is_allowed("firmware_iface/a.cpp", "<boost/asio.hpp>"));
     CHECK(is_allowed("firmware_iface/a.cpp", "\"firmware_iface/wire/table.pb.h\""));
-    CHECK_FALSE(is_allowed("firmware_iface/a.cpp", "\"solver/base_motion.hpp\""));
+    CHECK_FALSE(is_allowed("firmware_iface/a.cpp", "\"solver/motion/base_motion.hpp\""));
     CHECK_FALSE(is_allowed("firmware_iface/a.cpp", "\"controller/feasibility.hpp\""));
     CHECK_FALSE(is_allowed("firmware_iface/a.cpp", "<hil/experiment.hpp>"));
     CHECK_FALSE(is_allowed("firmware_iface/device/a.cpp", "<boost/asio.hpp>"));
@@ -41,15 +41,15 @@ TEST_CASE("the wire knows neither solver, controller nor hil, and its device par
 }
 
 TEST_CASE("of the solver the controller sees the base motion only") {
-    CHECK(is_allowed("controller/a.cpp", "\"solver/base_motion.hpp\""));
+    CHECK(is_allowed("controller/a.cpp", "\"solver/motion/base_motion.hpp\""));
     CHECK(is_allowed("controller/rt/a.cpp", "<sched.h>"));
-    CHECK_FALSE(is_allowed("controller/a.cpp", "\"solver/rocking_run.hpp\""));
+    CHECK_FALSE(is_allowed("controller/a.cpp", "\"solver/run.hpp\""));
     CHECK_FALSE(is_allowed("controller/a.cpp", "\"hil/experiment.hpp\""));
     CHECK_FALSE(is_allowed("controller/a.cpp", "<google/protobuf/message.h>"));
 }
 
 TEST_CASE("nothing outside tests includes tests, and nothing is included by a relative path") {
-    CHECK(is_allowed("hil/a.cpp", "\"solver/rocking_run.hpp\""));
+    CHECK(is_allowed("hil/a.cpp", "\"solver/run.hpp\""));
     CHECK_FALSE(is_allowed("hil/a.cpp", "\"tests/support/catch.hpp\""));
     CHECK_FALSE(is_allowed("solver/a.cpp", "\"../tests/support/catch.hpp\""));
     CHECK_FALSE(is_allowed("hil/cli/a.cpp", "\"experiment.hpp\""));

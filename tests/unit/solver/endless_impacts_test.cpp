@@ -1,7 +1,7 @@
 // Impacts that lose no energy never end: their outcome is decided by energy once the base rests.
 #include <cmath>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

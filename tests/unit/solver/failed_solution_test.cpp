@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "solver/models/air_track.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/laws/air_track.hpp"
+#include "solver/predict.hpp"
 #include "solver/study/stability_map.hpp"
 #include "tests/support/catch.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

@@ -2,8 +2,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "solver/models/air_track.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/laws/air_track.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
 #include "solver/study/stability_map.hpp"
 #include "tests/support/catch.hpp"
 

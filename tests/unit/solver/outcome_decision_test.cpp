@@ -2,7 +2,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 

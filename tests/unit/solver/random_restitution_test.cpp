@@ -1,7 +1,8 @@
 #include <cmath>
 
-#include "solver/impact/random_ratio.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
+#include "solver/stack/random_ratio.hpp"
 #include "solver/study/perturbation.hpp"
 #include "tests/support/catch.hpp"
 

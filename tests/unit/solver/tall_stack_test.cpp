@@ -1,5 +1,5 @@
 // Six blocks and more: their chatter ends, also when blocks have fallen off.
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 

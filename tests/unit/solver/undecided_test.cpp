@@ -1,8 +1,9 @@
 // What still moves when the time allowed is over: told by its energy, or said to be undecided; never guessed.
 #include <cmath>
 
-#include "solver/models/air_track.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/laws/air_track.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,7 +1,8 @@
 // When and to which side a single block lifts or falls.
 #include <cmath>
 
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 

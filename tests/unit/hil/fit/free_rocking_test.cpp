@@ -8,7 +8,7 @@
 
 #include "hil/errors.hpp"
 #include "solver/identify/impulse_position.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "solver/identify/free_response.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/predict.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

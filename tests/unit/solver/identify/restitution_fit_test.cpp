@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "solver/identify/spikes.hpp"
-#include "solver/rocking_run.hpp"
+#include "solver/run.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

@@ -1,0 +1,51 @@
+// How a specimen is solved: which equations, which method, what is kept.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "solver/motion/base_motion.hpp"
+#include "solver/specimen.hpp"
+
+namespace topple::solver {
+
+enum class Integrator {
+    high_order,  ///< default: embedded high-order method with dense output, event times to 1e-9 s
+    newmark,     ///< Newmark beta = 1/4, gamma = 1/2 with Newton and event stepping, as in the thesis
+};
+
+/// Which equations; docs/physics.md has a section on each.
+enum class Model {
+    automatic,        ///< slide_rock for a single block with friction, else rocking
+    rocking,          ///< full nonlinear, the feet never slip (a stack's friction is watched); every specimen
+    slide_rock,       ///< full nonlinear with Coulomb friction at the foot; a single block with friction
+    linearised,       ///< thesis (3.21): slender block, small rotations; a single block
+    quasi_linear,     ///< thesis (3.18): any slenderness, small rotations; a single block
+    impulsive_force,  ///< full nonlinear, impacts by a concentrated force (Prieto et al. (65)); a single block
+};
+
+struct SolverOptions {
+    double gravity_m_s2 = kStandardGravity_m_s2;
+    Model model = Model::automatic;
+    Integrator integrator = Integrator::high_order;  ///< of Model::rocking; the others have one method each
+    double newmark_step_s = 1e-3;
+    double impulse_width_ratio = 1e-5;  ///< of Model::impulsive_force: width of the force over alpha (n), 1e-9..0.01
+    double settle_limit_s = 60.0;       ///< decided at rest or this long after the excitation's end
+    double history_step_s = 0.0;        ///< > 0: record history at this step and at every event; 0: none
+    std::size_t impacts_max = 10000;    ///< recorded; the sequence goes on silently
+    std::size_t events_max = 1000000;   ///< budget of a run
+    /// Acceleration of the base along z (upwards), besides the motion along x and from the same t = 0; null: none. It
+    /// must leave the specimen some weight: the base may not fall freely.
+    std::shared_ptr<const BaseMotion> vertical;
+    /// Tell outcome, direction and blocks_overturned and stop as soon as they are certain (energy decision). Of the
+    /// rest predict() then tells what it met on the way; peak_rotation_rad is NaN where rocking was not followed.
+    bool outcome_only = false;
+};
+
+/// Throws std::invalid_argument naming the option and what is allowed; for a base in free fall also when that is.
+void validate(const SolverOptions& options);
+
+/// The model that `asked` means for this specimen. Throws std::invalid_argument if it does not cover it.
+Model model_for(const Specimen& specimen, Model asked);
+
+}  // namespace topple::solver

@@ -1,0 +1,25 @@
+// The whole prediction of one specimen along one motion, or of many.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solver/motion/base_motion.hpp"
+#include "solver/options.hpp"
+#include "solver/outcome.hpp"
+#include "solver/specimen.hpp"
+
+namespace topple::solver {
+
+/// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or
+/// options.settle_limit_s after the end of both motions. With several pieces every break is honoured exactly. Where
+/// only the outcome is asked for and the maps' method covers the case, that method tells it: the same outcome, several
+/// times faster.
+Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
+/// Of each specimen what predict() tells with outcome_only, all along one motion at once: much faster than one by one.
+std::vector<Prediction> predict_outcomes(std::span<const Specimen> specimens, const BaseMotion& motion,
+                                         SolverOptions options = {});
+/// predict(), always step by step.
+Prediction follow(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
+
+}  // namespace topple::solver

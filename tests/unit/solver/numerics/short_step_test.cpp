@@ -1,0 +1,76 @@
+// The short step against the step of order 8, at its end and inside.
+#include <cmath>
+#include <random>
+
+#include "solver/numerics/short_step.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/stack_states.hpp"
+
+using namespace topple::solver;
+
+namespace {
+
+constexpr int kBlocks = 6;
+
+/// A stack in motion whose base accelerates, and one step of it.
+struct Moving {
+    StackState<kBlocks> state;
+
+    explicit Moving(std::mt19937_64& random) {
+        InterfaceSet<kBlocks> closing;
+        state = topple::tests::random_impact<kBlocks>(random, topple::tests::random_stack(random, kBlocks), closing);
+    }
+    Row<kBlocks> operator()(double time_s, const Motion<kBlocks>& motion) const {
+        return relative_accelerations(state.table, motion, {5.0 * std::sin(40.0 * time_s), 9.81}, kBlocks);
+    }
+    StepEnd<kBlocks> start() const { return {0.3, state.motion, (*this)(0.3, state.motion)}; }
+};
+
+struct Difference {
+    double phi_rad = 0.0, psi_rad_s = 0.0;
+
+    void note(const Motion<kBlocks>& a, const Motion<kBlocks>& b) {
+        for (int i = 0; i < kBlocks; ++i) {
+            phi_rad = std::max(phi_rad, std::abs(a.phi_rad[i] - b.phi_rad[i]));
+            psi_rad_s = std::max(psi_rad_s, std::abs(a.psi_rad_s[i] - b.psi_rad_s[i]));
+        }
+    }
+};
+
+constexpr Dop853<kBlocks>::Tolerance kAbsolute{1e-12, 5e-12, 0.0};
+
+}  // namespace
+
+TEST_CASE("a short step within its tolerance is where a step of order 8 is, at the end and inside") {
+    std::mt19937_64 random(11);
+    int accepted = 0;
+    for (int i = 0; i < 300; ++i) {
+        Moving moving(random);
+        const StepEnd<kBlocks> from = moving.start();
+        const double step_s = std::pow(10.0, -6.0 + 0.01 * i);
+        ShortStep<kBlocks> short_step;
+        Dop853<kBlocks> dop853;
+        StepEnd<kBlocks> end, exact;
+        if (!(short_step.attempt(moving, from, step_s, kBlocks, kAbsolute, end) <= 1.0)) continue;
+        ++accepted;
+        Difference difference;
+        for (const double sigma : {0.1, 0.4, 0.7, 1.0}) {
+            dop853.attempt(moving, from, sigma * step_s, kBlocks, kAbsolute, exact);
+            difference.note(short_step.interpolate(moving, sigma), exact.motion);
+        }
+        CHECK(difference.phi_rad < 1e-12);
+        CHECK(difference.psi_rad_s < 5e-12);
+        CHECK(end.time_s == from.time_s + step_s);
+        for (int k = 0; k < kBlocks; ++k)
+            CHECK(end.acceleration_rad_s2[k] == Approx(exact.acceleration_rad_s2[k]).epsilon(1e-9).margin(1e-9));
+    }
+    CHECK(accepted > 150);
+}
+
+TEST_CASE("a step that is too long for a short step says so") {
+    std::mt19937_64 random(12);
+    Moving moving(random);
+    ShortStep<kBlocks> short_step;
+    StepEnd<kBlocks> end;
+    CHECK(short_step.attempt(moving, moving.start(), 0.05, kBlocks, kAbsolute, end) > 1.0);
+}
