@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "hil/experiment.hpp"
-#include "solver/laws/air_track.hpp"
 #include "solver/outcome.hpp"
 #include "solver/predict.hpp"
+#include "solver/study/critical_drop.hpp"
 
 namespace topple::hil {
 

@@ -74,6 +74,19 @@ struct ValidityBreach {
     Breach breach = Breach::pull;
 };
 
+/// Resultant of the specimen's contact on the base (what loads the table).
+struct BaseReaction {
+    double horizontal_n = 0.0;  ///< force of the specimen on the base along +x
+    double vertical_n = 0.0;    ///< along +z (negative: it presses down)
+};
+
+/// The blocks that still stand, as a load on the base along x. Fallen ones have left with what they had.
+struct StandingLoad {
+    double mass_kg = 0.0;
+    double momentum_kg_m_s = 0.0;       ///< relative to the base, slip included
+    double lost_momentum_kg_m_s = 0.0;  ///< relative to the base, with which blocks have fallen off since the start
+};
+
 /// The answer to "what will it do?" for one specimen and one base motion.
 struct Prediction {
     SolverStatus status = SolverStatus::ok;

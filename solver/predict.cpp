@@ -1,13 +1,13 @@
-// The whole prediction of one specimen along one motion.
+#include "solver/predict.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "solver/predict.hpp"
+#include "solver/engine/law.hpp"
+#include "solver/lanes/outcomes_in_lanes.hpp"
 #include "solver/run.hpp"
-#include "solver/stack/stack_geometry.hpp"
-#include "solver/study/stability_map.hpp"
 
 namespace topple::solver {
 namespace {

@@ -2,26 +2,17 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "solver/motion/base_motion.hpp"
+#include "solver/motion/vertical_motion.hpp"
 #include "solver/options.hpp"
 #include "solver/outcome.hpp"
 #include "solver/specimen.hpp"
 
 namespace topple::solver {
 
-/// Resultant of the specimen's contact on the base (what loads the table).
-struct BaseReaction {
-    double horizontal_n = 0.0;  ///< force of the specimen on the base along +x
-    double vertical_n = 0.0;    ///< along +z (negative: it presses down)
-};
-
-/// The blocks that still stand, as a load on the base along x. Fallen ones have left with what they had.
-struct StandingLoad {
-    double mass_kg = 0.0;
-    double momentum_kg_m_s = 0.0;       ///< relative to the base, slip included
-    double lost_momentum_kg_m_s = 0.0;  ///< relative to the base, with which blocks have fallen off since the start
-};
+struct RunImpl;
 
 /// Incremental solver for one specimen: used whole by `predict`, tick by tick by the predictor and by the
 /// simulated table. Steps are noexcept; a failure is latched in status() and further steps do nothing.
@@ -65,10 +56,14 @@ class RockingRun {
     /// What is known so far (outcome by what happened until now; settled_time_s only if at rest).
     Prediction result() const;
 
-    struct Impl;  ///< opaque
-
   private:
-    std::unique_ptr<Impl> impl_;
+    /// Along this piece of the horizontal motion, cut where the vertical motion has its breaks.
+    void run_along(const MotionPiece* horizontal, double until_s, bool stop_when_decided) noexcept;
+
+    std::unique_ptr<RunImpl> impl_;
+    std::size_t block_count_ = 0;
+    std::vector<double> restitution_;
+    VerticalCursor vertical_;
 };
 
 }  // namespace topple::solver

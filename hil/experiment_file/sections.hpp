@@ -7,7 +7,7 @@
 
 #include "hil/experiment.hpp"
 #include "hil/experiment_file/toml_table.hpp"
-#include "solver/stack/stack_geometry.hpp"
+#include "solver/stack/geometry.hpp"
 
 namespace topple::hil {
 

@@ -1,4 +1,4 @@
-// What a run remembers: impacts, peaks, fallen blocks, history.
+// What a run remembers: impacts, peaks, fallen bodies, history.
 #pragma once
 
 #include <algorithm>
@@ -6,25 +6,31 @@
 #include <limits>
 #include <vector>
 
+#include "solver/engine/law.hpp"
 #include "solver/options.hpp"
-#include "solver/stack/guard.hpp"
-#include "solver/stack/stack_state.hpp"
 
 namespace topple::solver {
 
-/// Absolute rates around one impact.
-template <int N>
+/// Rates of all bodies around one impact.
+template <int B>
 struct ImpactRecord {
     double time_s = 0.0;
     int interface_index = 0;
-    Row<N> before_rad_s{}, after_rad_s{};
+    Row<B> before{}, after{};
 };
 
-template <int N>
+/// How the bodies stand and move at one instant, absolute.
+template <int B>
+struct Pose {
+    Row<B> rotation{}, rate{};
+    Supports<B> supports{};
+    double slip_m = 0.0;
+};
+
+template <int B>
 struct HistoryRecord {
     double time_s = 0.0, base_acceleration_m_s2 = 0.0;
-    Row<N> rotation_rad{}, rate_rad_s{};
-    Supports<N> supports{};
+    Pose<B> pose;
 };
 
 /// A vector whose copies keep some free room, so that they too can grow a while without taking memory.
@@ -55,7 +61,7 @@ class RoomyVector {
 
 /// Room for the first 512 impacts (32 if only the outcome counts) is taken at the start and in every copy, so
 /// that a usual run takes no memory while it steps; longer lists and histories grow in doubling lumps.
-template <int N>
+template <int B>
 class Trace {
   public:
     explicit Trace(const SolverOptions& options)
@@ -63,54 +69,44 @@ class Trace {
           history_step_s_(options.history_step_s),
           impacts_(std::min<std::size_t>(options.impacts_max, options.outcome_only ? 32 : 512)) {}
 
-    void impact(const ImpactRecord<N>& record) {
+    void impact(const ImpactRecord<B>& record) {
         if (impacts_.values().size() < impacts_max_)
             impacts_.push_back(record);
         else
             truncated_ = true;
     }
-    void peak(const StackState<N>& state) noexcept { peak(state.motion, state.standing); }
-    void peak(const Motion<N>& motion, int n) noexcept {
-        double theta = 0.0;
-        for (int i = 0; i < n; ++i) {
-            theta += motion.phi_rad[i];
-            peak_rad_[i] = std::max(peak_rad_[i], std::abs(theta));
-        }
+    /// Rotations of the bodies that stand.
+    void peak(const Row<B>& rotation, int standing) noexcept {
+        for (int i = 0; i < standing; ++i) peak_[i] = std::max(peak_[i], std::abs(rotation[i]));
     }
-    /// Block `index` is gone over the side (-1 left, +1 right); call from the lowest upwards.
+    /// Body `index` is gone over the side (-1 left, +1 right); call from the lowest upwards.
     void fall(int index, int side, double time_s) noexcept {
         if (fallen_count_ == 0) first_fall_s_ = time_s;
         fallen_[fallen_count_++] = index;
         fallen_side_[index] = side;
-        peak_rad_[index] = kHalfPi;
+        peak_[index] = kHalfPi;
     }
 
     bool keeps_history() const noexcept { return history_step_s_ > 0.0; }
     double next_sample_s() const noexcept {
         return keeps_history() ? grid_count_ * history_step_s_ : std::numeric_limits<double>::infinity();
     }
-    /// Sample of the present state; on the grid, `grid` counts it off.
-    void sample(double time_s, double base_acceleration_m_s2, const Motion<N>& motion, const Supports<N>& supports,
-                int standing, bool grid) {
-        HistoryRecord<N> record{time_s, base_acceleration_m_s2, {}, {}, {}};
-        double theta = 0.0, rate = 0.0;
-        for (int i = 0; i < N; ++i) {
-            theta += motion.phi_rad[i];
-            rate += motion.psi_rad_s[i];
-            const bool up = i < standing;
-            record.rotation_rad[i] = up ? theta : fallen_side_[i] * kHalfPi;
-            record.rate_rad_s[i] = up ? rate : 0.0;
-            record.supports[i] = up ? supports[i] : fallen_side_[i];
+    /// Keeps a sample; `grid`: it is the one of next_sample_s().
+    void sample(HistoryRecord<B> record, int standing, bool grid) {
+        for (int i = standing; i < B; ++i) {
+            record.pose.rotation[i] = fallen_side_[i] * kHalfPi;
+            record.pose.rate[i] = 0.0;
+            record.pose.supports[i] = fallen_side_[i];
         }
         history_.push_back(record);
         if (grid) grid_count_ += 1.0;
     }
 
-    const std::vector<ImpactRecord<N>>& impacts() const noexcept { return impacts_.values(); }
-    const std::vector<HistoryRecord<N>>& history() const noexcept { return history_; }
+    const std::vector<ImpactRecord<B>>& impacts() const noexcept { return impacts_.values(); }
+    const std::vector<HistoryRecord<B>>& history() const noexcept { return history_; }
     bool truncated() const noexcept { return truncated_; }
-    double peak_rad(int block) const noexcept { return peak_rad_[block]; }
-    int fallen_side(int block) const noexcept { return fallen_side_[block]; }
+    double peak(int body) const noexcept { return peak_[body]; }
+    int fallen_side(int body) const noexcept { return fallen_side_[body]; }
     int fallen_count() const noexcept { return fallen_count_; }
     int fallen(int order) const noexcept { return fallen_[order]; }
     double first_fall_s() const noexcept { return first_fall_s_; }
@@ -118,12 +114,12 @@ class Trace {
   private:
     std::size_t impacts_max_ = 0;
     double history_step_s_ = 0.0;
-    RoomyVector<ImpactRecord<N>> impacts_;
-    std::vector<HistoryRecord<N>> history_;
+    RoomyVector<ImpactRecord<B>> impacts_;
+    std::vector<HistoryRecord<B>> history_;
     double grid_count_ = 0.0;
     bool truncated_ = false;
-    Row<N> peak_rad_{};
-    std::array<int, static_cast<std::size_t>(N)> fallen_side_{}, fallen_{};
+    Row<B> peak_{};
+    std::array<int, static_cast<std::size_t>(B)> fallen_side_{}, fallen_{};
     int fallen_count_ = 0;
     double first_fall_s_ = 0.0;
 };

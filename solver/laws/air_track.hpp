@@ -18,17 +18,12 @@ struct AirTrack {
     double pull_duration_s(double block_kg, double gravity_m_s2) const noexcept;
 };
 
+/// Throws std::invalid_argument for what predict_coupled() does not cover.
+void require_coupled(const Specimen& specimen, const AirTrack& track, const SolverOptions& options);
+
 /// The coupled problem, slider and block, from rest until settled or overturned. One block without friction, tilt or
-/// initial rotation; throws std::invalid_argument otherwise. Derived in docs/physics.md#coupled-air-track. Base
+/// initial rotation: require_coupled(). Derived in docs/physics.md#coupled-air-track. Base
 /// accelerations of the history are the slider's.
 Prediction predict_coupled(const Specimen& specimen, const AirTrack& track, const SolverOptions& options = {});
-
-/// Least drop height (m, to 1e-9 of itself) from which the block overturns, with the slider's motion prescribed as a
-/// constant pulse or coupled; nothing if the pull cannot lift the block, no drop up to
-/// 1 km overturns it, or a solution on the way failed.
-struct CriticalDrop {
-    std::optional<double> prescribed_m, coupled_m;
-};
-CriticalDrop critical_drop(const Specimen& specimen, const AirTrack& track, const SolverOptions& options = {});
 
 }  // namespace topple::solver

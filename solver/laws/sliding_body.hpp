@@ -8,7 +8,7 @@
 
 namespace topple::solver {
 
-inline constexpr double kForceTolerance = 1e-12;  ///< of the weight: what counts as exactly at a threshold
+inline constexpr double kForceTolerance = kContactTolerance;  ///< of the weight: what counts as at a threshold
 
 /// Body, impact ratios and friction. Index 0: left side, 1: right side.
 struct SlidingBody {

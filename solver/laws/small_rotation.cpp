@@ -4,9 +4,8 @@
 
 namespace topple::solver {
 
-RotationAndRate constant_flow(const SmallRotationEquation& equation, const RotationAndRate& from,
-                              double duration_s) noexcept {
-    const double k2 = equation.stiffness, t = duration_s, x2 = k2 * t * t;
+RotationAndRate ConstantFlow::at(double time_s) const noexcept {
+    const double k2 = equation.stiffness, t = time_s - from_s, x2 = k2 * t * t;
     const double a = equation.acceleration(from.rotation_rad), w = from.rate_rad_s;
     double s = 0.0, c = 0.0, cosine = 0.0;
     if (std::abs(x2) < 1e-6) {

@@ -1,6 +1,8 @@
 // The linearised and the quasi-linear block: equations of motion that are linear in the rotation, and their flows.
 #pragma once
 
+#include <variant>
+
 #include "solver/laws/sliding_body.hpp"
 #include "solver/motion/base_motion.hpp"
 
@@ -33,8 +35,12 @@ struct RotationAndRate {
 
 /// Flow with constant coefficients: theta0 + theta0' S + theta0'' C, S = sinh(k t)/k, C = (cosh(k t) - 1)/k^2 (their
 /// trigonometric twins for negative stiffness). Nothing cancels near theta = 0.
-RotationAndRate constant_flow(const SmallRotationEquation& equation, const RotationAndRate& from,
-                              double duration_s) noexcept;
+struct ConstantFlow {
+    SmallRotationEquation equation;
+    double from_s = 0.0;
+    RotationAndRate from;
+    RotationAndRate at(double time_s) const noexcept;
+};
 
 /// Flow of the linearised block along a piece of base acceleration: exponentials plus the particular solution of the
 /// piece's polynomial and harmonics. Times are those of the piece; `steady_m_s2` is the tilt's share of the drive.
@@ -52,6 +58,20 @@ class LinearisedFlow {
     double from_s_;
     RotationAndRate from_, particular_from_;
     double grow_, swing_;  // factors of cosh and sinh
+};
+
+/// Either of the two as a path for the engine.
+class SmallRotationFlow {
+  public:
+    explicit SmallRotationFlow(const ConstantFlow& flow) noexcept : flow_(flow) {}
+    explicit SmallRotationFlow(const LinearisedFlow& flow) noexcept : flow_(flow) {}
+    State<1> at(double time_s) const noexcept {
+        const RotationAndRate there = std::visit([&](const auto& flow) { return flow.at(time_s); }, flow_);
+        return {{there.rotation_rad}, {there.rate_rad_s}};
+    }
+
+  private:
+    std::variant<ConstantFlow, LinearisedFlow> flow_;
 };
 
 }  // namespace topple::solver

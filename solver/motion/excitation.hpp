@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "solver/motion/base_motion.hpp"
-#include "solver/stack/rocking_stack.hpp"
 
 namespace topple::solver {
 
@@ -18,6 +17,12 @@ struct BasePieces {
 struct BaseAcceleration {
     double horizontal_m_s2 = 0.0;  ///< along the seat, +x
     double vertical_m_s2 = 0.0;    ///< upwards, > -g
+};
+
+/// What the base does to the specimen, in the axes of the seat.
+struct Drive {
+    double horizontal_m_s2 = 0.0;  ///< acceleration of the base along +x (with the tilt's share of gravity)
+    double vertical_m_s2 = 0.0;    ///< g + z_g'', > 0
 };
 
 /// View of two pieces (or of a base at constant velocity) on a seat of given slope. Does not own the pieces.
@@ -42,6 +47,7 @@ class Excitation {
         return still_vertical_m_s2_ + vertical_->acceleration_m_s2(time_s) * cosine_;
     }
     double still_vertical_m_s2() const noexcept { return still_vertical_m_s2_; }  ///< without vertical motion
+    double steady_m_s2() const noexcept { return offset_m_s2_; }  ///< share of gravity along the seat, as a drive
     bool moves_vertically() const noexcept { return vertical_ != nullptr; }
     const MotionPiece* horizontal_piece() const noexcept { return piece_; }  ///< null: constant velocity along the seat
     double base_acceleration_m_s2(double time_s) const noexcept {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "solver/engine/rocking_engine.hpp"
+#include "solver/motion/excitation.hpp"
 
 namespace topple::solver {
 namespace {
@@ -19,16 +19,14 @@ std::string number(double value) {
 
 }  // namespace
 
-void require_weight(const SolverOptions& options) {
-    if (!options.vertical) return;
-    const double gravity = options.gravity_m_s2;
-    for (const MotionPiece& piece : options.vertical->pieces()) {
+void require_weight(const BaseMotion& vertical, double gravity) {
+    for (const MotionPiece& piece : vertical.pieces()) {
         const Excitation up({&piece, nullptr}, gravity, 0.0);
         const auto falls = up.first_exit(piece.start_s, piece.end_s, -gravity * (1.0 - kLeastWeightRatio),
                                          std::numeric_limits<double>::infinity(), 0.0);
         if (!falls) continue;
         throw std::invalid_argument("vertical motion: the base falls freely at t = " + number(falls->time_s) +
-                                    " s, allowed is an acceleration above " + number(-gravity) +
+                                    " s; its acceleration must stay above " + number(-gravity) +
                                     " m/s2: the specimen would lose contact");
     }
 }
@@ -41,16 +39,6 @@ VerticalCursor::Stretch VerticalCursor::stretch_from(double time_s) noexcept {
     const MotionPiece& piece = pieces[next_];
     if (piece.start_s > time_s) return {nullptr, piece.start_s};
     return {&piece, piece.end_s};
-}
-
-void RockingRun::Impl::run_along(const MotionPiece* horizontal, double until_s, bool stop_when_decided) noexcept {
-    if (!vertical.moves()) return run({horizontal, nullptr}, until_s, stop_when_decided);
-    while (time_s() < until_s && status() == SolverStatus::ok) {
-        const VerticalCursor::Stretch stretch = vertical.stretch_from(time_s());
-        const double end_s = std::min(until_s, stretch.until_s);
-        run({horizontal, stretch.piece}, end_s, stop_when_decided && !vertical.goes_on_after(time_s()));
-        if (time_s() < end_s) return;  // decided, or failed
-    }
 }
 
 }  // namespace topple::solver

@@ -10,14 +10,12 @@
 
 namespace topple::solver {
 
-struct SolverOptions;
-
 /// Least weight that must remain, as a share of the weight at rest: below it the base falls freely.
 inline constexpr double kLeastWeightRatio = 1e-9;
 
 /// Throws std::invalid_argument naming the instant from which the base falls freely (g + z_g'' <= 0): the specimen
 /// would lose contact, and the models have no flight.
-void require_weight(const SolverOptions& options);
+void require_weight(const BaseMotion& vertical, double gravity_m_s2);
 
 /// Walks forward through a vertical motion. Copyable; the motion is shared.
 class VerticalCursor {

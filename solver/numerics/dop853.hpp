@@ -6,44 +6,31 @@
 #include <utility>
 
 #include "solver/numerics/dop853_coefficients.hpp"
-#include "solver/stack/rocking_stack.hpp"
+#include "solver/numerics/state.hpp"
 
 namespace topple::solver {
 
-/// Where a step starts or ends: state and its accelerations.
-template <int N>
-struct StepEnd {
-    double time_s = 0.0;
-    Motion<N> motion;
-    Row<N> acceleration_rad_s2{};
-};
-
-/// One step of the pair DOP853 for phi'' = f(t, phi, phi'). No memory is taken, nothing is kept between
-/// steps. Acceleration is a callable Row<N>(double time_s, const Motion<N>&).
+/// One step of the pair DOP853 for q'' = f(t, q, q'). No memory is taken, nothing is kept between
+/// steps. Acceleration is a callable Row<N>(double time_s, const State<N>&).
 template <int N>
 class Dop853 {
   public:
-    /// `scale`: absolute error allowed in [0] rad and [1] rad/s; relative allowance `relative`.
-    struct Tolerance {
-        double phi_rad = 0.0, psi_rad_s = 0.0, relative = 0.0;
-    };
-
     /// Computes `end` at from.time_s + step_s. Returns the error in units of the tolerance (accept if <= 1).
     template <class Acceleration>
-    double attempt(Acceleration& f, const StepEnd<N>& from, double step_s, int n, const Tolerance& tolerance,
+    double attempt(Acceleration& f, const StepEnd<N>& from, double step_s, int n, const StepTolerance& tolerance,
                    StepEnd<N>& end) noexcept {
         n_ = n;
         step_ = step_s;
         start_ = from;
-        rate_[0] = from.motion.psi_rad_s;
-        acceleration_[0] = from.acceleration_rad_s2;
+        rate_[0] = from.state.q_rate;
+        acceleration_[0] = from.acceleration;
         stages<1>(f, std::make_integer_sequence<int, dop853::kStages - 1>{});
         end.time_s = from.time_s + step_s;
-        end.motion = combined<dop853::kStages>();
-        rate_[dop853::kStages] = end.motion.psi_rad_s;
-        acceleration_[dop853::kStages] = f(end.time_s, end.motion);
-        end.acceleration_rad_s2 = acceleration_[dop853::kStages];
-        end_ = end.motion;
+        end.state = combined<dop853::kStages>();
+        rate_[dop853::kStages] = end.state.q_rate;
+        acceleration_[dop853::kStages] = f(end.time_s, end.state);
+        end.acceleration = acceleration_[dop853::kStages];
+        end_ = end.state;
         return error(end, tolerance);
     }
 
@@ -52,20 +39,20 @@ class Dop853 {
     void prepare_dense(Acceleration& f) noexcept {
         stages<dop853::kStages + 1>(f, std::make_integer_sequence<int, 3>{});
         for (int i = 0; i < n_; ++i) {
-            coefficients(start_.motion.phi_rad[i], end_.phi_rad[i], rate_, i, phi_dense_);
-            coefficients(start_.motion.psi_rad_s[i], end_.psi_rad_s[i], acceleration_, i, psi_dense_);
+            coefficients(start_.state.q[i], end_.q[i], rate_, i, q_dense_);
+            coefficients(start_.state.q_rate[i], end_.q_rate[i], acceleration_, i, rate_dense_);
         }
     }
 
     /// State at from.time_s + sigma * step_s, 0 <= sigma <= 1.
     template <class Acceleration>
-    Motion<N> interpolate(Acceleration&, double sigma) const noexcept {
-        Motion<N> motion;
+    State<N> interpolate(Acceleration&, double sigma) const noexcept {
+        State<N> state;
         for (int i = 0; i < n_; ++i) {
-            motion.phi_rad[i] = start_.motion.phi_rad[i] + evaluate(phi_dense_, i, sigma);
-            motion.psi_rad_s[i] = start_.motion.psi_rad_s[i] + evaluate(psi_dense_, i, sigma);
+            state.q[i] = start_.state.q[i] + evaluate(q_dense_, i, sigma);
+            state.q_rate[i] = start_.state.q_rate[i] + evaluate(rate_dense_, i, sigma);
         }
-        return motion;
+        return state;
     }
 
   private:
@@ -83,27 +70,27 @@ class Dop853 {
         return (term<S, J>(rows, i) + ...);
     }
     template <int S>
-    Motion<N> combined() const noexcept {
+    State<N> combined() const noexcept {
         constexpr auto before = std::make_integer_sequence<int, S>{};
-        Motion<N> motion;
+        State<N> state;
         for (int i = 0; i < n_; ++i) {
-            motion.phi_rad[i] = start_.motion.phi_rad[i] + step_ * weighted<S>(rate_, i, before);
-            motion.psi_rad_s[i] = start_.motion.psi_rad_s[i] + step_ * weighted<S>(acceleration_, i, before);
+            state.q[i] = start_.state.q[i] + step_ * weighted<S>(rate_, i, before);
+            state.q_rate[i] = start_.state.q_rate[i] + step_ * weighted<S>(acceleration_, i, before);
         }
-        return motion;
+        return state;
     }
     template <int S, class Acceleration>
     void stage(Acceleration& f) noexcept {
-        const Motion<N> motion = combined<S>();
-        rate_[S] = motion.psi_rad_s;
-        acceleration_[S] = f(start_.time_s + dop853::kNode[S] * step_, motion);
+        const State<N> state = combined<S>();
+        rate_[S] = state.q_rate;
+        acceleration_[S] = f(start_.time_s + dop853::kNode[S] * step_, state);
     }
     template <int First, class Acceleration, int... K>
     void stages(Acceleration& f, std::integer_sequence<int, K...>) noexcept {
         (stage<First + K>(f), ...);
     }
 
-    double error(const StepEnd<N>& end, const Tolerance& tolerance) const noexcept {
+    double error(const StepEnd<N>& end, const StepTolerance& tolerance) const noexcept {
         double fifth = 0.0, third = 0.0;
         const auto add = [&](const auto& rows, int i, double scale) {
             double e5 = 0.0, e3 = 0.0;
@@ -115,10 +102,10 @@ class Dop853 {
             third += (e3 / scale) * (e3 / scale);
         };
         for (int i = 0; i < n_; ++i) {
-            const double phi = std::max(std::abs(start_.motion.phi_rad[i]), std::abs(end.motion.phi_rad[i]));
-            const double psi = std::max(std::abs(start_.motion.psi_rad_s[i]), std::abs(end.motion.psi_rad_s[i]));
-            add(rate_, i, tolerance.phi_rad + tolerance.relative * phi);
-            add(acceleration_, i, tolerance.psi_rad_s + tolerance.relative * psi);
+            const double q = std::max(std::abs(start_.state.q[i]), std::abs(end.state.q[i]));
+            const double q_rate = std::max(std::abs(start_.state.q_rate[i]), std::abs(end.state.q_rate[i]));
+            add(rate_, i, tolerance.q + tolerance.relative * q);
+            add(acceleration_, i, tolerance.q_rate + tolerance.relative * q_rate);
         }
         if (fifth == 0.0 && third == 0.0) return 0.0;
         return step_ * fifth / std::sqrt((fifth + 0.01 * third) * 2.0 * n_);
@@ -150,9 +137,9 @@ class Dop853 {
     int n_ = 0;
     double step_ = 0.0;
     StepEnd<N> start_;
-    Motion<N> end_;
+    State<N> end_;
     std::array<Row<N>, dop853::kDenseStages> rate_{}, acceleration_{};
-    Coefficients phi_dense_{}, psi_dense_{};
+    Coefficients q_dense_{}, rate_dense_{};
 };
 
 }  // namespace topple::solver

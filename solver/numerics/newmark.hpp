@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/numerics/dop853.hpp"
+#include "solver/numerics/state.hpp"
 
 namespace topple::solver {
 
-/// One implicit step for phi'' = f(t, phi, phi'). Inside the step the acceleration goes in a straight line between the
+/// One implicit step for q'' = f(t, q, q'). Inside the step the acceleration goes in a straight line between the
 /// two that were solved for: no iteration that could fail, and an error of the method's own order. Newton stops at a
-/// change of 1e-14 of the acceleration (plus 1e-15 of `acceleration_scale`, rad/s2), or where rounding lets it come
+/// change of 1e-14 of the acceleration (plus 1e-15 of `acceleration_scale`), or where rounding lets it come
 /// no closer and that is below 1e-9; after 20 iterations the step is refused.
 template <int N>
 class Newmark {
@@ -26,7 +26,7 @@ class Newmark {
         step_ = step_s;
         start_ = from;
         if (!solve(f, step_s, end)) return std::numeric_limits<double>::infinity();
-        end_acceleration_ = end.acceleration_rad_s2;
+        end_acceleration_ = end.acceleration;
         return 0.0;
     }
 
@@ -34,30 +34,29 @@ class Newmark {
     void prepare_dense(Acceleration&) noexcept {}
 
     template <class Acceleration>
-    Motion<N> interpolate(Acceleration&, double sigma) const noexcept {
+    State<N> interpolate(Acceleration&, double sigma) const noexcept {
         Row<N> acceleration{};
         for (int i = 0; i < n_; ++i)
-            acceleration[i] =
-                start_.acceleration_rad_s2[i] + sigma * (end_acceleration_[i] - start_.acceleration_rad_s2[i]);
+            acceleration[i] = start_.acceleration[i] + sigma * (end_acceleration_[i] - start_.acceleration[i]);
         return moved(acceleration, sigma * step_);
     }
 
   private:
-    Motion<N> moved(const Row<N>& acceleration, double h) const noexcept {
-        Motion<N> motion;
+    State<N> moved(const Row<N>& acceleration, double h) const noexcept {
+        State<N> state;
         for (int i = 0; i < n_; ++i) {
-            const double mean = 0.5 * (start_.acceleration_rad_s2[i] + acceleration[i]);
-            motion.phi_rad[i] = start_.motion.phi_rad[i] + h * (start_.motion.psi_rad_s[i] + 0.5 * h * mean);
-            motion.psi_rad_s[i] = start_.motion.psi_rad_s[i] + h * mean;
+            const double mean = 0.5 * (start_.acceleration[i] + acceleration[i]);
+            state.q[i] = start_.state.q[i] + h * (start_.state.q_rate[i] + 0.5 * h * mean);
+            state.q_rate[i] = start_.state.q_rate[i] + h * mean;
         }
-        return motion;
+        return state;
     }
 
     template <class Acceleration>
     bool solve(Acceleration& f, double h, StepEnd<N>& end) const noexcept {
         end.time_s = start_.time_s + h;
-        Row<N>& acceleration = end.acceleration_rad_s2;
-        acceleration = start_.acceleration_rad_s2;
+        Row<N>& acceleration = end.acceleration;
+        acceleration = start_.acceleration;
         const Matrix<N> jacobian = iteration_matrix(f, h, acceleration);
         double before = std::numeric_limits<double>::infinity();
         for (int iteration = 0; iteration < 20; ++iteration) {
@@ -75,7 +74,7 @@ class Newmark {
             if (!std::isfinite(sum)) return false;  // max() does not see what is no number
             const bool stalls = largest >= 0.5 * before && largest <= 1e-9 * size;
             if (stalls || largest <= 1e-14 * size + 1e-15 * scale_) {
-                end.motion = moved(acceleration, h);
+                end.state = moved(acceleration, h);
                 return true;
             }
             before = largest;

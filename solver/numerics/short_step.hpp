@@ -5,11 +5,11 @@
 #include <array>
 #include <cmath>
 
-#include "solver/numerics/dop853.hpp"
+#include "solver/numerics/state.hpp"
 
 namespace topple::solver {
 
-/// One step for phi'' = f(t, phi, phi'). The accelerations are the polynomial of degree four through those at the start
+/// One step for q'' = f(t, q, q'). The accelerations are the polynomial of degree four through those at the start
 /// and the four quarters of the step; rates and rotations are its integrals. Five evaluations: each quarter is
 /// predicted from the ones before it; the first, before which only the start is known, twice. For the hops of
 /// chattering faces, over which a step of order 8 has nothing to gain.
@@ -19,12 +19,12 @@ class ShortStep {
     /// Computes `end` at from.time_s + step_s. Returns the error in units of the tolerance (accept if <= 1): all that
     /// the last term of the polynomial contributes counts as error. Acceleration is a callable as for Dop853.
     template <class Acceleration>
-    double attempt(Acceleration& f, const StepEnd<N>& from, double step_s, int n,
-                   const typename Dop853<N>::Tolerance& tolerance, StepEnd<N>& end) noexcept {
+    double attempt(Acceleration& f, const StepEnd<N>& from, double step_s, int n, const StepTolerance& tolerance,
+                   StepEnd<N>& end) noexcept {
         n_ = n;
         quarter_s_ = step_s / kDegree;
-        start_ = from.motion;
-        std::array<Row<N>, kDegree + 1> acceleration{from.acceleration_rad_s2};
+        start_ = from.state;
+        std::array<Row<N>, kDegree + 1> acceleration{from.acceleration};
         fit<0>(acceleration);
         const auto evaluate = [&](int quarter) {
             acceleration[quarter] = f(from.time_s + quarter * quarter_s_, at(quarter));
@@ -35,14 +35,14 @@ class ShortStep {
         evaluate(4), fit<4>(acceleration);
         evaluate(1), fit<4>(acceleration);
         end.time_s = from.time_s + step_s;
-        end.motion = at(kDegree);
-        end.acceleration_rad_s2 = acceleration[kDegree];
+        end.state = at(kDegree);
+        end.acceleration = acceleration[kDegree];
         double error = 0.0;
         for (int i = 0; i < n; ++i) {
             const double missed = kLastTerm * quarter_s_ * std::abs(24.0 * term_[4][i]);
-            const double psi = tolerance.psi_rad_s + tolerance.relative * std::abs(start_.psi_rad_s[i]);
-            const double phi = tolerance.phi_rad + tolerance.relative * std::abs(start_.phi_rad[i]);
-            error = std::max({error, missed / psi, step_s * missed / phi});
+            const double q_rate = tolerance.q_rate + tolerance.relative * std::abs(start_.q_rate[i]);
+            const double q = tolerance.q + tolerance.relative * std::abs(start_.q[i]);
+            error = std::max({error, missed / q_rate, step_s * missed / q});
         }
         return error;
     }
@@ -52,7 +52,7 @@ class ShortStep {
 
     /// State at from.time_s + sigma * step_s, 0 <= sigma <= 1.
     template <class Acceleration>
-    Motion<N> interpolate(Acceleration&, double sigma) const noexcept {
+    State<N> interpolate(Acceleration&, double sigma) const noexcept {
         return at(kDegree * sigma);
     }
 
@@ -77,27 +77,28 @@ class ShortStep {
         }
     }
 
-    Motion<N> at(double x) const noexcept {
+    State<N> at(double x) const noexcept {
         const double t = x * quarter_s_;
-        Motion<N> motion;
+        State<N> state;
         for (int i = 0; i < n_; ++i) {
             const double a = term_[0][i], b = term_[1][i], c = term_[2][i], d = term_[3][i], e = term_[4][i];
-            const double psi = start_.psi_rad_s[i];
-            motion.psi_rad_s[i] =
-                psi + t * (a + x * (1.0 / 2.0 * b + x * (1.0 / 3.0 * c + x * (1.0 / 4.0 * d + x * (1.0 / 5.0 * e)))));
-            motion.phi_rad[i] =
-                start_.phi_rad[i] +
-                t * (psi +
+            const double q_rate = start_.q_rate[i];
+            state.q_rate[i] =
+                q_rate +
+                t * (a + x * (1.0 / 2.0 * b + x * (1.0 / 3.0 * c + x * (1.0 / 4.0 * d + x * (1.0 / 5.0 * e)))));
+            state.q[i] =
+                start_.q[i] +
+                t * (q_rate +
                      t * (1.0 / 2.0 * a +
                           x * (1.0 / 6.0 * b + x * (1.0 / 12.0 * c + x * (1.0 / 20.0 * d + x * (1.0 / 30.0 * e))))));
         }
-        return motion;
+        return state;
     }
 
     int n_ = 0;
     double quarter_s_ = 0.0;
-    Motion<N> start_;
-    std::array<Row<N>, kDegree + 1> term_{};  ///< of the accelerations, by power of x, rad/s2
+    State<N> start_;
+    std::array<Row<N>, kDegree + 1> term_{};  ///< of the accelerations, by power of x
 };
 
 }  // namespace topple::solver

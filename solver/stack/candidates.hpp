@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "solver/stack/stack_geometry.hpp"
+#include "solver/stack/geometry.hpp"
 
 namespace topple::solver {
 
@@ -18,6 +18,11 @@ struct InterfaceSet {
     int size = 0;
 
     void add(int interface_index) noexcept { index[size++] = interface_index; }
+    void insert(int interface_index) noexcept {  ///< wherever it belongs
+        int place = size++;
+        for (; place > 0 && index[place - 1] > interface_index; --place) index[place] = index[place - 1];
+        index[place] = interface_index;
+    }
     bool contains(int interface_index) const noexcept {
         for (int i = 0; i < size; ++i)
             if (index[i] == interface_index) return true;

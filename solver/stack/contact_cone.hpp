@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solver/stack/rocking_stack.hpp"
+#include "solver/stack/equations.hpp"
 
 namespace topple::solver {
 

@@ -3,7 +3,7 @@
 
 #include "solver/stack/candidates.hpp"
 #include "solver/stack/contact_cone.hpp"
-#include "solver/stack/stack_geometry.hpp"
+#include "solver/stack/geometry.hpp"
 
 namespace topple::solver {
 

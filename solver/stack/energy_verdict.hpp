@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/stack/rocking_stack.hpp"
+#include "solver/stack/equations.hpp"
 
 namespace topple::solver {
-
-enum class EnergyVerdict { stable, falls_left, falls_right, undecided };
 
 /// One block on a base at constant velocity. `ratio[0]`: rotation-rate ratio of an impact that leaves the
 /// left pivot, `ratio[1]` of one that leaves the right pivot. Follows the impacts until the energy is below
@@ -47,7 +45,7 @@ inline EnergyVerdict single_block_verdict(const BlockGeometry& block, int suppor
 /// A stack: stable if its energy cannot lift any upper part over its corner and the weight closes every open
 /// interface (docs/physics.md#stacks). Never says that it falls.
 template <int N>
-EnergyVerdict stack_verdict(const StackGeometry<N>& stack, const SupportTable<N>& table, const Motion<N>& motion,
+EnergyVerdict stack_verdict(const StackGeometry<N>& stack, const SupportTable<N>& table, const State<N>& motion,
                             const Drive& drive) noexcept {
     const int n = stack.size();
     const double lean = std::abs(std::atan2(drive.horizontal_m_s2, drive.vertical_m_s2));

@@ -1,15 +1,12 @@
 // Which closed interfaces stay full and which open, decided from the accelerations and forces at one instant.
 #pragma once
 
+#include "solver/engine/law.hpp"
 #include "solver/stack/candidates.hpp"
+#include "solver/stack/contact_forces.hpp"
 #include "solver/stack/contact_mass.hpp"
-#include "solver/stack/contact_wrench.hpp"
 
 namespace topple::solver {
-
-/// Forces and accelerations below this share of the specimen's weight, or of p^2, count as zero. Rounding in
-/// the assembly is about 1e-15; boundaries of outcomes move by less than 1e-11.
-inline constexpr double kContactTolerance = 1e-12;
 
 template <int N>
 double weight_n(const StackGeometry<N>& stack, const Drive& drive) noexcept {
@@ -29,7 +26,7 @@ bool pulls(const ContactForces<N>& contact, const Supports<N>& supports, int n, 
 
 /// decide_supports() by trying every support state: the definition, and the oracle of the tests.
 template <int N>
-Supports<N> decide_by_trial(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+Supports<N> decide_by_trial(const StackGeometry<N>& stack, const Supports<N>& supports, const State<N>& motion,
                             const Drive& drive, const InterfaceSet<N>& undecided, double p_rad_s) noexcept {
     const int n = stack.size();
     const double force_tolerance = kContactTolerance * weight_n(stack, drive);
@@ -68,8 +65,8 @@ Supports<N> decide_by_trial(const StackGeometry<N>& stack, const Supports<N>& su
 /// decide_supports() by complementarity: the least Gauss constraint is the nearest acceleration.
 template <int N>
 ContactStates<N> decide_by_complementarity(const StackGeometry<N>& stack, const Supports<N>& supports,
-                                           const Motion<N>& motion, const Drive& drive,
-                                           const InterfaceSet<N>& undecided, double p_rad_s) noexcept {
+                                           const State<N>& motion, const Drive& drive, const InterfaceSet<N>& undecided,
+                                           double p_rad_s) noexcept {
     const int n = stack.size();
     const Attitude<N> a = attitude(motion, n);
     Supports<N> full = supports;
@@ -98,7 +95,7 @@ ContactStates<N> decide_by_complementarity(const StackGeometry<N>& stack, const 
 /// open (s phi'' > 0), the closed ones and the pivots only push, with least Gauss constraint; if no state
 /// pushes everywhere (the blocks would jump) the least constraint among those that open.
 template <int N>
-ContactStates<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+ContactStates<N> decide_supports(const StackGeometry<N>& stack, const Supports<N>& supports, const State<N>& motion,
                                  const Drive& drive, const InterfaceSet<N>& undecided, double p_rad_s) noexcept {
     if constexpr (N > kTriedOneByOne)
         if (undecided.size > kTriedOneByOne)

@@ -84,9 +84,9 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
         const auto relative = [&](const std::vector<double>& absolute) {
             return start(absolute, i) - start(absolute, i - 1);
         };
-        state.motion.phi_rad[i] = relative(specimen.initial_rotation_rad);
-        state.motion.psi_rad_s[i] = relative(specimen.initial_rotation_rate_rad_s);
-        const double side = state.motion.phi_rad[i] != 0.0 ? state.motion.phi_rad[i] : state.motion.psi_rad_s[i];
+        state.motion.q[i] = relative(specimen.initial_rotation_rad);
+        state.motion.q_rate[i] = relative(specimen.initial_rotation_rate_rad_s);
+        const double side = state.motion.q[i] != 0.0 ? state.motion.q[i] : state.motion.q_rate[i];
         supports[i] = side > 0.0 ? 1 : side < 0.0 ? -1 : 0;
     }
     state.set_supports(supports);

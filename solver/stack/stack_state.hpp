@@ -5,15 +5,14 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <optional>
 
+#include "solver/engine/law.hpp"
+#include "solver/stack/impact.hpp"
 #include "solver/stack/opening.hpp"
-#include "solver/stack/projection.hpp"
 #include "solver/stack/random_ratio.hpp"
 
 namespace topple::solver {
 
-inline constexpr double kRestRate = 1e-6;  ///< relative rates below this times p end a decaying sequence
 /// Of five blocks and more, also when some of them have fallen: there every hop sets off hops above and below, and
 /// their number grows with each decade. Hops at this rate are 1e-8 rad high.
 inline constexpr double kRestRateTall = 1e-4;
@@ -22,9 +21,8 @@ inline constexpr int kTallStack = 5;
 inline constexpr int kManyImpacts = 10000;
 
 /// Drive at which a stack that rests in full contact lets go: towards the left pivot above `high`, towards
-/// the right one below `low` (thesis 6.106 and 6.107 generalised).
-struct RestBand {
-    double low_m_s2 = 0.0, high_m_s2 = 0.0;
+/// the right one below `low` (thesis 6.106 and 6.107 generalised), and which interface then opens.
+struct StackRestBand : RestBand {
     int low_interface = 0, high_interface = 0;
 };
 
@@ -40,8 +38,7 @@ struct StackState {
     double rest_rate_rad_s = kRestRate;  ///< of the whole specimen, also when some of its blocks are gone
     int impacts_to_coarser = 0;          ///< of a tall stack: what is left of kManyImpacts; 0: the rest rate stays
 
-    double time_s = 0.0;
-    Motion<N> motion;
+    State<N> motion;
     SupportTable<N> table;
     int standing = N;                   ///< blocks not yet gone
     double lost_momentum_kg_m_s = 0.0;  ///< along x, relative to the base, of the blocks that are gone
@@ -53,19 +50,19 @@ struct StackState {
     bool all_full() const noexcept { return table.open_count == 0; }
     double rotation_rad(int block) const noexcept {
         double theta = 0.0;
-        for (int i = 0; i <= block; ++i) theta += motion.phi_rad[i];
+        for (int i = 0; i <= block; ++i) theta += motion.q[i];
         return theta;
     }
     double rate_rad_s(int block) const noexcept {
         double rate = 0.0;
-        for (int i = 0; i <= block; ++i) rate += motion.psi_rad_s[i];
+        for (int i = 0; i <= block; ++i) rate += motion.q_rate[i];
         return rate;
     }
 
     /// Of block `lowest` and those above it, along x and relative to the base.
     double momentum_above_kg_m_s(int lowest) const noexcept;
 
-    RestBand rest_band(double vertical_m_s2) const noexcept;
+    StackRestBand rest_band(double vertical_m_s2) const noexcept;
     /// Try all full interfaces together; returns true if one opened.
     bool decide(const Drive& drive) noexcept;
     /// Impact of the interfaces in `impacted`; afterwards rest, chatter's end and openings. Returns the time
@@ -88,9 +85,9 @@ struct StackState {
 };
 
 template <int N>
-RestBand StackState<N>::rest_band(double vertical_m_s2) const noexcept {
+StackRestBand StackState<N>::rest_band(double vertical_m_s2) const noexcept {
     constexpr double kNever = std::numeric_limits<double>::infinity();
-    RestBand band{-kNever, kNever, 0, 0};
+    StackRestBand band{{-kNever, kNever}, 0, 0};
     double mass = 0.0, height_moment = 0.0;
     for (int i = size() - 1; i >= 0; --i) {
         const BlockGeometry& block = stack.block[i];
@@ -145,7 +142,7 @@ template <int N>
 void StackState<N>::remove_from(int lowest) noexcept {
     lost_momentum_kg_m_s += momentum_above_kg_m_s(lowest);
     Supports<N> supports = table.s;
-    for (int i = lowest; i < standing; ++i) supports[i] = 0, motion.phi_rad[i] = 0.0, motion.psi_rad_s[i] = 0.0;
+    for (int i = lowest; i < standing; ++i) supports[i] = 0, motion.q[i] = 0.0, motion.q_rate[i] = 0.0;
     standing = lowest;
     stack.count = impact_stack.count = lowest;
     set_supports(supports);
@@ -153,7 +150,7 @@ void StackState<N>::remove_from(int lowest) noexcept {
 
 template <int N>
 double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive, Row<N>& psi_after) noexcept {
-    for (int i = 0; i < impacted.size; ++i) motion.phi_rad[impacted.index[i]] = 0.0;
+    for (int i = 0; i < impacted.size; ++i) motion.q[impacted.index[i]] = 0.0;
     InterfaceSet<N> closed;
     for (int i = 0; i < size(); ++i)
         if (table.s[i] == 0 || impacted.contains(i)) closed.add(i);
@@ -166,7 +163,7 @@ double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive
         contacts_solved = false;
         return 0.0;
     }
-    motion.psi_rad_s = psi_after = result.psi_rad_s;
+    motion.q_rate = psi_after = result.q_rate;
     assert(law.fixed || kinetic_energy_j(make_support_table(stack, result.supports), motion, size()) <=
                             energy_before_j * (1.0 + 1e-9));
 
@@ -176,15 +173,15 @@ double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive
         grew = false;
         for (int i = 0; i < closed.size; ++i) {
             const int k = closed.index[i];
-            if (resting.contains(k) || std::abs(motion.psi_rad_s[k]) > rest_rate_rad_s) continue;
+            if (resting.contains(k) || std::abs(motion.q_rate[k]) > rest_rate_rad_s) continue;
             resting.add(k);
             grew = true;
         }
-        if (grew && resting.size > 0) motion.psi_rad_s = stop(stack, result.supports, motion, resting);
+        if (grew && resting.size > 0) motion.q_rate = stop(stack, result.supports, motion, resting);
     }
     for (int i = 0; i < closed.size; ++i) {
         const int k = closed.index[i];
-        supports[k] = resting.contains(k) ? 0 : motion.psi_rad_s[k] < 0.0 ? -1 : 1;
+        supports[k] = resting.contains(k) ? 0 : motion.q_rate[k] < 0.0 ? -1 : 1;
     }
     set_supports(supports);
     if (resting.size == 0) return 0.0;
@@ -200,20 +197,20 @@ double StackState<N>::impact(const InterfaceSet<N>& impacted, const Drive& drive
 
 template <int N>
 double StackState<N>::single_ratio(int support) const noexcept {
-    Motion<N> fall;
-    fall.psi_rad_s[0] = -support;
+    State<N> fall;
+    fall.q_rate[0] = -support;
     Supports<N> supports{};
     supports[0] = support;
     InterfaceSet<N> base;
     base.add(0);
-    return std::abs(resolve_impact(impact_stack, law, supports, fall, base).psi_rad_s[0]);
+    return std::abs(resolve_impact(impact_stack, law, supports, fall, base).q_rate[0]);
 }
 
 template <int N>
 double StackState<N>::locked_ratio(int k, int support) const noexcept {
     if (law.fixed) return law.material[k] * law.fixed_ratio[support > 0 ? 1 : 0];
-    Motion<N> fall;
-    fall.psi_rad_s[k] = -support;
+    State<N> fall;
+    fall.q_rate[k] = -support;
     Supports<N> supports{};
     supports[k] = support;
     const SupportTable<N> before = make_support_table(impact_stack, supports);
@@ -222,7 +219,7 @@ double StackState<N>::locked_ratio(int k, int support) const noexcept {
     const Attitude<N> a = attitude(fall, size());
     Matrix<N> mass = mass_matrix(after, a, size());
     sum_from_above<N>(mass, size());
-    const double ratio = carried_momentum(impact_stack, before, after, a)[k] / mass[k][k] / fall.psi_rad_s[k];
+    const double ratio = carried_momentum(impact_stack, before, after, a)[k] / mass[k][k] / fall.q_rate[k];
     return law.material[k] * std::max(0.0, ratio);
 }
 
@@ -233,14 +230,14 @@ double StackState<N>::virtual_impact(int k, int support, double psi_rad_s, const
                                      double& flight_s) const noexcept {
     Supports<N> supports{};
     supports[k] = support;
-    Motion<N> fall;
+    State<N> fall;
     const double down = -support * relative_accelerations(make_support_table(stack, supports), fall, drive, size())[k];
     flight_s = down > 0.0 ? 2.0 * std::abs(psi_rad_s) / down : 0.0;
-    fall.psi_rad_s[k] = -psi_rad_s;
+    fall.q_rate[k] = -psi_rad_s;
     InterfaceSet<N> impacted;
     impacted.add(k);
     const ImpactResult<N> result = resolve_impact(impact_stack, law, supports, fall, impacted);
-    return result.supports[k] == -support ? result.psi_rad_s[k] : 0.0;
+    return result.supports[k] == -support ? result.q_rate[k] : 0.0;
 }
 
 /// Sum of the remaining flights of a decaying sequence at interface k alone: geometric, because at small
@@ -252,8 +249,7 @@ double StackState<N>::remaining_s(int k, int support, double psi_rad_s, const Dr
     const double returned = virtual_impact(k, support, psi_rad_s, drive, flight_out);
     if (returned == 0.0) return flight_out;
     const double again = virtual_impact(k, -support, returned, drive, flight_back);
-    const double ratio = std::abs(again / psi_rad_s);
-    return ratio < 1.0 ? (flight_out + flight_back) / (1.0 - ratio) : 0.0;
+    return decaying_sequence_s(flight_out + flight_back, std::abs(again / psi_rad_s));
 }
 
 }  // namespace topple::solver

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "solver/lanes/outcomes_in_lanes.hpp"
 #include "solver/motion/base_motion.hpp"
 #include "solver/options.hpp"
 #include "solver/outcome.hpp"
@@ -24,21 +25,6 @@ enum class AmplitudeAxis {
 struct MapPoint {
     double frequency_ratio = 0.0;  ///< omega / p, > 0
     double amplitude_ratio = 0.0;  ///< a0 / (g tan alpha) or a0 / (g alpha), >= 0
-};
-
-/// What became of the specimen at one point, small because maps have millions of them.
-struct MapOutcome {
-    std::optional<Outcome> outcome;  ///< empty if status is not ok
-    std::optional<Side> direction;   ///< of the (first) overturning block
-    /// Impacts between the last uplift from rest and overturning. Counted from there because a body that
-    /// comes to rest has had infinitely many. 0 if nothing overturns.
-    std::uint32_t impacts_before_overturning = 0;
-    std::uint32_t blocks_overturned = 0;
-    std::uint32_t steps = 0;  ///< integration steps spent (0: by closed form, or by the scalar solver)
-    SolverStatus status = SolverStatus::ok;
-
-    /// Same cell of the map (steps may differ).
-    bool same_class(const MapOutcome& other) const noexcept;
 };
 
 /// The motion that the points of a map scale, with its reference frequency and amplitude.
@@ -86,14 +72,7 @@ class StabilityMap {
 /// Throws as predict().
 MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options);
 
-/// What becomes of one specimen along one motion, by the lanes; nothing if they do not cover it (stacks, friction,
-/// random restitution, other models, a base that never moves). Throws std::invalid_argument for an invalid specimen.
-std::optional<MapOutcome> outcome_in_lanes(const Specimen& specimen, const BaseMotion& motion,
-                                           const SolverOptions& options);
-/// The same for many specimens along one motion, a specimen per lane: much faster than one after the other.
-std::vector<std::optional<MapOutcome>> outcomes_in_lanes(std::span<const Specimen> specimens, const BaseMotion& motion,
-                                                         const SolverOptions& options);
-/// The same of one specimen by whatever covers it: the lanes or the scalar solver.
+/// What becomes of one specimen along one motion, by whatever covers it: the lanes or the scalar solver.
 MapOutcome outcome_along(const Specimen& specimen, const BaseMotion& motion,
                          double gravity_m_s2 = kStandardGravity_m_s2);
 

@@ -201,14 +201,16 @@ bool numbers_alike(const Line& a, const Line& b) {
     return true;
 }
 
+std::string impact_count(const Line& line) { return line.impacts.empty() ? "" : line.impacts[0]; }
+
 enum class Agreement { same, same_start, other };
 
 /// same: outcome, all impacts written and the numbers; same_start: outcome and the first five impacts.
 Agreement agreement(const Line& a, const Line& b) {
     const auto all = apart_s(a, b, kImpactsWritten), first = apart_s(a, b, kImpactsAlike);
     if (a.words != b.words || !first || *first > kAlike_s) return Agreement::other;
-    return all && *all <= 1e-7 && numbers_alike(a, b) && a.impacts[0] == b.impacts[0] ? Agreement::same
-                                                                                      : Agreement::same_start;
+    return all && *all <= 1e-7 && numbers_alike(a, b) && impact_count(a) == impact_count(b) ? Agreement::same
+                                                                                            : Agreement::same_start;
 }
 
 int compare(const char* before, const char* after, const char* nudged) {

@@ -35,11 +35,11 @@ solver::StackState<N> random_impact(std::mt19937_64& random, const solver::Speci
         const bool closes = k == first || unit(random) < 0.2;
         if (!closes && unit(random) < 0.3) continue;
         supports[k] = s;
-        state.motion.psi_rad_s[k] = (closes ? -s : unit(random) < 0.5 ? 1 : -1) * unit(random);
+        state.motion.q_rate[k] = (closes ? -s : unit(random) < 0.5 ? 1 : -1) * unit(random);
         if (closes)
             closing.add(k);
         else
-            state.motion.phi_rad[k] = s * 0.2 * unit(random);
+            state.motion.q[k] = s * 0.2 * unit(random);
     }
     state.set_supports(supports);
     return state;
@@ -51,8 +51,8 @@ solver::StackState<N> mirrored(solver::StackState<N> state) {
     solver::Supports<N> supports = state.table.s;
     for (int k = 0; k < state.size(); ++k) {
         supports[k] = -supports[k];
-        state.motion.phi_rad[k] = -state.motion.phi_rad[k];
-        state.motion.psi_rad_s[k] = -state.motion.psi_rad_s[k];
+        state.motion.q[k] = -state.motion.q[k];
+        state.motion.q_rate[k] = -state.motion.q_rate[k];
     }
     state.set_supports(supports);
     return state;

@@ -1,5 +1,5 @@
 // Impacts and openings by complementarity against the trial of all support states, which defines them.
-#include "solver/stack/projection.hpp"
+#include "solver/stack/impact.hpp"
 
 #include <cmath>
 #include <limits>
@@ -34,7 +34,7 @@ StackState<N> random_support(std::mt19937_64& random, Drive& drive) {
     const double all_full = unit(random);
     for (int k = 0; k < N; ++k)
         if (closing.contains(k) || supports[k] == 0 || all_full < 0.3)
-            supports[k] = 0, state.motion.phi_rad[k] = state.motion.psi_rad_s[k] = 0.0;
+            supports[k] = 0, state.motion.q[k] = state.motion.q_rate[k] = 0.0;
     state.set_supports(supports);
     drive = {9.81 * std::pow(20.0, unit(random)) * (unit(random) < 0.5 ? -0.5 : 0.5), 9.81 * (0.2 + unit(random))};
     return state;
@@ -54,7 +54,7 @@ template <int N>
 ContactForces<N> impulse_of(const StackState<N>& before, const ImpactResult<N>& result) {
     const auto table = make_support_table(before.stack, result.supports);
     const auto a = attitude(before.motion, N);
-    Row<N> rates = result.psi_rad_s;
+    Row<N> rates = result.q_rate;
     for (int k = 1; k < N; ++k) rates[k] += rates[k - 1];
     return contact_forces(before.stack, table, a, impulse_loads(before.stack, before.table, table, a, rates));
 }
@@ -70,12 +70,12 @@ int compare_impacts(unsigned seed, int trials) {
         const auto tried = project_by_trial(state.stack, state.table.s, state.motion, closed),
                    solved = project_by_complementarity(state.stack, state.table.s, state.motion, closed);
         REQUIRE(solved.solved);
-        differing += tried.supports != solved.supports || tried.psi_rad_s != solved.psi_rad_s ? 1 : 0;
+        differing += tried.supports != solved.supports || tried.q_rate != solved.q_rate ? 1 : 0;
         const auto back = mirrored(state);
         const auto seen = project_by_complementarity(back.stack, back.table.s, back.motion, closed);
         for (int k = 0; k < N; ++k) {
             CHECK(seen.supports[k] == -solved.supports[k]);
-            CHECK(seen.psi_rad_s[k] == -solved.psi_rad_s[k]);
+            CHECK(seen.q_rate[k] == -solved.q_rate[k]);
         }
         jumping += jumps(impulse_of(state, solved), solved.supports) ? 1 : 0;
     }
@@ -143,8 +143,8 @@ TEST_CASE("contacts that have no solution are said to have none") {
     const auto full = full_interfaces<4>(state.table.s, 4);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK_FALSE(decide_supports(state.stack, state.table.s, state.motion, {nan, 9.81}, full, 7.0).solved);
-    state.motion.psi_rad_s[1] = nan;
+    state.motion.q_rate[1] = nan;
     CHECK_FALSE(project(state.stack, state.table.s, state.motion, full).solved);
-    state.impact(full, {0.0, 9.81}, state.motion.psi_rad_s);
+    state.impact(full, {0.0, 9.81}, state.motion.q_rate);
     CHECK_FALSE(state.contacts_solved);
 }

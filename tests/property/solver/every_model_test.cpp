@@ -11,7 +11,7 @@
 #include "solver/laws/sliding_body.hpp"
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
-#include "solver/stack/rocking_stack.hpp"
+#include "solver/stack/equations.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;
@@ -171,8 +171,8 @@ double energy_j(const StackState<4>& start, const RockingRun& run) {
         const auto block = static_cast<std::size_t>(i);
         const Support support = run.support(block);
         supports[block] = support == Support::full ? 0 : support == Support::left ? -1 : 1;
-        state.motion.phi_rad[block] = run.rotation_rad(block) - (i > 0 ? run.rotation_rad(block - 1) : 0.0);
-        state.motion.psi_rad_s[block] =
+        state.motion.q[block] = run.rotation_rad(block) - (i > 0 ? run.rotation_rad(block - 1) : 0.0);
+        state.motion.q_rate[block] =
             run.rotation_rate_rad_s(block) - (i > 0 ? run.rotation_rate_rad_s(block - 1) : 0.0);
     }
     state.set_supports(supports);

@@ -1,5 +1,5 @@
 // Impacts of two blocks of equal width against the closed forms and tables of the literature, as corrected.
-#include "solver/stack/projection.hpp"
+#include "solver/stack/impact.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/stack_states.hpp"
@@ -61,9 +61,9 @@ TEST_CASE("the closed forms of two equal-width blocks agree with the projection"
         specimen.blocks = {{b, h1, m1}, {b, h2, m2}};
         auto state = make_stack_state<2>(specimen, 9.81);
         state.set_supports({-1, -1});
-        state.motion.phi_rad = {-0.1 * unit(random), 0.0};
+        state.motion.q = {-0.1 * unit(random), 0.0};
         const double w1 = 2.0 * unit(random) - 1.0, w2 = w1 + unit(random);
-        state.motion.psi_rad_s = {w1, w2 - w1};
+        state.motion.q_rate = {w1, w2 - w1};
         const double i1 = m1 * (b * b + h1 * h1) / 12.0, i2 = m2 * (b * b + h2 * h2) / 12.0;
         const double r1s = 0.25 * (b * b + h1 * h1), r2s = 0.25 * (b * b + h2 * h2), p = 0.5 * (h1 * h2 - b * b);
         const double z1 = i1 + m1 * r1s + 4.0 * m2 * r1s + m2 * p, z2 = i2 + m2 * r2s + m2 * p, z3 = m2 * p,
@@ -81,8 +81,8 @@ TEST_CASE("the closed forms of two equal-width blocks agree with the projection"
             continue;
         }
         CHECK(result.supports[1] == 1);
-        CHECK(result.psi_rad_s[0] == Approx(w1_after).margin(1e-12).epsilon(0));
-        CHECK(result.psi_rad_s[0] + result.psi_rad_s[1] == Approx(w2_after).margin(1e-12).epsilon(0));
+        CHECK(result.q_rate[0] == Approx(w1_after).margin(1e-12).epsilon(0));
+        CHECK(result.q_rate[0] + result.q_rate[1] == Approx(w2_after).margin(1e-12).epsilon(0));
     }
 }
 
@@ -105,11 +105,11 @@ TEST_CASE("interface ratios of the laboratory's stacks are those of the correcte
         const auto ratio = [&](int top) {
             auto state = make_stack_state<2>(specimen, 9.81);
             state.set_supports({-1, top});
-            state.motion.phi_rad[0] = -0.05;
-            state.motion.psi_rad_s = {0.3, -0.7 * top};
+            state.motion.q[0] = -0.05;
+            state.motion.q_rate = {0.3, -0.7 * top};
             InterfaceSet<2> closing;
             closing.add(1);
-            return project(state.stack, state.table.s, state.motion, closing).psi_rad_s[1] / state.motion.psi_rad_s[1];
+            return project(state.stack, state.table.s, state.motion, closing).q_rate[1] / state.motion.q_rate[1];
         };
         CHECK(ratio(-1) == Approx(stack.first_to_second).margin(1e-4).epsilon(0));
         CHECK(ratio(1) == Approx(stack.second_to_first).margin(1e-4).epsilon(0));
@@ -135,17 +135,17 @@ TEST_CASE("all impacts of two equal-width blocks follow the corrected closed for
         const double swing = unit(random), spin = 2.0 * unit(random) - 1.0;
         InterfaceSet<2> closing;
         if (at_base) {
-            state.motion.phi_rad = {0.0, 0.2 * upper * unit(random)};
-            state.motion.psi_rad_s = {-lower * swing, spin};
+            state.motion.q = {0.0, 0.2 * upper * unit(random)};
+            state.motion.q_rate = {-lower * swing, spin};
             closing.add(0);
         } else {
-            state.motion.phi_rad = {0.1 * lower * unit(random), 0.0};
-            state.motion.psi_rad_s = {spin, -upper * swing};
+            state.motion.q = {0.1 * lower * unit(random), 0.0};
+            state.motion.q_rate = {spin, -upper * swing};
             closing.add(1);
         }
-        const double x = std::atan(b / sizes.h2) - std::abs(state.motion.phi_rad[1]);
+        const double x = std::atan(b / sizes.h2) - std::abs(state.motion.q[1]);
         const ClosedForm form = at_base ? base_impact(sizes, first, x) : interface_impact(sizes, first);
-        const double w1 = state.motion.psi_rad_s[0], w2 = w1 + state.motion.psi_rad_s[1];
+        const double w1 = state.motion.q_rate[0], w2 = w1 + state.motion.q_rate[1];
         const double l1 = form.lam[0][0] * w1 + form.lam[0][1] * w2, l2 = form.lam[1][0] * w1 + form.lam[1][1] * w2;
         const double det = form.z[0][0] * form.z[1][1] - form.z[0][1] * form.z[1][0];
         const double after1 = (l1 * form.z[1][1] - form.z[0][1] * l2) / det,
@@ -154,8 +154,8 @@ TEST_CASE("all impacts of two equal-width blocks follow the corrected closed for
         const int closed = at_base ? 0 : 1;
         if (result.supports[closed] != -state.table.s[closed]) continue;  // lock or seat
         ++flips;
-        CHECK(result.psi_rad_s[0] == Approx(after1).margin(1e-12).epsilon(0));
-        CHECK(result.psi_rad_s[0] + result.psi_rad_s[1] == Approx(after2).margin(1e-12).epsilon(0));
+        CHECK(result.q_rate[0] == Approx(after1).margin(1e-12).epsilon(0));
+        CHECK(result.q_rate[0] + result.q_rate[1] == Approx(after2).margin(1e-12).epsilon(0));
     }
     CHECK(flips > 1500);
 }

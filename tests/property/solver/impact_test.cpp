@@ -1,5 +1,5 @@
 // Impacts of random stacks: energy, admissibility, mirror symmetry, balances written out with r x m v.
-#include "solver/stack/projection.hpp"
+#include "solver/stack/impact.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/stack_states.hpp"
@@ -13,8 +13,8 @@ namespace {
 
 template <int N>
 double energy_after(const StackState<N>& before, const ImpactResult<N>& result) {
-    Motion<N> after = before.motion;
-    after.psi_rad_s = result.psi_rad_s;
+    State<N> after = before.motion;
+    after.q_rate = result.q_rate;
     return kinetic_energy_j(make_support_table(before.stack, result.supports), after, before.size());
 }
 
@@ -32,7 +32,7 @@ void check_random_impacts(unsigned seed, double material, bool literal) {
         for (int k = 0; k < N; ++k) {
             const bool closed = closing.contains(k) || state.table.s[k] == 0;
             if (closed)
-                CHECK(result.supports[k] * result.psi_rad_s[k] >= 0.0);
+                CHECK(result.supports[k] * result.q_rate[k] >= 0.0);
             else
                 CHECK(result.supports[k] == state.table.s[k]);
         }
@@ -40,7 +40,7 @@ void check_random_impacts(unsigned seed, double material, bool literal) {
         const auto seen = resolve_impact(back.stack, back.law, back.table.s, back.motion, closing);
         for (int k = 0; k < N; ++k) {
             CHECK(seen.supports[k] == -result.supports[k]);
-            CHECK(seen.psi_rad_s[k] == -result.psi_rad_s[k]);
+            CHECK(seen.q_rate[k] == -result.q_rate[k]);
         }
     }
 }
@@ -55,7 +55,7 @@ double momentum_about(const StackState<N>& state, const Supports<N>& supports, c
     for (int i = 0; i < state.size(); ++i) {
         // The base's origin is the middle of the lowest face when at rest.
         if (i == 0) pivot = {state.stack.block[0].pivot_m(supports[0]), 0.0};
-        theta += state.motion.phi_rad[i];
+        theta += state.motion.q[i];
         rate += psi[i];
         const Vec2 c = turned(table.c[i], std::sin(theta), std::cos(theta)),
                    d = turned(table.d[i], std::sin(theta), std::cos(theta));
@@ -76,7 +76,7 @@ Vec2 pivot_of(const StackState<N>& state, const Supports<N>& supports, int k) {
     Vec2 pivot{state.stack.block[0].pivot_m(supports[0]), 0.0};
     double theta = 0.0;
     for (int i = 0; i < k; ++i) {
-        theta += state.motion.phi_rad[i];
+        theta += state.motion.q[i];
         pivot = pivot + turned(table.d[i], std::sin(theta), std::cos(theta));
     }
     return pivot;
@@ -116,7 +116,7 @@ TEST_CASE("a plain impact loses exactly the energy of the velocity change") {
             state.table.s, state.motion, closing);
         const double before = kinetic_energy_j(state.table, state.motion, 3);
         const double change = change_j(state.stack, state.table, make_support_table(state.stack, result.supports),
-                                       attitude(state.motion, 3), result.psi_rad_s);
+                                       attitude(state.motion, 3), result.q_rate);
         CHECK(before - energy_after(state, result) == Approx(change).margin(1e-12 * before).epsilon(0));
     }
 }
@@ -136,7 +136,7 @@ TEST_CASE("impact impulses only push: at both corners of what stays full and at 
         Vec2 pivot_jump{};
         double rate_after = 0.0;
         for (int i = 0; i < 2; ++i) {
-            rate_after += result.psi_rad_s[i];
+            rate_after += result.q_rate[i];
             const double rate = a.rate_rad_s[i];
             const auto jump = [&](Vec2 pre, Vec2 post) {
                 return turned(rate_after * perpendicular(post) - rate * perpendicular(pre), a.sine[i], a.cosine[i]);
@@ -177,8 +177,8 @@ TEST_CASE("an impact keeps the angular momentum, r x m v, of all above each open
         for (int k = 0; k < 4; ++k) {
             if (result.supports[k] == 0) continue;
             const Vec2 pivot = pivot_of(state, result.supports, k);
-            const double before = momentum_about(state, state.table.s, state.motion.psi_rad_s, k, pivot),
-                         after = momentum_about(state, result.supports, result.psi_rad_s, k, pivot);
+            const double before = momentum_about(state, state.table.s, state.motion.q_rate, k, pivot),
+                         after = momentum_about(state, result.supports, result.q_rate, k, pivot);
             CHECK(after == Approx(before).margin(1e-11).epsilon(0));
         }
     }
@@ -196,7 +196,7 @@ TEST_CASE("the order in which interfaces that close together are listed does not
         const auto one = resolve_impact(state.stack, state.law, state.table.s, state.motion, closing),
                    other = resolve_impact(state.stack, state.law, state.table.s, state.motion, reversed);
         CHECK(one.supports == other.supports);
-        CHECK(one.psi_rad_s == other.psi_rad_s);
+        CHECK(one.q_rate == other.q_rate);
     }
     CHECK(several > 300);
 }

@@ -7,9 +7,10 @@
 #include <random>
 #include <vector>
 
-#include "solver/engine/event_loop.hpp"
+#include "solver/engine/engine.hpp"
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
+#include "solver/stack/edge_share.hpp"
 #include "solver/stack/specimen_stack.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
@@ -88,9 +89,9 @@ class SmallSteps {
     void advance(double until_s, double base_m_s2) {
         const Drive drive{base_m_s2, kGravity};
         if (!state_.all_full() || std::abs(base_m_s2) > 0.0) state_.decide(drive);
-        while (state_.time_s < until_s && !state_.all_full()) {
-            const double h = std::min(until_s - state_.time_s, longest_s(drive));
-            const Motion<kBlocks> from = state_.motion;
+        while (time_s_ < until_s && !state_.all_full()) {
+            const double h = std::min(until_s - time_s_, longest_s(drive));
+            const State<kBlocks> from = state_.motion;
             const auto closed = [&](double part) {
                 return worst_gap(moved(from, part * h, drive)) < 0.0 || opening(moved(from, part * h, drive), drive);
             };
@@ -100,10 +101,10 @@ class SmallSteps {
                 for (int i = 0; i < 50; ++i) (closed(0.5 * (low + part)) ? part : low) = 0.5 * (low + part);
             }
             state_.motion = moved(from, part * h, drive);
-            state_.time_s += part * h;
+            time_s_ += part * h;
             reset(drive);
         }
-        state_.time_s = until_s;
+        time_s_ = until_s;
     }
 
     const StackState<kBlocks>& state() const { return state_; }
@@ -114,44 +115,43 @@ class SmallSteps {
         double longest = 1e-5;
         const auto a = relative_accelerations(state_.table, state_.motion, drive, state_.size());
         for (int k = 0; k < state_.size(); ++k)  // a tenth of a hop that has just begun
-            if (state_.table.s[k] * state_.motion.psi_rad_s[k] > 0.0 && state_.table.s[k] * a[k] < 0.0)
-                longest = std::min(longest, std::max(1e-9, -0.2 * state_.motion.psi_rad_s[k] / a[k]));
+            if (state_.table.s[k] * state_.motion.q_rate[k] > 0.0 && state_.table.s[k] * a[k] < 0.0)
+                longest = std::min(longest, std::max(1e-9, -0.2 * state_.motion.q_rate[k] / a[k]));
         return longest;
     }
-    Motion<kBlocks> moved(const Motion<kBlocks>& from, double h, const Drive& drive) const {
-        const auto slope = [&](const Motion<kBlocks>& at) {
-            return Motion<kBlocks>{at.psi_rad_s, relative_accelerations(state_.table, at, drive, state_.size())};
+    State<kBlocks> moved(const State<kBlocks>& from, double h, const Drive& drive) const {
+        const auto slope = [&](const State<kBlocks>& at) {
+            return State<kBlocks>{at.q_rate, relative_accelerations(state_.table, at, drive, state_.size())};
         };
-        const auto plus = [](Motion<kBlocks> at, double by, const Motion<kBlocks>& k) {
-            for (std::size_t i = 0; i < kBlocks; ++i)
-                at.phi_rad[i] += by * k.phi_rad[i], at.psi_rad_s[i] += by * k.psi_rad_s[i];
+        const auto plus = [](State<kBlocks> at, double by, const State<kBlocks>& k) {
+            for (std::size_t i = 0; i < kBlocks; ++i) at.q[i] += by * k.q[i], at.q_rate[i] += by * k.q_rate[i];
             return at;
         };
         const auto k1 = slope(from), k2 = slope(plus(from, h / 2, k1)), k3 = slope(plus(from, h / 2, k2)),
                    k4 = slope(plus(from, h, k3));
         return plus(plus(plus(plus(from, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
     }
-    double gap(const Motion<kBlocks>& at, int k) const {
+    double gap(const State<kBlocks>& at, int k) const {
         const int s = state_.table.s[k];
-        return s == 0 || s * at.psi_rad_s[k] >= 0.0 ? 1.0 : s * at.phi_rad[k];
+        return s == 0 || s * at.q_rate[k] >= 0.0 ? 1.0 : s * at.q[k];
     }
-    double worst_gap(const Motion<kBlocks>& at) const {
+    double worst_gap(const State<kBlocks>& at) const {
         double worst = 1.0;
         for (int k = 0; k < state_.size(); ++k) worst = std::min(worst, gap(at, k));
         return worst;
     }
-    EdgeMargin edge(const Motion<kBlocks>& at, const Drive& drive) const {
+    EdgeMargin edge(const State<kBlocks>& at, const Drive& drive) const {
         return edge_margin<kBlocks>(contact_forces(state_.stack, state_.table, at, drive), state_.table.s,
                                     state_.size());
     }
-    bool opening(const Motion<kBlocks>& at, const Drive& drive) const { return edge(at, drive).margin < -1e-12; }
+    bool opening(const State<kBlocks>& at, const Drive& drive) const { return edge(at, drive).margin < -1e-12; }
     void reset(const Drive& drive) {
         InterfaceSet<kBlocks> closing;
         for (int k = 0; k < state_.size(); ++k)
             if (gap(state_.motion, k) < 0.0) closing.add(k);
         Row<kBlocks> after{};
         if (closing.size > 0) {
-            for (int i = 0; i < closing.size; ++i) impacts_s.push_back(state_.time_s);
+            for (int i = 0; i < closing.size; ++i) impacts_s.push_back(time_s_);
             state_.impact(closing, drive, after);
         } else if (const EdgeMargin at = edge(state_.motion, drive); at.margin < -1e-12) {
             state_.open(at.interface_index, at.opens_about);
@@ -159,6 +159,7 @@ class SmallSteps {
     }
 
     StackState<kBlocks> state_;
+    double time_s_ = 0.0;
 };
 
 double energy_j(const Specimen& specimen, const HistorySample& sample) {
@@ -166,8 +167,8 @@ double energy_j(const Specimen& specimen, const HistorySample& sample) {
     Supports<kBlocks> supports{};
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         supports[i] = sample.support[i] == Support::full ? 0 : sample.support[i] == Support::left ? -1 : 1;
-        state.motion.phi_rad[i] = sample.rotation_rad[i] - (i > 0 ? sample.rotation_rad[i - 1] : 0.0);
-        state.motion.psi_rad_s[i] = sample.rotation_rate_rad_s[i] - (i > 0 ? sample.rotation_rate_rad_s[i - 1] : 0.0);
+        state.motion.q[i] = sample.rotation_rad[i] - (i > 0 ? sample.rotation_rad[i - 1] : 0.0);
+        state.motion.q_rate[i] = sample.rotation_rate_rad_s[i] - (i > 0 ? sample.rotation_rate_rad_s[i - 1] : 0.0);
     }
     state.set_supports(supports);
     return kinetic_energy_j(state.table, state.motion, state.size()) +

@@ -43,8 +43,8 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
         const int s = trial % 2 == 0 ? -1 : 1;
         const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random);
         two.state.set_supports({s, 0});
-        two.state.motion.phi_rad = {theta, 0.0};
-        two.state.motion.psi_rad_s = {w, 0.0};
+        two.state.motion.q = {theta, 0.0};
+        two.state.motion.q_rate = {w, 0.0};
         const Drive drive{u, kGravity};
         const double a = relative_accelerations(two.state.table, two.state.motion, drive, 2)[0];
         const double r2 = two.r2(), a2 = two.a2(), rp = std::hypot(0.5 * two.b, two.h1 + 0.5 * two.h2),
@@ -85,8 +85,8 @@ TEST_CASE("a lower block opens under a rocking top where the corrected closed fo
         const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random),
                      g = kGravity;
         two.state.set_supports({0, s});
-        two.state.motion.phi_rad = {0.0, theta};
-        two.state.motion.psi_rad_s = {0.0, w};
+        two.state.motion.q = {0.0, theta};
+        two.state.motion.q_rate = {0.0, w};
         const Drive drive{u, g};
         const double a = relative_accelerations(two.state.table, two.state.motion, drive, 2)[1];
         // In the frame of s = -1.

@@ -1,9 +1,10 @@
 // Properties that every run must have: mirror, similarity, independence of pieces, convergence, energy.
 #include <cmath>
 
-#include "solver/engine/event_loop.hpp"
+#include "solver/engine/engine.hpp"
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
+#include "solver/stack/stack_law.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/stack_states.hpp"
@@ -124,7 +125,7 @@ TEST_CASE("one step of the default method is of order 8 and its interior of orde
     auto state = make_stack_state<1>(stack({kB6l}), kGravity);
     state.set_supports({1});
     state.motion = {{0.1}, {0.3}};
-    auto f = [&](double t, const Motion<1>& motion) {
+    auto f = [&](double t, const State<1>& motion) {
         return relative_accelerations(state.table, motion, Drive{std::sin(20.0 * t), kGravity}, 1);
     };
     const StepEnd<1> from{0.0, state.motion, f(0.0, state.motion)};
@@ -136,11 +137,11 @@ TEST_CASE("one step of the default method is of order 8 and its interior of orde
             stepper.attempt(f, now, h, 1, {1.0, 1.0, 1.0}, end);
             if (i == steps - 1 && sigma < 1.0) {
                 stepper.prepare_dense(f);
-                return stepper.interpolate(f, sigma).phi_rad[0];
+                return stepper.interpolate(f, sigma).q[0];
             }
             now = end;
         }
-        return now.motion.phi_rad[0];
+        return now.state.q[0];
     };
     const double exact = at(0.4, 64, 1.0);
     const double order = std::log2(std::abs(at(0.4, 2, 1.0) - exact) / std::abs(at(0.4, 4, 1.0) - exact));
@@ -152,6 +153,16 @@ TEST_CASE("one step of the default method is of order 8 and its interior of orde
     CHECK(std::log2(coarse / fine) > 6.8);
 }
 
+namespace {
+
+template <int N>
+Engine<StackLaw<N>> unwatched(const StackState<N>& start) {
+    const StackLaw<N> law(start, ContactWatch<N>(false, std::numeric_limits<double>::infinity()));
+    return Engine<StackLaw<N>>(law, {}, 0.0);
+}
+
+}  // namespace
+
 TEST_CASE("energy between impacts is kept to 1e-10 of its value") {
     std::mt19937_64 random(5);
     for (int trial = 0; trial < 10; ++trial) {
@@ -159,14 +170,14 @@ TEST_CASE("energy between impacts is kept to 1e-10 of its value") {
         specimen.initial_rotation_rad = {0.02, 0.05, 0.01};
         const auto start = make_stack_state<3>(specimen, kGravity);
         const Drive still{0.0, kGravity};
-        EventLoop<3> loop(start, {}, 0.0);
+        auto loop = unwatched(start);
         const double before = potential_energy_j(start.table, start.motion, still, 3);
         double t = 0.0;
         while (loop.trace().impacts().empty() && t < 0.5) loop.run({}, t += 0.001, false);
-        if (loop.state().all_full()) continue;
-        EventLoop<3> fresh(start, {}, 0.0);
+        if (loop.law().stack().all_full()) continue;
+        auto fresh = unwatched(start);
         fresh.run({}, t - 0.001, false);
-        const StackState<3>& now = fresh.state();
+        const StackState<3>& now = fresh.law().stack();
         CHECK(kinetic_energy_j(now.table, now.motion, 3) + potential_energy_j(now.table, now.motion, still, 3) ==
               Approx(before).margin(1e-10 * std::abs(before)).epsilon(0));
     }
@@ -178,20 +189,20 @@ TEST_CASE("energy never rises over a whole free run of a stack") {
         auto specimen = topple::tests::random_stack(random, 1 + trial % 4);
         specimen.initial_rotation_rad.assign(specimen.blocks.size(), 0.03);
         if (trial % 2 == 0) specimen.initial_rotation_rad.back() = -0.02;
-        EventLoop<4> loop(make_stack_state<4>(specimen, kGravity), {}, 0.0);
+        auto loop = unwatched(make_stack_state<4>(specimen, kGravity));
         const Drive still{0.0, kGravity};
         const auto energy = [&] {
-            const StackState<4>& now = loop.state();
+            const StackState<4>& now = loop.law().stack();
             return kinetic_energy_j(now.table, now.motion, now.size()) +
                    potential_energy_j(now.table, now.motion, still, now.size());
         };
         double before = energy();
         const double start = std::abs(before) + 1e-12;
-        for (double t = 0.002; t < 1.0 && loop.state().standing == static_cast<int>(specimen.blocks.size());
+        for (double t = 0.002; t < 1.0 && loop.law().stack().standing == static_cast<int>(specimen.blocks.size());
              t += 0.002) {
             loop.run({}, t, false);
             const double now = energy();
-            if (loop.state().standing < static_cast<int>(specimen.blocks.size())) break;
+            if (loop.law().stack().standing < static_cast<int>(specimen.blocks.size())) break;
             CHECK(now <= before + 1e-9 * start);
             before = now;
         }

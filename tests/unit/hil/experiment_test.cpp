@@ -9,7 +9,7 @@
 #include "hil/motion_plan.hpp"
 #include "hil/prediction.hpp"
 #include "hil/sim_table/fault_script.hpp"
-#include "solver/stack/stack_geometry.hpp"
+#include "solver/stack/geometry.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 

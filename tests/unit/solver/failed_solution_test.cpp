@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "solver/laws/air_track.hpp"
 #include "solver/predict.hpp"
+#include "solver/study/critical_drop.hpp"
 #include "solver/study/stability_map.hpp"
 #include "tests/support/catch.hpp"
 

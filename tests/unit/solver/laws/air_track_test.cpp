@@ -1,6 +1,7 @@
 #include <cmath>
 
-#include "solver/laws/air_track.hpp"
+#include "solver/predict.hpp"
+#include "solver/study/critical_drop.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

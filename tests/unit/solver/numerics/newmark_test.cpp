@@ -76,13 +76,13 @@ TEST_CASE("a step that Newton cannot solve is refused; what lies inside a solved
     const StepEnd<1> from{0.0, {{0.1}, {2.0}}, {1.0}};
     StepEnd<1> end;
     Newmark<1> stepper;
-    auto jumpy = [](double, const Motion<1>& m) { return Row<1>{m.phi_rad[0] > 0.102 ? -1e4 : 1e4}; };
+    auto jumpy = [](double, const State<1>& m) { return Row<1>{m.q[0] > 0.102 ? -1e4 : 1e4}; };
     CHECK(stepper.attempt(jumpy, from, 1e-3, 1, 50.0, end) > 1.0);
-    auto nowhere = [](double, const Motion<1>&) { return Row<1>{std::numeric_limits<double>::quiet_NaN()}; };
+    auto nowhere = [](double, const State<1>&) { return Row<1>{std::numeric_limits<double>::quiet_NaN()}; };
     CHECK(stepper.attempt(nowhere, from, 1e-3, 1, 50.0, end) > 1.0);
-    auto smooth = [](double, const Motion<1>& m) { return Row<1>{10.0 * m.phi_rad[0]}; };
+    auto smooth = [](double, const State<1>& m) { return Row<1>{10.0 * m.q[0]}; };
     REQUIRE(stepper.attempt(smooth, from, 1e-3, 1, 50.0, end) == 0.0);
-    CHECK(stepper.interpolate(nowhere, 1.0).phi_rad[0] == end.motion.phi_rad[0]);
-    CHECK(stepper.interpolate(nowhere, 0.0).phi_rad[0] == 0.1);
-    CHECK(stepper.interpolate(nowhere, 0.5).phi_rad[0] == Approx(0.101).margin(1e-6).epsilon(0));
+    CHECK(stepper.interpolate(nowhere, 1.0).q[0] == end.state.q[0]);
+    CHECK(stepper.interpolate(nowhere, 0.0).q[0] == 0.1);
+    CHECK(stepper.interpolate(nowhere, 0.5).q[0] == Approx(0.101).margin(1e-6).epsilon(0));
 }

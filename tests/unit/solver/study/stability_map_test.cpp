@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "solver/predict.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;

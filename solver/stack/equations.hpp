@@ -1,31 +1,13 @@
 // Equations of motion of a stack of blocks rocking about its pivots, one assembly for every support state.
+// Coordinates: q of interface i is the relative rotation phi_i = theta_i - theta_(i-1), rad, clockwise positive.
 #pragma once
 
 #include <cmath>
 
-#include "solver/stack/stack_geometry.hpp"
+#include "solver/motion/excitation.hpp"
+#include "solver/stack/geometry.hpp"
 
 namespace topple::solver {
-
-/// Relative rotations and rates, interface by interface: phi_i = theta_i - theta_(i-1). Clockwise positive.
-template <int N>
-struct Motion {
-    Row<N> phi_rad{};
-    Row<N> psi_rad_s{};
-};
-
-template <int N>
-bool is_finite(const Motion<N>& motion, int n) noexcept {
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) sum += std::abs(motion.phi_rad[i]) + std::abs(motion.psi_rad_s[i]);
-    return std::isfinite(sum);
-}
-
-/// What the base does to the specimen, in the axes of the seat.
-struct Drive {
-    double horizontal_m_s2 = 0.0;  ///< acceleration of the base along +x (with the tilt's share of gravity)
-    double vertical_m_s2 = 0.0;    ///< g + z_g'', > 0
-};
 
 /// Sines and cosines of a configuration, and the absolute rates.
 template <int N>
@@ -34,23 +16,20 @@ struct Attitude {
     std::array<Row<N>, static_cast<std::size_t>(N)> sine_between{}, cosine_between{};  ///< of theta_j - theta_i, i < j
 };
 
-template <int N>
-using Matrix = std::array<Row<N>, static_cast<std::size_t>(N)>;
-
 /// Built from relative angles so that nothing is lost near phi = 0.
 template <int N>
-Attitude<N> attitude(const Motion<N>& motion, int n) noexcept {
+Attitude<N> attitude(const State<N>& motion, int n) noexcept {
     Attitude<N> a;
     Row<N> sine_own{}, cosine_own{};
     double sine = 0.0, cosine = 1.0, rate = 0.0;
     for (int i = 0; i < n; ++i) {
-        const double phi = motion.phi_rad[i];
+        const double phi = motion.q[i];
         sine_own[i] = phi == 0.0 ? 0.0 : std::sin(phi);
         cosine_own[i] = phi == 0.0 ? 1.0 : std::cos(phi);
         const double next_sine = sine * cosine_own[i] + cosine * sine_own[i];
         cosine = cosine * cosine_own[i] - sine * sine_own[i];
         sine = next_sine;
-        rate += motion.psi_rad_s[i];
+        rate += motion.q_rate[i];
         a.sine[i] = sine;
         a.cosine[i] = cosine;
         a.rate_rad_s[i] = rate;
@@ -120,43 +99,12 @@ void sum_from_above(Row<N>& r, int n) noexcept {
     for (int i = n - 2; i >= 0; --i) r[i] += r[i + 1];
 }
 
-/// Solve the rows and columns `index` of a symmetric positive definite system; other entries of the result
-/// are 0. Gauss elimination without row exchange: a mirrored system gives the mirrored result bit by bit.
-template <int N>
-Row<N> solve_reduced(const Matrix<N>& full, const Row<N>& right,
-                     const std::array<int, static_cast<std::size_t>(N)>& index, int size) noexcept {
-    Row<N> result{};
-    if (size == 1) {
-        result[index[0]] = right[index[0]] / full[index[0]][index[0]];
-        return result;
-    }
-    Matrix<N> m{};
-    Row<N> b{};
-    for (int i = 0; i < size; ++i) {
-        b[i] = right[index[i]];
-        for (int j = 0; j < size; ++j) m[i][j] = full[index[i]][index[j]];
-    }
-    for (int i = 0; i < size; ++i) {
-        for (int j = i + 1; j < size; ++j) {
-            const double factor = m[j][i] / m[i][i];
-            for (int l = i + 1; l < size; ++l) m[j][l] -= factor * m[i][l];
-            b[j] -= factor * b[i];
-        }
-    }
-    for (int i = size - 1; i >= 0; --i) {
-        for (int j = i + 1; j < size; ++j) b[i] -= m[i][j] * b[j];
-        b[i] /= m[i][i];
-        result[index[i]] = b[i];
-    }
-    return result;
-}
-
 /// Relative rotation accelerations (rad/s2); 0 at full interfaces.
 template <int N>
-Row<N> relative_accelerations(const SupportTable<N>& table, const Motion<N>& motion, const Drive& drive,
+Row<N> relative_accelerations(const SupportTable<N>& table, const State<N>& motion, const Drive& drive,
                               int n) noexcept {
     if constexpr (N == 1) {  // the same sums, without the loops
-        const double sine = std::sin(motion.phi_rad[0]), cosine = std::cos(motion.phi_rad[0]);
+        const double sine = std::sin(motion.q[0]), cosine = std::cos(motion.q[0]);
         const Vec2 p = table.p[0];
         const double r =
             -drive.vertical_m_s2 * (p.x * cosine + p.z * sine) + drive.horizontal_m_s2 * (p.z * cosine - p.x * sine);
@@ -173,7 +121,7 @@ Row<N> relative_accelerations(const SupportTable<N>& table, const Motion<N>& mot
 
 /// Kinetic energy relative to the base, J.
 template <int N>
-double kinetic_energy_j(const SupportTable<N>& table, const Motion<N>& motion, int n) noexcept {
+double kinetic_energy_j(const SupportTable<N>& table, const State<N>& motion, int n) noexcept {
     const Attitude<N> a = attitude(motion, n);
     const Matrix<N> mass = mass_matrix(table, a, n);
     double energy = 0.0;
@@ -184,10 +132,10 @@ double kinetic_energy_j(const SupportTable<N>& table, const Motion<N>& motion, i
 
 /// Potential energy in the field of `drive` (constant), J; zero when every interface is full and upright.
 template <int N>
-double potential_energy_j(const SupportTable<N>& table, const Motion<N>& motion, const Drive& drive, int n) noexcept {
+double potential_energy_j(const SupportTable<N>& table, const State<N>& motion, const Drive& drive, int n) noexcept {
     double energy = 0.0, theta = 0.0;
     for (int i = 0; i < n; ++i) {
-        theta += motion.phi_rad[i];
+        theta += motion.q[i];
         const double half = std::sin(0.5 * theta), s = std::sin(theta);
         energy -= drive.vertical_m_s2 * (table.p[i].x * s + 2.0 * table.p[i].z * half * half);
         energy += drive.horizontal_m_s2 * (table.p[i].z * s - 2.0 * table.p[i].x * half * half);

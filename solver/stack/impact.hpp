@@ -6,7 +6,7 @@
 #include "solver/specimen.hpp"
 #include "solver/stack/candidates.hpp"
 #include "solver/stack/contact_mass.hpp"
-#include "solver/stack/rocking_stack.hpp"
+#include "solver/stack/equations.hpp"
 
 namespace topple::solver {
 
@@ -25,7 +25,7 @@ struct ImpactLaw {
 template <int N>
 struct ImpactResult {
     Supports<N> supports{};
-    Row<N> psi_rad_s{};
+    Row<N> q_rate{};
     bool solved = true;  ///< false: no admissible state was found and the rest means nothing
 };
 
@@ -75,9 +75,9 @@ double change_j(const StackGeometry<N>& stack, const SupportTable<N>& before, co
 
 /// Relative rates below this count as rounding of the rates before an impact.
 template <int N>
-double rate_noise_rad_s(const Motion<N>& motion, int n) noexcept {
+double rate_noise_rad_s(const State<N>& motion, int n) noexcept {
     double fastest = 0.0;
-    for (int i = 0; i < n; ++i) fastest = std::max(fastest, std::abs(motion.psi_rad_s[i]));
+    for (int i = 0; i < n; ++i) fastest = std::max(fastest, std::abs(motion.q_rate[i]));
     return 1e-14 * fastest;
 }
 
@@ -92,7 +92,7 @@ Row<N> projected_rates(const StackGeometry<N>& stack, const SupportTable<N>& bef
 
 /// project() by trying every support state: the definition, and the oracle of the tests.
 template <int N>
-ImpactResult<N> project_by_trial(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+ImpactResult<N> project_by_trial(const StackGeometry<N>& stack, const Supports<N>& supports, const State<N>& motion,
                                  const InterfaceSet<N>& closed) noexcept {
     const int n = stack.size();
     const Attitude<N> a = attitude(motion, n);
@@ -114,7 +114,7 @@ ImpactResult<N> project_by_trial(const StackGeometry<N>& stack, const Supports<N
         const double change = change_j(stack, before, after, a, psi);
         if (best_change >= 0.0 && change >= best_change) continue;
         best.supports = candidate;
-        best.psi_rad_s = psi;
+        best.q_rate = psi;
         best_change = change;
     } while (next_candidate<N>(candidate, closed));
     best.solved = best_change >= 0.0;
@@ -124,16 +124,16 @@ ImpactResult<N> project_by_trial(const StackGeometry<N>& stack, const Supports<N
 /// project() by complementarity.
 template <int N>
 ImpactResult<N> project_by_complementarity(const StackGeometry<N>& stack, const Supports<N>& supports,
-                                           const Motion<N>& motion, const InterfaceSet<N>& closed) noexcept {
+                                           const State<N>& motion, const InterfaceSet<N>& closed) noexcept {
     const int n = stack.size();
     const Attitude<N> a = attitude(motion, n);
     Supports<N> after = supports;
     for (int i = 0; i < closed.size; ++i) after[closed.index[i]] = 0;
     ContactProblem<N> problem = contact_problem(stack, make_support_table(stack, after), a, closed);
-    for (int k = 0; k < n; ++k) problem.start[2 * k] = motion.psi_rad_s[k];
+    for (int k = 0; k < n; ++k) problem.start[2 * k] = motion.q_rate[k];
     for (int i = 0; i < closed.size; ++i) {
         const int k = closed.index[i];
-        problem.start[2 * k + 1] = stack.block[k].pivot_m(supports[k]) * motion.psi_rad_s[k];
+        problem.start[2 * k + 1] = stack.block[k].pivot_m(supports[k]) * motion.q_rate[k];
     }
     for (int k = 0; k < n; ++k) {  // impulse that stops everything, by its parts
         double impulse = 0.0;
@@ -152,7 +152,7 @@ ImpactResult<N> project_by_complementarity(const StackGeometry<N>& stack, const 
 /// Nearest admissible velocities: over all supports of the interfaces in `closed` (phi = 0 there), the
 /// projection that opens every opened one (s psi > 0) and changes the velocities least.
 template <int N>
-ImpactResult<N> project(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+ImpactResult<N> project(const StackGeometry<N>& stack, const Supports<N>& supports, const State<N>& motion,
                         const InterfaceSet<N>& closed) noexcept {
     if constexpr (N > kTriedOneByOne)
         if (closed.size > kTriedOneByOne) return project_by_complementarity(stack, supports, motion, closed);
@@ -161,7 +161,7 @@ ImpactResult<N> project(const StackGeometry<N>& stack, const Supports<N>& suppor
 
 /// Velocities nearest to psi, same supports, with the interfaces of `stopped` at psi = 0.
 template <int N>
-Row<N> stop(const StackGeometry<N>& stack, const Supports<N>& supports, const Motion<N>& motion,
+Row<N> stop(const StackGeometry<N>& stack, const Supports<N>& supports, const State<N>& motion,
             const InterfaceSet<N>& stopped) noexcept {
     const int n = stack.size();
     const SupportTable<N> table = make_support_table(stack, supports);
@@ -169,7 +169,7 @@ Row<N> stop(const StackGeometry<N>& stack, const Supports<N>& supports, const Mo
     sum_from_above<N>(mass, n);
     Row<N> momentum{};
     for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j) momentum[i] += mass[i][j] * motion.psi_rad_s[j];
+        for (int j = 0; j < n; ++j) momentum[i] += mass[i][j] * motion.q_rate[j];
     InterfaceSet<N> rest;
     for (int i = 0; i < table.open_count; ++i)
         if (!stopped.contains(table.open[i])) rest.add(table.open[i]);
@@ -180,7 +180,7 @@ Row<N> stop(const StackGeometry<N>& stack, const Supports<N>& supports, const Mo
 /// loss.
 template <int N>
 ImpactResult<N> resolve_impact(const StackGeometry<N>& stack, const ImpactLaw<N>& law, const Supports<N>& supports,
-                               const Motion<N>& motion, const InterfaceSet<N>& impacted) noexcept {
+                               const State<N>& motion, const InterfaceSet<N>& impacted) noexcept {
     const int n = stack.size();
     double material = 1.0;
     for (int i = 0; i < impacted.size; ++i) material = std::min(material, law.material[impacted.index[i]]);
@@ -188,7 +188,7 @@ ImpactResult<N> resolve_impact(const StackGeometry<N>& stack, const ImpactLaw<N>
         const double ratio = material * law.fixed_ratio[supports[0] > 0 ? 1 : 0];
         ImpactResult<N> result{};
         result.supports[0] = ratio > 0.0 ? -supports[0] : 0;
-        result.psi_rad_s[0] = ratio > 0.0 ? ratio * motion.psi_rad_s[0] : 0.0;
+        result.q_rate[0] = ratio > 0.0 ? ratio * motion.q_rate[0] : 0.0;
         return result;
     }
     InterfaceSet<N> closed;
@@ -197,20 +197,20 @@ ImpactResult<N> resolve_impact(const StackGeometry<N>& stack, const ImpactLaw<N>
     ImpactResult<N> result = project(stack, supports, motion, closed);
     if (material == 1.0) return result;
     if (law.literal) {
-        for (int i = 0; i < n; ++i) result.psi_rad_s[i] *= material;
+        for (int i = 0; i < n; ++i) result.q_rate[i] *= material;
         return result;
     }
-    Motion<N> flipped = motion;
-    flipped.psi_rad_s = result.psi_rad_s;
+    State<N> flipped = motion;
+    flipped.q_rate = result.q_rate;
     const Row<N> stopped = stop(stack, result.supports, flipped, impacted);
     bool wrong_side = false;
     for (int i = 0; i < n; ++i) {
-        double& psi = flipped.psi_rad_s[i];
+        double& psi = flipped.q_rate[i];
         psi = stopped[i] + material * (psi - stopped[i]);
         wrong_side = wrong_side || (closed.contains(i) && result.supports[i] * psi < 0.0);
     }
     if (wrong_side) return project(stack, result.supports, flipped, closed);
-    result.psi_rad_s = flipped.psi_rad_s;
+    result.q_rate = flipped.q_rate;
     return result;
 }
 

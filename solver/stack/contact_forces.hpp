@@ -2,7 +2,7 @@
 // base.
 #pragma once
 
-#include "solver/stack/rocking_stack.hpp"
+#include "solver/stack/equations.hpp"
 
 namespace topple::solver {
 
@@ -69,7 +69,7 @@ ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTabl
 
 /// Contact forces in the given state under the given base acceleration, supports held.
 template <int N>
-ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTable<N>& table, const Motion<N>& motion,
+ContactForces<N> contact_forces(const StackGeometry<N>& stack, const SupportTable<N>& table, const State<N>& motion,
                                 const Drive& drive) noexcept {
     const Attitude<N> a = attitude(motion, stack.size());
     const Row<N> acceleration = relative_accelerations(table, motion, drive, stack.size());

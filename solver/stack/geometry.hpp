@@ -4,11 +4,12 @@
 #include <array>
 #include <cstddef>
 
+#include "solver/engine/law.hpp"
+#include "solver/numerics/state.hpp"
+
 namespace topple::solver {
 
 inline constexpr int kBlocksMax = 8;  ///< largest stack; sizes of the fixed storage
-
-inline constexpr double kHalfPi = 1.5707963267948966;  ///< a block turned this far has overturned
 
 /// Plane vector in a block's own axes or in the base's: x right, z up.
 struct Vec2 {
@@ -27,12 +28,6 @@ constexpr double moment(Vec2 u, Vec2 f) noexcept { return u.z * f.x - u.x * f.z;
 constexpr Vec2 turned(Vec2 u, double sine, double cosine) noexcept {
     return {u.x * cosine + u.z * sine, -u.x * sine + u.z * cosine};
 }
-
-template <int N>
-using Row = std::array<double, static_cast<std::size_t>(N)>;
-/// Support per interface: -1 left corner, 0 full face, +1 right corner.
-template <int N>
-using Supports = std::array<int, static_cast<std::size_t>(N)>;
 
 /// One block seen from its lower face: x from the point of the face below the mass centre.
 struct BlockGeometry {
