@@ -1,7 +1,6 @@
 #include "tests/unit/house/arrows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -23,19 +22,45 @@ struct Room {
 
 const Prefixes kWire = {"boost/", "google/", "libserialport.h"};
 
-const std::array<Room, 5> kRooms = {{
-    // Pure mathematics: no clock, thread, file or print.
-    {"solver/",
-     {"solver/"},
-     {"Eigen/"},
-     {"thread", "mutex", "atomic", "condition_variable", "future", "chrono", "ctime", "time.h", "iostream", "fstream",
-      "filesystem", "cstdio", "stdio.h"}},
+const Prefixes kImpure = {"thread", "mutex",    "atomic",  "condition_variable", "future", "chrono", "ctime",
+                          "time.h", "iostream", "fstream", "filesystem",         "cstdio", "stdio.h"};
+
+/// A floor of the solver: pure mathematics, without clock, thread, file or print. `own` beside itself.
+Room solver_room(std::string_view path, Prefixes own) {
+    own.push_back(path);
+    return {path, own, {"Eigen/"}, kImpure};
+}
+
+// The words of the solver's face, which every floor may use.
+constexpr std::string_view kSpecimen = "solver/specimen.hpp", kOutcome = "solver/outcome.hpp",
+                           kOptions = "solver/options.hpp";
+
+const std::vector<Room> kRooms = {
+    solver_room("solver/numerics/", {}),
+    solver_room("solver/motion/", {"solver/numerics/"}),
+    solver_room("solver/engine/", {"solver/motion/", "solver/numerics/", kOutcome, kOptions}),
+    solver_room("solver/stack/",
+                {"solver/engine/", "solver/motion/", "solver/numerics/", kSpecimen, kOutcome, kOptions}),
+    solver_room("solver/laws/", {"solver/stack/", "solver/engine/", "solver/motion/", "solver/numerics/", kSpecimen,
+                                 kOutcome, kOptions}),
+    solver_room("solver/lanes/", {"solver/motion/", kSpecimen, kOutcome, kOptions}),
+    // The face: its sources open the rooms below; study and identify stand above it.
+    solver_room("solver/specimen", {kSpecimen, "solver/stack/"}),
+    solver_room("solver/outcome", {kOutcome}),
+    solver_room("solver/options", {kOptions, kSpecimen, "solver/motion/"}),
+    solver_room("solver/run", {"solver/run.hpp", kSpecimen, kOutcome, kOptions, "solver/engine/", "solver/motion/"}),
+    solver_room("solver/predict", {"solver/predict.hpp", "solver/run.hpp", kSpecimen, kOutcome, kOptions,
+                                   "solver/engine/law.hpp", "solver/lanes/", "solver/motion/"}),
+    solver_room("solver/study/", {"solver/predict.hpp", "solver/run.hpp", kSpecimen, kOutcome, kOptions,
+                                  "solver/lanes/", "solver/laws/air_track.hpp", "solver/motion/", "solver/numerics/"}),
+    solver_room("solver/identify/",
+                {"solver/predict.hpp", kSpecimen, kOutcome, kOptions, "solver/motion/", "solver/numerics/"}),
     {"firmware_iface/", {"firmware_iface/"}, {"*"}, {}},
     // What a firmware could use: no operating system, no libraries.
     {"firmware_iface/device/", {"firmware_iface/"}, {}, {"thread", "mutex", "iostream", "fstream", "filesystem"}},
     {"controller/", {"controller/", "firmware_iface/", "solver/motion/base_motion.hpp"}, {"*"}, {}},
     {"hil/", {"solver/", "firmware_iface/", "controller/", "hil/"}, {"*"}, {}},
-}};
+};
 
 bool starts_with_any(const std::string& name, const Prefixes& prefixes) {
     return std::any_of(prefixes.begin(), prefixes.end(),

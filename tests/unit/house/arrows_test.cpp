@@ -17,17 +17,30 @@ TEST_CASE("every include in the tree follows the arrows between the rooms") {
 }
 
 TEST_CASE("the solver sees Eigen and the standard library, and no clock, thread, file or print") {
-    CHECK(is_allowed("solver/a.cpp", "\"solver/block.hpp\""));
-    CHECK(is_allowed("solver/a.cpp", "<Eigen/Dense>"));
-    CHECK(is_allowed("solver/a.cpp", "<vector>"));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "\"hil/experiment.hpp\""));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "\"firmware_iface/clock.hpp\""));
-    CHECK_FALSE(is_allowed("solver/models/a.cpp", "<boost/asio.hpp>"));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "<fmt/format.h>"));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "<unistd.h>"));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "<chrono>"));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "<thread>"));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "<iostream>"));
+    CHECK(is_allowed("solver/identify/a.cpp", "<Eigen/Dense>"));
+    CHECK(is_allowed("solver/identify/a.cpp", "<vector>"));
+    CHECK_FALSE(is_allowed("solver/identify/a.cpp", "\"hil/experiment.hpp\""));
+    CHECK_FALSE(is_allowed("solver/identify/a.cpp", "\"firmware_iface/clock.hpp\""));
+    CHECK_FALSE(is_allowed("solver/laws/a.cpp", "<boost/asio.hpp>"));
+    CHECK_FALSE(is_allowed("solver/identify/a.cpp", "<fmt/format.h>"));
+    CHECK_FALSE(is_allowed("solver/identify/a.cpp", "<unistd.h>"));
+    CHECK_FALSE(is_allowed("solver/identify/a.cpp", "<chrono>"));
+    CHECK_FALSE(is_allowed("solver/identify/a.cpp", "<thread>"));
+    CHECK_FALSE(is_allowed("solver/identify/a.cpp", "<iostream>"));
+}
+
+TEST_CASE("inside the solver the arrows go from motion and numerics by engine, laws and face to the studies") {
+    CHECK(is_allowed("solver/engine/a.hpp", "\"solver/numerics/dop853.hpp\""));
+    CHECK_FALSE(is_allowed("solver/engine/a.hpp", "\"solver/stack/stack_law.hpp\""));
+    CHECK_FALSE(is_allowed("solver/engine/a.hpp", "\"solver/run.hpp\""));
+    CHECK_FALSE(is_allowed("solver/stack/a.hpp", "\"solver/laws/slide_rock.hpp\""));
+    CHECK(is_allowed("solver/laws/a.hpp", "\"solver/stack/stack_state.hpp\""));
+    CHECK_FALSE(is_allowed("solver/laws/a.hpp", "\"solver/predict.hpp\""));
+    CHECK(is_allowed("solver/predict.cpp", "\"solver/lanes/outcomes_in_lanes.hpp\""));
+    CHECK_FALSE(is_allowed("solver/predict.cpp", "\"solver/study/stability_map.hpp\""));
+    CHECK_FALSE(is_allowed("solver/lanes/a.hpp", "\"solver/engine/engine.hpp\""));
+    CHECK_FALSE(is_allowed("solver/motion/a.hpp", "\"solver/specimen.hpp\""));
+    CHECK_FALSE(violations("solver/a.cpp", "").empty());
 }
 
 TEST_CASE("the wire knows neither solver, controller nor hil, and its device part no library either") {
@@ -51,7 +64,7 @@ TEST_CASE("of the solver the controller sees the base motion only") {
 TEST_CASE("nothing outside tests includes tests, and nothing is included by a relative path") {
     CHECK(is_allowed("hil/a.cpp", "\"solver/run.hpp\""));
     CHECK_FALSE(is_allowed("hil/a.cpp", "\"tests/support/catch.hpp\""));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "\"../tests/support/catch.hpp\""));
+    CHECK_FALSE(is_allowed("solver/identify/a.cpp", "\"../tests/support/catch.hpp\""));
     CHECK_FALSE(is_allowed("hil/cli/a.cpp", "\"experiment.hpp\""));
     CHECK_FALSE(violations("hil/a.cpp", "  #  include   \"tests/x.hpp\"\n").empty());
     CHECK_FALSE(violations("utils/a.cpp", "").empty());
