@@ -32,7 +32,7 @@ enum class RestitutionModel {
     housner,   ///< conservation of angular momentum about the new pivot
     improved,  ///< impulse and pivot at k b/2 (Cepero et al.; thesis eq. 4.5), single block only
     fixed,     ///< given ratio of rotation rates, single block only
-    random,    ///< drawn anew at every impact about a mean ratio, single block only (impact/random_ratio.hpp)
+    random,    ///< drawn anew at every impact about a mean ratio, single block only (stack/random_ratio.hpp)
 };
 
 enum class RestitutionRule {

@@ -1,4 +1,4 @@
-// The base acceleration of one open interval as the event loop needs it: value, slope, bounds, first exit.
+// The base acceleration of one open interval as the engine needs it: value, slope, bounds, first exit.
 #pragma once
 
 #include <optional>

@@ -3,7 +3,9 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/run_topple.hpp"
@@ -52,9 +54,6 @@ template <class Condition>
 bool eventually(Condition condition);
 
 }  // namespace topple::tests
-
-#include <chrono>
-#include <thread>
 
 template <class Condition>
 bool topple::tests::eventually(Condition condition) {
