@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "hil/version.hpp"
+#include "hil/host/version.hpp"
 
 namespace topple::hil {
 namespace {

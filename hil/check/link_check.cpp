@@ -11,7 +11,7 @@
 
 #include "hil/check/computer.hpp"
 #include "hil/check/latency.hpp"
-#include "hil/session/clock_rate.hpp"
+#include "hil/drive/clock_rate.hpp"
 
 namespace topple::hil {
 namespace {

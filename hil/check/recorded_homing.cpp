@@ -10,7 +10,7 @@
 #include "controller/rt/periodic_loop.hpp"
 #include "hil/check/recorded_motion.hpp"
 #include "hil/check/recorder.hpp"
-#include "hil/session/require_accepted.hpp"
+#include "hil/drive/require_accepted.hpp"
 
 namespace topple::hil {
 namespace {

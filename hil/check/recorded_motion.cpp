@@ -9,10 +9,10 @@
 #include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/fault.hpp"
 #include "hil/check/recorder.hpp"
-#include "hil/session/begin_motion.hpp"
-#include "hil/session/follow_motion.hpp"
-#include "hil/session/require_accepted.hpp"
-#include "hil/session/test_plan.hpp"
+#include "hil/drive/begin_motion.hpp"
+#include "hil/drive/follow_motion.hpp"
+#include "hil/drive/require_accepted.hpp"
+#include "hil/drive/run_plan.hpp"
 
 namespace topple::hil {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hil/check/checked_table.hpp"
-#include "hil/session/feedback_reader.hpp"
+#include "hil/drive/feedback_reader.hpp"
 
 namespace topple::hil {
 

@@ -7,7 +7,7 @@
 #include "controller/estimator.hpp"
 #include "hil/check/motion_check.hpp"
 #include "hil/compare/accelerometer.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "hil/number_text.hpp"
+#include "hil/text/number_text.hpp"
 
 namespace topple::hil {
 namespace {

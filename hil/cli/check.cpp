@@ -15,11 +15,11 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
-#include "hil/experiment.hpp"
-#include "hil/session/consent.hpp"
-#include "hil/session/device_hint.hpp"
-#include "hil/sim_table/open_table.hpp"
-#include "hil/tell.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/cli/consent.hpp"
+#include "hil/cli/device_hint.hpp"
+#include "hil/drive/open_table.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

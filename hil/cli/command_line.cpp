@@ -15,10 +15,10 @@
 #include "firmware_iface/fault.hpp"
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/experiment_file/toml_table.hpp"
-#include "hil/tell.hpp"
-#include "hil/version.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/experiment/toml_table.hpp"
+#include "hil/text/tell.hpp"
+#include "hil/host/version.hpp"
 
 namespace topple::hil {
 namespace {

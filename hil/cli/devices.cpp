@@ -9,7 +9,7 @@
 
 #include "firmware_iface/transport/serial_ports.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/run_log/export_csv.hpp"
+#include "hil/conclude/export_csv.hpp"
 #include "hil/run_log/run_log_reader.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

@@ -8,12 +8,12 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/experiment.hpp"
-#include "hil/fit/free_rocking.hpp"
-#include "hil/output_file.hpp"
-#include "hil/report/drawn_figure.hpp"
-#include "hil/tell.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/study/free_rocking.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/files/drawn_figure.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

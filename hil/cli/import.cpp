@@ -8,9 +8,9 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/import/import_test.hpp"
-#include "hil/tell.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/conclude/import_run.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

@@ -14,14 +14,14 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
-#include "hil/errors.hpp"
-#include "hil/map/map_files.hpp"
-#include "hil/map/map_summary.hpp"
-#include "hil/map/pulse_map.hpp"
-#include "hil/output_file.hpp"
-#include "hil/prediction.hpp"
-#include "hil/session/run_folder.hpp"
-#include "hil/tell.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/study/map_files.hpp"
+#include "hil/study/map_summary.hpp"
+#include "hil/study/pulse_map.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/plan/prediction.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

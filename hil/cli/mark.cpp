@@ -8,10 +8,10 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/compare/conclude_run.hpp"
-#include "hil/errors.hpp"
-#include "hil/host_identity.hpp"
-#include "hil/tell.hpp"
+#include "hil/conclude/conclude_run.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/host/host_identity.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

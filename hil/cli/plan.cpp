@@ -6,11 +6,11 @@
 #include <string>
 
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/motion_plan.hpp"
-#include "hil/output_file.hpp"
-#include "hil/report/drawn_figure.hpp"
-#include "hil/tell.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/plan/motion_plan.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/files/drawn_figure.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

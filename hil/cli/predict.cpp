@@ -10,12 +10,12 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/output_file.hpp"
-#include "hil/prediction.hpp"
-#include "hil/prediction_json.hpp"
-#include "hil/prediction_text.hpp"
-#include "hil/tell.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/plan/prediction.hpp"
+#include "hil/plan/prediction_json.hpp"
+#include "hil/plan/prediction_text.hpp"
+#include "hil/text/tell.hpp"
 #include "solver/study/history_step.hpp"
 
 namespace topple::hil {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "hil/rounded.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/rounded.hpp"
+#include "hil/text/tell.hpp"
 #include "solver/outcome.hpp"
 
 namespace topple::hil {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "hil/session/test_driver.hpp"
+#include "hil/drive/motion_driver.hpp"
 
 namespace topple::hil {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "hil/cli/commands.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "firmware_iface/fault.hpp"
-#include "hil/errors.hpp"
-#include "hil/session/device_hint.hpp"
-#include "hil/tell.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/cli/device_hint.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "hil/session/run_test.hpp"
+#include "hil/drive/drive_experiment.hpp"
 
 namespace topple::hil {
 

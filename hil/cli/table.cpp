@@ -19,14 +19,14 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
-#include "hil/experiment.hpp"
-#include "hil/rounded.hpp"
-#include "hil/session/by_hand.hpp"
-#include "hil/session/clock_rate.hpp"
-#include "hil/session/consent.hpp"
-#include "hil/session/test_plan.hpp"
-#include "hil/sim_table/open_table.hpp"
-#include "hil/tell.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/text/rounded.hpp"
+#include "hil/drive/by_hand.hpp"
+#include "hil/drive/clock_rate.hpp"
+#include "hil/cli/consent.hpp"
+#include "hil/drive/run_plan.hpp"
+#include "hil/drive/open_table.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "hil/compare/achieved_motion.hpp"
-#include "hil/compare/test_window.hpp"
+#include "hil/compare/motion_window.hpp"
 
 namespace topple::hil {
 

@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "hil/compare/accelerometer.hpp"
-#include "hil/compare/test_window.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/compare/motion_window.hpp"
+#include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "firmware_iface/machine.hpp"
-#include "hil/compare/even_grid.hpp"
+#include "hil/signal/even_grid.hpp"
 #include "hil/run_log/records.hpp"
 #include "solver/motion/base_motion.hpp"
 

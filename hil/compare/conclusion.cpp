@@ -9,9 +9,9 @@
 #include "controller/profile/profile.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
-#include "hil/errors.hpp"
-#include "hil/for_each_index.hpp"
-#include "hil/number_text.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/host/for_each_index.hpp"
+#include "hil/text/number_text.hpp"
 
 namespace topple::hil {
 namespace {

@@ -13,12 +13,12 @@
 #include "hil/compare/measured.hpp"
 #include "hil/compare/operator_mark.hpp"
 #include "hil/compare/predicted_rotation.hpp"
-#include "hil/compare/test_origin.hpp"
-#include "hil/compare/test_window.hpp"
+#include "hil/compare/run_origin.hpp"
+#include "hil/compare/motion_window.hpp"
 #include "hil/compare/timing_statistics.hpp"
 #include "hil/compare/tracking.hpp"
-#include "hil/experiment.hpp"
-#include "hil/prediction.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/plan/prediction.hpp"
 #include "hil/run_log/records.hpp"
 
 namespace topple::hil {

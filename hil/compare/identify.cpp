@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "hil/compare/motion_match.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "hil/compare/achieved_motion.hpp"
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 
 namespace topple::hil {
 

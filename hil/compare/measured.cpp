@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "hil/compare/achieved_motion.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {
 namespace {

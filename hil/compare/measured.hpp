@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "hil/compare/even_grid.hpp"
+#include "hil/signal/even_grid.hpp"
 #include "hil/compare/operator_mark.hpp"
-#include "hil/compare/test_window.hpp"
+#include "hil/compare/motion_window.hpp"
 #include "hil/run_log/records.hpp"
 #include "solver/outcome.hpp"
 #include "solver/specimen.hpp"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "hil/compare/even_grid.hpp"
+#include "hil/signal/even_grid.hpp"
 
 namespace topple::hil {
 

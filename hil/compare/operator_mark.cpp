@@ -7,8 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "hil/errors.hpp"
-#include "hil/session/run_folder.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/run_folder.hpp"
 
 namespace topple::hil {
 namespace {

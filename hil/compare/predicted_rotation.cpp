@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/zero_phase.hpp"
 #include "solver/study/history_step.hpp"
 
 namespace topple::hil {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "hil/compare/achieved_motion.hpp"
-#include "hil/compare/even_grid.hpp"
+#include "hil/signal/even_grid.hpp"
 #include "solver/options.hpp"
 
 namespace topple::hil {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "hil/compare/even_grid.hpp"
+#include "hil/signal/even_grid.hpp"
 #include "solver/outcome.hpp"
 
 namespace topple::hil {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/errors.hpp"
-#include "hil/output_file.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/output_file.hpp"
 #include "hil/report/figure_data.hpp"
-#include "hil/report/gnuplot.hpp"
+#include "hil/files/gnuplot.hpp"
 
 namespace topple::hil {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "hil/visible_text.hpp"
+#include "hil/text/visible_text.hpp"
 
 namespace topple::hil {
 namespace {

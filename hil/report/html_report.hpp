@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hil/compare/conclusion.hpp"
-#include "hil/compare/summary_json.hpp"
+#include "hil/report/summary_json.hpp"
 
 namespace topple::hil {
 

@@ -7,7 +7,7 @@
 
 #include "hil/report/html.hpp"
 #include "hil/report/text_summary.hpp"
-#include "hil/rounded.hpp"
+#include "hil/text/rounded.hpp"
 
 namespace topple::hil {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "hil/compare/conclusion.hpp"
-#include "hil/compare/summary_json.hpp"
+#include "hil/report/summary_json.hpp"
 
 namespace topple::hil {
 

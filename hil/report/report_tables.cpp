@@ -5,8 +5,8 @@
 #include "hil/report/html.hpp"
 #include "hil/report/report_sections.hpp"
 #include "hil/report/text_summary.hpp"
-#include "hil/rounded.hpp"
-#include "hil/version.hpp"
+#include "hil/text/rounded.hpp"
+#include "hil/host/version.hpp"
 
 namespace topple::hil {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "hil/rounded.hpp"
-#include "hil/visible_text.hpp"
+#include "hil/text/rounded.hpp"
+#include "hil/text/visible_text.hpp"
 
 namespace topple::hil {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hil/compare/conclusion.hpp"
-#include "hil/prediction_text.hpp"
+#include "hil/plan/prediction_text.hpp"
 
 namespace topple::hil {
 

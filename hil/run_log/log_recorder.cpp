@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hil/errors.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/run_log/run_log_writer.hpp"
-#include "hil/version.hpp"
+#include "hil/host/version.hpp"
 
 namespace topple::hil {
 

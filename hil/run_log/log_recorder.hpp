@@ -7,9 +7,9 @@
 #include <string>
 
 #include "hil/run_log/log_codec.hpp"
-#include "hil/run_log/log_file.hpp"
+#include "hil/files/log_file.hpp"
 #include "hil/run_log/log_slot.hpp"
-#include "hil/run_log/mcap_writer.hpp"
+#include "hil/mcap/mcap_writer.hpp"
 
 namespace topple::hil {
 

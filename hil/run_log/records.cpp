@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hil/run_log/mcap_format.hpp"
+#include "hil/mcap/mcap_format.hpp"
 
 namespace topple::hil {
 

@@ -10,14 +10,14 @@
 #include <optional>
 #include <random>
 
-#include "hil/errors.hpp"
-#include "hil/run_log/file_bytes.hpp"
-#include "hil/run_log/log_file.hpp"
-#include "hil/run_log/mcap_copy.hpp"
-#include "hil/run_log/mcap_format.hpp"
-#include "hil/run_log/mcap_reader.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/files/log_file.hpp"
+#include "hil/mcap/mcap_copy.hpp"
+#include "hil/mcap/mcap_format.hpp"
+#include "hil/mcap/mcap_reader.hpp"
 #include "hil/run_log/run_log_reader.hpp"
-#include "hil/version.hpp"
+#include "hil/host/version.hpp"
 
 namespace topple::hil {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "hil/errors.hpp"
-#include "hil/run_log/file_bytes.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/file_bytes.hpp"
 #include "hil/run_log/log_codec.hpp"
-#include "hil/run_log/mcap_reader.hpp"
+#include "hil/mcap/mcap_reader.hpp"
 
 namespace topple::hil {
 

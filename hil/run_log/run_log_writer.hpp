@@ -10,7 +10,7 @@
 
 #include "firmware_iface/machine.hpp"
 #include "firmware_iface/samples.hpp"
-#include "hil/run_log/log_file.hpp"
+#include "hil/files/log_file.hpp"
 #include "hil/run_log/records.hpp"
 
 namespace topple::hil {

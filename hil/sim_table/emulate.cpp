@@ -16,10 +16,10 @@
 #include "firmware_iface/transport/listener.hpp"
 #include "firmware_iface/transport/paced.hpp"
 #include "firmware_iface/transport/tcp.hpp"
-#include "hil/errors.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/sim_table/simulated_table.hpp"
 #include "hil/sim_table/truth.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/tell.hpp"
 
 namespace topple::hil {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/sim_table/fault_script.hpp"
 
 namespace topple::hil {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "hil/experiment_file/toml_table.hpp"
-#include "hil/input_file.hpp"
+#include "hil/experiment/toml_table.hpp"
+#include "hil/files/input_file.hpp"
 
 namespace topple::hil {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "solver/specimen.hpp"
 #include "solver/study/perturbation.hpp"
 

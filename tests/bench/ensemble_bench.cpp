@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "hil/experiment.hpp"
-#include "hil/prediction.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/plan/prediction.hpp"
 #include "solver/study/perturbation.hpp"
 
 using namespace topple;

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "hil/map/map_grid.hpp"
+#include "hil/study/map_grid.hpp"
 #include "tests/bench/odeint_rocking.hpp"
 
 using namespace topple;

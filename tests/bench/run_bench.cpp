@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hil/run_log/run_log_reader.hpp"
-#include "hil/session/run_test.hpp"
+#include "hil/drive/drive_experiment.hpp"
 #include "tests/support/ticking_table.hpp"
 
 using namespace topple;

@@ -33,7 +33,7 @@ step(${stage}/build/consumer)
 file(WRITE ${stage}/everything/main.cpp [=[
 #include <cstdio>
 
-#include "hil/version.hpp"
+#include "hil/host/version.hpp"
 int main() { std::puts(topple::hil::version().data()); }
 ]=])
 file(WRITE ${stage}/everything/CMakeLists.txt [=[

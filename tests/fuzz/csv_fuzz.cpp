@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "hil/csv.hpp"
-#include "hil/errors.hpp"
-#include "hil/fit/free_rocking.hpp"
-#include "hil/import/declared_columns.hpp"
+#include "hil/files/csv.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/study/free_rocking.hpp"
+#include "hil/files/declared_columns.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/scratch_folder.hpp"
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "hil/errors.hpp"
-#include "hil/experiment.hpp"
-#include "hil/motion_plan.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/plan/motion_plan.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/scratch_folder.hpp"
 

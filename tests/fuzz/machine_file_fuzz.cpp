@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "hil/errors.hpp"
-#include "hil/experiment.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/scratch_folder.hpp"
 

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "hil/run_log/log_codec.hpp"
-#include "hil/run_log/mcap_reader.hpp"
+#include "hil/mcap/mcap_reader.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/number_text.hpp"
+#include "hil/text/number_text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "hil/run_log/file_bytes.hpp"
-#include "hil/run_log/mcap_reader.hpp"
-#include "hil/session/run_folder.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/mcap/mcap_reader.hpp"
+#include "hil/files/run_folder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 #include "tests/support/synthetic_run.hpp"

@@ -6,9 +6,9 @@
 #include <csignal>
 #include <cstdio>
 
-#include "hil/errors.hpp"
-#include "hil/run_log/file_bytes.hpp"
-#include "hil/run_log/mcap_reader.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/mcap/mcap_reader.hpp"
 #include "hil/run_log/recover.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"

@@ -4,9 +4,9 @@
 
 #include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/fault.hpp"
-#include "hil/motion_plan.hpp"
-#include "hil/session/send_due.hpp"
-#include "hil/session/test_plan.hpp"
+#include "hil/plan/motion_plan.hpp"
+#include "hil/drive/send_due.hpp"
+#include "hil/drive/run_plan.hpp"
 #include "tests/support/heap_counter.hpp"
 
 namespace topple::tests {

@@ -9,9 +9,9 @@
 
 #include "controller/profile/profile.hpp"
 #include "controller/supervisor.hpp"
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/run_log/run_log_writer.hpp"
-#include "hil/session/tick.hpp"
+#include "hil/drive/tick.hpp"
 
 namespace topple::tests {
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "hil/run_log/file_bytes.hpp"
+#include "hil/files/file_bytes.hpp"
 #include "hil/run_log/log_codec.hpp"
-#include "hil/run_log/mcap_reader.hpp"
+#include "hil/mcap/mcap_reader.hpp"
 
 namespace topple::tests {
 namespace {

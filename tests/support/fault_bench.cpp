@@ -7,7 +7,7 @@
 
 #include "firmware_iface/fault.hpp"
 #include "hil/check/recorded_motion.hpp"
-#include "hil/session/send_due.hpp"
+#include "hil/drive/send_due.hpp"
 
 namespace topple::test {
 

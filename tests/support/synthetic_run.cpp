@@ -6,7 +6,7 @@
 #include <random>
 
 #include "hil/run_log/run_log_writer.hpp"
-#include "hil/session/run_folder.hpp"
+#include "hil/files/run_folder.hpp"
 #include "hil/sim_table/truth.hpp"
 #include "solver/predict.hpp"
 

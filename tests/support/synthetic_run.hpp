@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/run_log/records.hpp"
 
 namespace topple::tests {

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "hil/session/send_due.hpp"
+#include "hil/drive/send_due.hpp"
 
 namespace topple::tests {
 

@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "controller/profile/profile.hpp"
-#include "hil/session/test_plan.hpp"
-#include "hil/session/tick.hpp"
-#include "hil/sim_table/open_table.hpp"
+#include "hil/drive/run_plan.hpp"
+#include "hil/drive/tick.hpp"
+#include "hil/drive/open_table.hpp"
 #include "tests/support/heap_counter.hpp"
 
 namespace topple::tests {

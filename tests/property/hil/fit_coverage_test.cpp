@@ -4,7 +4,7 @@
 #include <functional>
 #include <random>
 
-#include "hil/fit/free_rocking.hpp"
+#include "hil/study/free_rocking.hpp"
 #include "solver/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"

@@ -1,4 +1,4 @@
-#include "hil/session/tick.hpp"
+#include "hil/drive/tick.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"

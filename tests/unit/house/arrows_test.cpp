@@ -20,7 +20,7 @@ TEST_CASE("the solver sees Eigen and the standard library, and no clock, thread,
     CHECK(is_allowed("solver/a.cpp", "\"solver/block.hpp\""));
     CHECK(is_allowed("solver/a.cpp", "<Eigen/Dense>"));
     CHECK(is_allowed("solver/a.cpp", "<vector>"));
-    CHECK_FALSE(is_allowed("solver/a.cpp", "\"hil/experiment.hpp\""));
+    CHECK_FALSE(is_allowed("solver/a.cpp", "\"hil/experiment/experiment.hpp\""));
     CHECK_FALSE(is_allowed("solver/a.cpp", "\"firmware_iface/clock.hpp\""));
     CHECK_FALSE(is_allowed("solver/models/a.cpp", "<boost/asio.hpp>"));
     CHECK_FALSE(is_allowed("solver/a.cpp", "<fmt/format.h>"));
@@ -35,7 +35,7 @@ TEST_CASE("the wire knows neither solver, controller nor hil, and its device par
     CHECK(is_allowed("firmware_iface/a.cpp", "\"firmware_iface/wire/table.pb.h\""));
     CHECK_FALSE(is_allowed("firmware_iface/a.cpp", "\"solver/motion/base_motion.hpp\""));
     CHECK_FALSE(is_allowed("firmware_iface/a.cpp", "\"controller/feasibility.hpp\""));
-    CHECK_FALSE(is_allowed("firmware_iface/a.cpp", "<hil/experiment.hpp>"));
+    CHECK_FALSE(is_allowed("firmware_iface/a.cpp", "<hil/experiment/experiment.hpp>"));
     CHECK_FALSE(is_allowed("firmware_iface/device/a.cpp", "<boost/asio.hpp>"));
     CHECK_FALSE(is_allowed("firmware_iface/device/a.cpp", "<sys/socket.h>"));
 }
@@ -44,7 +44,7 @@ TEST_CASE("of the solver the controller sees the base motion only") {
     CHECK(is_allowed("controller/a.cpp", "\"solver/motion/base_motion.hpp\""));
     CHECK(is_allowed("controller/rt/a.cpp", "<sched.h>"));
     CHECK_FALSE(is_allowed("controller/a.cpp", "\"solver/run.hpp\""));
-    CHECK_FALSE(is_allowed("controller/a.cpp", "\"hil/experiment.hpp\""));
+    CHECK_FALSE(is_allowed("controller/a.cpp", "\"hil/experiment/experiment.hpp\""));
     CHECK_FALSE(is_allowed("controller/a.cpp", "<google/protobuf/message.h>"));
 }
 

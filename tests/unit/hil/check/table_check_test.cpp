@@ -1,7 +1,7 @@
 // The whole list of checks on a simulated table, sound and with one thing wrong at a time.
 #include <cmath>
 
-#include "hil/errors.hpp"
+#include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/checked_table.hpp"
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "hil/run_log/mcap_reader.hpp"
-#include "hil/run_log/mcap_summary.hpp"
+#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/mcap_summary.hpp"
 
 namespace topple::hil::mcap {
 

@@ -6,10 +6,10 @@
 #include <random>
 #include <set>
 
-#include "hil/errors.hpp"
-#include "hil/run_log/chunk_codec.hpp"
-#include "hil/run_log/export_csv.hpp"
-#include "hil/run_log/file_bytes.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/mcap/chunk_codec.hpp"
+#include "hil/conclude/export_csv.hpp"
+#include "hil/files/file_bytes.hpp"
 #include "hil/run_log/recover.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"

@@ -6,8 +6,8 @@
 #include <csignal>
 #include <thread>
 
-#include "hil/run_log/file_bytes.hpp"
-#include "hil/run_log/mcap_reader.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/mcap/mcap_reader.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/heap_counter.hpp"

@@ -11,8 +11,8 @@
 
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/table_link.hpp"
-#include "hil/errors.hpp"
-#include "hil/session/run_test.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/drive/drive_experiment.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/host_bench.hpp"
 #include "tests/support/temporary_folder.hpp"

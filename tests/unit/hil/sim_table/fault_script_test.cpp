@@ -1,6 +1,6 @@
 #include "hil/sim_table/fault_script.hpp"
 
-#include "hil/errors.hpp"
+#include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "hil/check/recorded_motion.hpp"
-#include "hil/sim_table/open_table.hpp"
+#include "hil/drive/open_table.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/host_bench.hpp"
 

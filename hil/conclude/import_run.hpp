@@ -1,0 +1,35 @@
+// A run folder from a test that other software drove: its log in our format, then the usual conclusion.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "hil/conclude/conclude_run.hpp"
+
+namespace topple::hil {
+
+struct ImportRequest {
+    std::filesystem::path experiment;               ///< describes specimen and planned excitation
+    std::filesystem::path motion;                   ///< CSV with displacement and/or acceleration of the platen
+    std::optional<std::filesystem::path> rotation;  ///< CSV with rotations; left out: taken from `motion` if there
+    std::filesystem::path out;  ///< the run folder to create; must not exist; empty: create_default_run_folder
+    std::optional<double> motion_rate_hz, rotation_rate_hz;  ///< for files without a time column
+    std::optional<double> start_s;           ///< time in the motion file of the first setpoint (t = 0); empty: searched
+    std::optional<double> rotation_start_s;  ///< time in the rotation file of the same instant; empty: the same time
+    bool from_camera = false;                ///< the rotation was measured by a camera
+};
+
+/// The test as records: feedback at the motion file's times, rotations interpolated to them. Encoder counts
+/// are nanometres (imported_machine), so nothing is lost. Channels that are not there are declared in the
+/// metadata.
+RunData imported_run(const Experiment& experiment, const ImportRequest& request);
+
+/// The experiment's machine with sensors as imported: 1e9 counts per metre, signs and scale +1.
+firmware_iface::MachineDescription imported_machine(const firmware_iface::MachineDescription& machine);
+
+/// Creates the folder with experiment.toml, machine.toml and run.mcap and concludes it. There is no
+/// prediction.json: nothing was predicted before the test. Throws InputError, OutputError.
+ConcludedRun import_test(const ImportRequest& request);
+
+}  // namespace topple::hil
