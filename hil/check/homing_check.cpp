@@ -4,7 +4,7 @@
 
 #include "controller/feasibility.hpp"
 #include "hil/check/motion_check.hpp"
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 
 namespace topple::hil {
 namespace {

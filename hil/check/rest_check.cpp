@@ -8,7 +8,7 @@
 #include "controller/feasibility.hpp"
 #include "firmware_iface/device/setpoint_queue.hpp"
 #include "firmware_iface/device/state_machine.hpp"
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 
 namespace topple::hil {
 namespace {

@@ -7,7 +7,8 @@
 #include "controller/estimator.hpp"
 #include "hil/check/motion_check.hpp"
 #include "hil/compare/accelerometer.hpp"
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
 
 namespace topple::hil {
 namespace {

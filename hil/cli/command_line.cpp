@@ -16,7 +16,7 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/experiment/toml_table.hpp"
+#include "hil/text/nearest_word.hpp"
 #include "hil/text/tell.hpp"
 #include "hil/host/version.hpp"
 

@@ -19,6 +19,7 @@
 #include "hil/study/map_summary.hpp"
 #include "hil/study/pulse_map.hpp"
 #include "hil/files/output_file.hpp"
+#include "hil/experiment/models.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/text/tell.hpp"

@@ -9,6 +9,7 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/conclude/conclude_run.hpp"
+#include "hil/conclude/mark_file.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/host/host_identity.hpp"
 #include "hil/text/tell.hpp"

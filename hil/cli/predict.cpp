@@ -12,6 +12,7 @@
 #include "hil/cli/commands.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
+#include "hil/experiment/models.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/plan/prediction_json.hpp"
 #include "hil/plan/prediction_text.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hil/signal/statistics.hpp"
 #include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {

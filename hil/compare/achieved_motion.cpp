@@ -8,6 +8,8 @@
 
 #include "hil/compare/accelerometer.hpp"
 #include "hil/compare/motion_window.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
 #include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {

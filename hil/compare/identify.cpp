@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "hil/compare/motion_match.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
 #include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "hil/compare/achieved_motion.hpp"
+#include "hil/signal/statistics.hpp"
 #include "hil/signal/zero_phase.hpp"
 
 namespace topple::hil {

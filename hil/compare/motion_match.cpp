@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
 
 namespace topple::hil {
 namespace {

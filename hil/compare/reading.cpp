@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 #include "solver/numerics/random_sequence.hpp"
 
 namespace topple::hil {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 
 namespace topple::hil {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "hil/compare/motion_window.hpp"
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 
 namespace topple::hil {
 namespace {

@@ -7,14 +7,15 @@
 #include <string_view>
 #include <utility>
 
+#include "hil/conclude/mark_file.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/output_file.hpp"
 #include "hil/report/figures.hpp"
 #include "hil/report/html_report.hpp"
 #include "hil/report/text_summary.hpp"
 #include "hil/run_log/run_log_reader.hpp"
-#include "hil/drive/flight_file.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/files/sha256.hpp"
 

@@ -5,7 +5,8 @@
 #include <span>
 
 #include "hil/signal/even_grid.hpp"
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
 
 namespace topple::hil {
 namespace {
@@ -34,10 +35,8 @@ Pair pair_of(const DeclaredColumns& file, const solver::BaseMotion& planned, dou
     if (by_velocity) {
         pair.recorded = first_difference(pair.recorded, step_s);
     } else {
-        std::vector<double> sorted = pair.recorded;
-        std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
-        for (double& value : pair.recorded)
-            value -= sorted[sorted.size() / 2];  // the bias: most of a recording is rest
+        const double bias_m_s2 = median(pair.recorded);  // most of a recording is rest
+        for (double& value : pair.recorded) value -= bias_m_s2;
     }
     const auto count = static_cast<std::size_t>(planned.end_s() / step_s) + 1;
     for (std::size_t i = 0; i < count; ++i) {

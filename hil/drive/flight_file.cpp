@@ -115,15 +115,4 @@ FlightFiles write_flight_files(const std::filesystem::path& folder, std::span<co
     return files;
 }
 
-std::vector<std::string> find_flight_files(const std::filesystem::path& folder) {
-    std::vector<std::string> names;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with("flight_") && name.ends_with(".csv")) names.push_back(name);
-    }
-    std::sort(names.begin(), names.end());  // device times of one run have as many digits
-    return names;
-}
-
 }  // namespace topple::hil

@@ -26,7 +26,4 @@ struct FlightFiles {
 FlightFiles write_flight_files(const std::filesystem::path& folder, std::span<const FlightIncident> incidents,
                                const firmware_iface::MachineDescription& machine);
 
-/// Names of the flight files of a run folder, in order of time.
-std::vector<std::string> find_flight_files(const std::filesystem::path& folder);
-
 }  // namespace topple::hil

@@ -9,7 +9,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/experiment/sections.hpp"
 #include "hil/files/input_file.hpp"
-#include "hil/plan/prediction.hpp"
+#include "hil/experiment/models.hpp"
 
 namespace topple::hil {
 namespace {

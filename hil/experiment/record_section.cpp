@@ -8,7 +8,8 @@
 
 #include "hil/files/csv.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/experiment/high_pass.hpp"
+#include "hil/signal/statistics.hpp"
+#include "hil/signal/zero_phase.hpp"
 #include "hil/experiment/sections.hpp"
 
 namespace topple::hil {
@@ -174,12 +175,6 @@ void baseline(Samples& samples, double end_velocity_m_s, Excitation& excitation)
     excitation.motion = solver::sampled_acceleration(samples.time_s, samples.acceleration_m_s2);
     excitation.remarks.push_back(
         fmt::format("record corrected (baseline): {:.4g} m/s2 added so that it ends at rest", shift_m_s2));
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 /// Does the record begin or end at rest, with the sensor reading `bias`?

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "hil/experiment/toml_document.hpp"
+#include "hil/text/nearest_word.hpp"
 
 namespace topple::hil {
 namespace {

@@ -72,7 +72,4 @@ class TomlTable {
     std::unique_ptr<Impl> impl_;
 };
 
-/// The entry of `known` nearest to `word` if it is near enough to be a misspelling (edit distance), else empty.
-std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
-
 }  // namespace topple::hil

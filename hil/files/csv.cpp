@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <cctype>
 #include <limits>
 
 #include "hil/files/errors.hpp"
-#include "hil/experiment/toml_table.hpp"
+#include "hil/text/number_text.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/other_format.hpp"
 
@@ -50,13 +49,15 @@ char separator_of(std::string_view line) {
     return ',';
 }
 
-std::optional<double> parse_number(std::string_view cell) {
-    if (cell.starts_with('+')) cell.remove_prefix(1);
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (cell.empty() || error != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
-    return value;
+/// "nan", as programs write a reading that they do not have.
+bool is_nan_word(std::string_view cell) noexcept {
+    constexpr std::string_view kNan = "nan";
+    if (cell.starts_with('-') || cell.starts_with('+')) cell.remove_prefix(1);
+    return std::equal(cell.begin(), cell.end(), kNan.begin(), kNan.end(),
+                      [](unsigned char a, char b) { return std::tolower(a) == b; });
 }
+
+bool is_reading(std::string_view cell) noexcept { return is_nan_word(cell) || parse_number(cell).has_value(); }
 
 /// Collects the rows of one file.
 class CsvReader {
@@ -91,7 +92,7 @@ class CsvReader {
             throw InputError(
                 fmt::format("{}, line {}: {} columns, allowed are {}", table_.file, number, cells.size(), kColumnsMax));
         table_.has_header =
-            std::none_of(cells.begin(), cells.end(), [](std::string_view cell) { return parse_number(cell); });
+            std::none_of(cells.begin(), cells.end(), is_reading);
         cell_count_ = cells.size();
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const std::string name = table_.has_header ? std::string(cells[i]) : std::to_string(i + 1);
@@ -111,10 +112,9 @@ class CsvReader {
         for (std::size_t i = 0; i < kept_.size(); ++i) {
             const std::string_view cell = cells[kept_[i]];
             std::optional<double> value = parse_number(cell);
-            const bool is_blank = cell.empty() || (value && std::isnan(*value));
-            if (is_blank && how_.blank_is_nan)
+            if (how_.blank_is_nan && (cell.empty() || is_nan_word(cell)))
                 value = std::numeric_limits<double>::quiet_NaN();
-            else if (!value || !std::isfinite(*value))
+            else if (!value)
                 throw InputError(fmt::format("{}, line {}, column {}: \"{}\" is not a finite number", table_.file,
                                              number, table_.names[i], cell.substr(0, 40)));
             table_.columns[i].push_back(*value);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -63,6 +64,17 @@ void write_durably(const std::filesystem::path& file, std::string_view text) {
     unfinished.sync();
     unfinished.put_in_place(Overwrite::allow);
     sync_directory(file.parent_path());
+}
+
+std::vector<std::string> find_flight_files(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("flight_") && name.ends_with(".csv")) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());  // device times of one run have as many digits
+    return names;
 }
 
 }  // namespace topple::hil

@@ -4,10 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-
-#include "hil/files/input_file.hpp"
-
-#include "hil/files/sha256.hpp"
+#include <vector>
 
 namespace topple::hil {
 
@@ -25,5 +22,8 @@ std::filesystem::path create_default_run_folder(std::string_view experiment_name
 /// write_file, allowed to overwrite, that survives a power cut: the file and its folder are fsynced. Throws
 /// OutputError.
 void write_durably(const std::filesystem::path& file, std::string_view text);
+
+/// Names of the flight recorder's files in a run folder, in order of time.
+std::vector<std::string> find_flight_files(const std::filesystem::path& folder);
 
 }  // namespace topple::hil

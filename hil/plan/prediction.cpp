@@ -5,34 +5,13 @@
 #include <algorithm>
 #include <memory>
 
+#include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "solver/study/perturbation.hpp"
 
 namespace topple::hil {
 namespace {
-
-struct Model {
-    std::string_view name;
-    solver::Model equations;
-    solver::Integrator integrator = solver::Integrator::high_order;
-};
-constexpr Model kModels[] = {
-    {"full", solver::Model::automatic},
-    {"newmark", solver::Model::rocking, solver::Integrator::newmark},
-    {"slide_rock", solver::Model::slide_rock},
-    {"linearised", solver::Model::linearised},
-    {"quasi_linear", solver::Model::quasi_linear},
-    {"impulsive_force", solver::Model::impulsive_force},
-};
-
-const Model& model_named(std::string_view name) {
-    const auto* model = std::find_if(std::begin(kModels), std::end(kModels),
-                                     [&](const Model& candidate) { return candidate.name == name; });
-    if (model == std::end(kModels))
-        throw InputError(fmt::format("model \"{}\" is not known; allowed: {}", name, fmt::join(model_names(), ", ")));
-    return *model;
-}
 
 /// The name under which a specimen's prediction is told.
 std::string model_used(const solver::Specimen& specimen, std::string_view asked, solver::Model equations) {
@@ -118,14 +97,8 @@ solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64
     return member;
 }
 
-std::vector<std::string> model_names() {
-    std::vector<std::string> names;
-    for (const Model& model : kModels) names.emplace_back(model.name);
-    return names;
-}
-
 solver::SolverOptions solver_options(const Experiment& experiment, std::string_view name) {
-    const Model& model = model_named(name);
+    const NamedModel& model = model_named(name);
     solver::SolverOptions options;
     options.gravity_m_s2 = experiment.gravity_m_s2;
     options.model = model.equations;

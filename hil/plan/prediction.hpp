@@ -55,7 +55,6 @@ struct ExperimentPrediction {
 /// Member `index` of the ensemble of `seed`: restitution, width and tilt a little different.
 solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64_t seed, std::size_t index);
 
-std::vector<std::string> model_names();
 /// Options of a model for this experiment. Throws InputError for an unknown name.
 solver::SolverOptions solver_options(const Experiment& experiment, std::string_view model);
 

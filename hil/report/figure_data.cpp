@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "hil/signal/zero_phase.hpp"
+#include "hil/signal/differences.hpp"
 
 namespace topple::hil {
 namespace {

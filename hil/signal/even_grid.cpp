@@ -1,5 +1,7 @@
 #include "hil/signal/even_grid.hpp"
 
+#include "hil/signal/statistics.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -96,9 +98,7 @@ double typical_step_s(std::span<const double> time_s) {
     for (std::size_t i = 1; i < time_s.size(); ++i)
         if (time_s[i] > time_s[i - 1]) steps.push_back(time_s[i] - time_s[i - 1]);
     if (steps.empty()) return 0.0;
-    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-    std::nth_element(steps.begin(), middle, steps.end());
-    return *middle;
+    return median(std::move(steps));
 }
 
 }  // namespace topple::hil

@@ -1,4 +1,4 @@
-// Filters without delay for measured histories: every compared channel goes through the same one.
+// Filters without delay: a second-order Butterworth section run forward and backward.
 #pragma once
 
 #include <span>
@@ -6,21 +6,14 @@
 
 namespace topple::hil {
 
-/// Second-order Butterworth low-pass run forward and backward: zero phase, fourth-order roll-off, its -3 dB
-/// point at `cutoff_hz` *after both passes*. The ends are continued by odd reflection. A cutoff at or above
-/// 0.4 of the sampling rate returns the input unchanged. Input must be finite. Derived in
-/// docs/report.md#filter.
+/// Low-pass for measured histories; every compared channel goes through the same one. Fourth-order roll-off, the
+/// -3 dB point at `cutoff_hz` *after both passes*. The ends are continued by odd reflection. A cutoff at or above
+/// 0.4 of the sampling rate returns the input unchanged. Input must be finite. Derived in docs/report.md#filter.
 std::vector<double> zero_phase_low_pass(std::span<const double> samples, double sampling_rate_hz, double cutoff_hz);
 
-/// First central difference (one-sided at the ends), unit of samples per second.
-std::vector<double> first_difference(std::span<const double> samples, double step_s);
-
-/// Second central difference; the two end values repeat their neighbours.
-std::vector<double> second_difference(std::span<const double> samples, double step_s);
-
-double mean(std::span<const double> samples);
-double standard_deviation(std::span<const double> samples);  ///< about the mean, n - 1; 0 for fewer than 2 samples
-double root_mean_square(std::span<const double> samples);
-double largest_magnitude(std::span<const double> samples);  ///< 0 for an empty span; NaN are passed over
+/// High-pass for drift in records. The corner is that of one pass, as such filters are usually quoted: both passes
+/// together leave -6 dB at `corner_hz`. The samples are continued by their mirror image. Needs
+/// 0 < corner_hz < 1/(2 step_s).
+std::vector<double> zero_phase_high_pass(std::span<const double> samples, double step_s, double corner_hz);
 
 }  // namespace topple::hil

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
-#include <exception>
+#include <future>
 #include <limits>
-#include <mutex>
 #include <numbers>
-#include <thread>
 
 #include "hil/files/errors.hpp"
+#include "hil/host/for_each_index.hpp"
 #include "hil/text/number_text.hpp"
 
 namespace topple::hil {
@@ -92,31 +90,17 @@ solver::MapWave map_wave(const Experiment& experiment) {
 }
 
 void share_out(std::size_t count, const MapWork& how, const std::function<void(std::size_t)>& work) {
-    std::atomic<std::size_t> next{0}, done{0};
-    std::atomic<bool> failed{false};
-    std::exception_ptr failure;
-    std::mutex mutex;
-    std::condition_variable ended;
-    const unsigned wanted = how.threads > 0 ? how.threads : std::max(1u, std::thread::hardware_concurrency());
-    unsigned running = static_cast<unsigned>(std::min<std::size_t>(wanted, count));
-    const auto run = [&] {
-        for (std::size_t i; !failed && !(how.stop && *how.stop) && (i = next++) < count; ++done) try {
-                work(i);
-            } catch (...) {
-                const std::lock_guard lock(mutex);
-                if (!failed.exchange(true)) failure = std::current_exception();
-            }
-        const std::lock_guard lock(mutex);
-        if (--running == 0) ended.notify_all();
-    };
-    std::vector<std::jthread> threads;
-    for (unsigned i = running; i > 0; --i) threads.emplace_back(run);
-    std::unique_lock lock(mutex);
-    while (!ended.wait_for(lock, kProgressPeriod, [&] { return running == 0; }))
+    std::atomic<std::size_t> done{0};
+    auto working = std::async(std::launch::async, [&] {
+        for_each_index(count, how.threads, [&](std::size_t index) {
+            if (how.stop && *how.stop) return;
+            work(index);
+            ++done;
+        });
+    });
+    while (working.wait_for(kProgressPeriod) != std::future_status::ready)
         if (how.on_progress) how.on_progress(static_cast<double>(done) / static_cast<double>(count));
-    lock.unlock();
-    threads.clear();
-    if (failure) std::rethrow_exception(failure);
+    working.get();
 }
 
 void require_solvable(const GridAxis& frequency, const GridAxis& amplitude) {

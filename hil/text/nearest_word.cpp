@@ -1,7 +1,7 @@
+#include "hil/text/nearest_word.hpp"
+
 #include <algorithm>
 #include <numeric>
-
-#include "hil/experiment/toml_table.hpp"
 
 namespace topple::hil {
 namespace {

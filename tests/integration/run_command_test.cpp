@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hil/run_log/run_log_reader.hpp"
-#include "hil/drive/flight_file.hpp"
+#include "hil/files/run_folder.hpp"
 #include "tests/integration/run_cases.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hil/conclude/conclude_run.hpp"
+#include "hil/conclude/mark_file.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/report/html.hpp"
 #include "hil/files/run_folder.hpp"

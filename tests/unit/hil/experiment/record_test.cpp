@@ -5,7 +5,7 @@
 
 #include "hil/files/errors.hpp"
 #include "hil/experiment/experiment.hpp"
-#include "hil/experiment/high_pass.hpp"
+#include "hil/signal/zero_phase.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
