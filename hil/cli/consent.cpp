@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <memory>
 
 #include "hil/files/errors.hpp"
 #include "hil/text/tell.hpp"
@@ -59,6 +60,15 @@ void Consent::ask(const std::string& motion, const std::function<bool()>& abando
     if (!std::getline(std::cin, answer) || answer != "move")
         throw InputError("the operator did not consent: nothing has moved");
     given_once_ = true;
+}
+
+OperatorConsent operator_consent(const firmware_iface::DeviceInfo& device, const std::string& where,
+                                 ConsentRules rules) {
+    const auto consent = std::make_shared<Consent>(device, where, rules);
+    return {.require_somebody = [consent] { consent->require_somebody(); },
+            .ask = [consent](const std::string& motion,
+                             const std::function<bool()>& abandoned) { consent->ask(motion, abandoned); },
+            .asks_once = consent->asks_once()};
 }
 
 }  // namespace topple::hil

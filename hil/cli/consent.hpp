@@ -5,6 +5,7 @@
 #include <string>
 
 #include "firmware_iface/table_link.hpp"
+#include "hil/drive/drive_experiment.hpp"
 
 namespace topple::hil {
 
@@ -36,5 +37,9 @@ class Consent {
     ConsentRules rules_;
     bool given_once_ = false;
 };
+
+/// The same as a run asks it.
+OperatorConsent operator_consent(const firmware_iface::DeviceInfo& device, const std::string& where,
+                                 ConsentRules rules);
 
 }  // namespace topple::hil

@@ -21,7 +21,7 @@ void run_emulate(EmulateArguments arguments) {
     if (!arguments.faults.empty()) arguments.options.faults = read_fault_script(arguments.faults);
     arguments.options.pty = arguments.options.listen.empty();
     const Experiment experiment = read_experiment(arguments.file);
-    require_table_test(experiment);
+    require_drivable(experiment);
     emulate(experiment, arguments.options, stop_on_signals());
 }
 

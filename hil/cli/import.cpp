@@ -33,7 +33,7 @@ void run_import(const ImportOptions& options) {
     request.start_s = options.start_s;
     request.rotation_start_s = options.rotation_start_s;
     request.from_camera = options.camera;
-    const ConcludedRun concluded = import_test(request);
+    const ConcludedRun concluded = import_run(request);
     print_out("{}", concluded.text);
     if (!concluded.figures_missing.empty()) throw OutputError("figures: " + concluded.figures_missing);
 }

@@ -17,13 +17,13 @@ ProgressLine::~ProgressLine() {
     if (shown_) tell("\n");
 }
 
-void ProgressLine::show(const TestStatus& status) {
+void ProgressLine::show(const DriveStatus& status) {
     if (!terminal_) return;
     tell_over(progress_text(status, probabilities_));
     shown_ = true;
 }
 
-std::string progress_text(const TestStatus& status, const std::vector<std::string>& probabilities) {
+std::string progress_text(const DriveStatus& status, const std::vector<std::string>& probabilities) {
     std::string text = fmt::format("{:>11}  t = {:+7.2f} s  platen {:+8.4f} m", name(status.phase),
                                    rounded(status.time_s, 2), rounded(status.position_m, 4));
     std::size_t next = 0;

@@ -7,6 +7,7 @@
 
 #include "firmware_iface/transport/byte_stream.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/consent.hpp"
 #include "hil/cli/progress_line.hpp"
 #include "hil/cli/run_ending.hpp"
 #include "hil/cli/signals.hpp"
@@ -31,7 +32,7 @@ struct RunOptions {
 
 // Everything that can be said without a table.
 void run_dry(const Experiment& experiment, bool json) {
-    const TestPlan plan = plan_test(experiment);
+    const RunPlan plan = plan_run(experiment);
     for (const std::string& failure : failure_remarks(plan.prediction)) tell("topple: {}\n", failure);
     if (json) {
         print_out("{}", prediction_json(experiment, plan.prediction));
@@ -44,7 +45,7 @@ void run_dry(const Experiment& experiment, bool json) {
 
 void run_run(const RunOptions& options) {
     const Experiment experiment = read_experiment(options.file);
-    RunTestOptions test;
+    DriveOptions test;
     if (!options.faults.empty()) test.faults = read_fault_script(options.faults);
     test.device = options.device.empty() ? experiment.table.device : options.device;
     if (test.device != "sim:") firmware_iface::require_device_name(test.device);
@@ -52,18 +53,21 @@ void run_run(const RunOptions& options) {
 
     test.folder = options.out;
     test.yes = options.yes;
+    test.consent = [&](const firmware_iface::DeviceInfo& device, const std::string& where) {
+        return operator_consent(device, where, {options.yes, experiment.table.prompt});
+    };
     test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
     if (const auto plan = plan_motion(experiment); plan.feasibility.feasible()) tell("{}", plan.feasibility.text());
     const auto& stop_requested = stop_on_signals();
-    RunTestResult result;
+    DrivenExperiment result;
     {
         ProgressLine line;
-        test.planned = [&line](const TestPlan& plan) {
+        test.planned = [&line](const RunPlan& plan) {
             const auto probabilities = outcome_probabilities(plan.prediction);
             for (const std::string& probability : probabilities) tell("predicted {}\n", probability);
             line.expect(probabilities);
         };
-        result = run_test(experiment, test, stop_requested, [&line](const TestStatus& status) { line.show(status); });
+        result = drive_experiment(experiment, test, stop_requested, [&line](const DriveStatus& status) { line.show(status); });
     }
     ConcludeOptions conclude;
     if (result.truth) conclude.truth_json = truth_json(*result.truth);

@@ -18,7 +18,7 @@ std::string without_full_stop(std::string sentence) {
 }
 
 // Where to look for what led to a stop or fault.
-std::string flight_text(const RunTestResult& result) {
+std::string flight_text(const DrivenExperiment& result) {
     std::string text;
     for (const std::string& name : result.flight.names)
         text += fmt::format("{}{}", text.empty() ? "; the last ticks before it: " : ", ", name);
@@ -26,7 +26,7 @@ std::string flight_text(const RunTestResult& result) {
     return text;
 }
 
-std::string log_text(const RunTestResult& result, const std::string& folder) {
+std::string log_text(const DrivenExperiment& result, const std::string& folder) {
     if (!result.log_failure.empty()) return fmt::format("{}: the log is incomplete: {}", folder, result.log_failure);
     return "the log is finished and closed: " + folder;
 }
@@ -39,7 +39,7 @@ std::string stop_text(const DriveResult& drive, const RunEnding& ending) {
 
 }  // namespace
 
-void report_ending(const RunTestResult& result, const RunEnding& ending) {
+void report_ending(const DrivenExperiment& result, const RunEnding& ending) {
     const DriveResult& drive = result.drive;
     if (drive.reason == StopReason::log_failure || (drive.reason == StopReason::none && !result.log_failure.empty()))
         throw OutputError(log_text(result, ending.folder) + flight_text(result));

@@ -16,6 +16,6 @@ struct RunEnding {
 
 /// Throws firmware_iface::DeviceError (exit 3) after a stop or fault, OutputError (exit 1) if something could not be
 /// written. A failure of the log hides no fault. A remark without consequence goes to standard error.
-void report_ending(const RunTestResult& result, const RunEnding& ending);
+void report_ending(const DrivenExperiment& result, const RunEnding& ending);
 
 }  // namespace topple::hil

@@ -79,7 +79,7 @@ void judge(AccelerometerAssessment& a, double clip_m_s2) {
 
 }  // namespace
 
-void remove_rest_reading(Samples& samples, const TestWindow& window, AccelerometerAssessment& assessment) {
+void remove_rest_reading(Samples& samples, const MotionWindow& window, AccelerometerAssessment& assessment) {
     if (!window.has_rest()) return;
     const std::vector<double> resting = within(samples.time_s, samples.value, window.rest_start_s, window.rest_end_s);
     if (resting.size() < 10) return;

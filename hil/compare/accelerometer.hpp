@@ -16,7 +16,7 @@ inline constexpr double kAccelerometerClipped_ratio = 1.1;      ///< encoder's p
 inline constexpr std::size_t kAccelerometerClippedSamples = 5;  ///< equal ones in a row
 
 /// Removes the mean reading of the rest window (nothing without one) and stores bias and noise.
-void remove_rest_reading(Samples& samples, const TestWindow& window, AccelerometerAssessment& assessment);
+void remove_rest_reading(Samples& samples, const MotionWindow& window, AccelerometerAssessment& assessment);
 
 /// Delay, gain and correlation by least squares within kAccelerometerBand_hz over the whole test; sets `used`
 /// and, where it is not, `remark`. A platen that hardly moves gives nothing to compare: used as it is, delay

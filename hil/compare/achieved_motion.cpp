@@ -23,7 +23,7 @@ struct RawChannels {
     bool any_acceleration = false;
 };
 
-RawChannels read_channels(const RunData& run, const MachineDescription& machine, const TestWindow& window) {
+RawChannels read_channels(const RunData& run, const MachineDescription& machine, const MotionWindow& window) {
     RawChannels raw;
     const std::uint64_t origin_us = motion_origin_us(run);
     for (const Feedback& feedback : run.feedback) {
@@ -42,7 +42,7 @@ RawChannels read_channels(const RunData& run, const MachineDescription& machine,
 }
 
 // Mean over the rest window, else the first value.
-double rest_level(const EvenGrid& grid, const std::vector<double>& value, const TestWindow& window) {
+double rest_level(const EvenGrid& grid, const std::vector<double>& value, const MotionWindow& window) {
     const std::vector<double> resting = within(grid.times_s(), value, window.rest_start_s, window.rest_end_s);
     if (window.has_rest() && !resting.empty()) return mean(resting);
     return value.empty() ? 0.0 : value.front();
@@ -105,7 +105,7 @@ void integrate_acceleration(AchievedMotion& motion, std::vector<double> measured
         "no encoder: displacement and velocity are integrated from the acceleration and may drift");
 }
 
-void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const TestWindow& window, double counts_per_m,
+void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const MotionWindow& window, double counts_per_m,
                        bool encoder_is_real) {
     AccelerometerAssessment& assessment = motion.accelerometer;
     assessment.present = true;
@@ -144,7 +144,7 @@ MotionChannels motion_channels(const RunData& run) {
 
 AchievedMotion identify_achieved_motion(const RunData& run, const MachineDescription& machine) {
     AchievedMotion motion;
-    const TestWindow window = find_test_window(run);
+    const MotionWindow window = find_motion_window(run);
     const MotionChannels channels = motion_channels(run);
     const RawChannels raw = read_channels(run, machine, window);
     const double step_s = typical_step_s(raw.time_s);

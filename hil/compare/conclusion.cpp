@@ -215,7 +215,7 @@ Conclusion conclude(const Experiment& experiment, const RunData& run, const std:
     conclude_status(run, c);
     conclude_feasibility(c);
     if (motion_began(run)) {
-        c.window = find_test_window(run);
+        c.window = find_motion_window(run);
         c.motion = identify_achieved_motion(run, c.machine);
     }
     c.identified = identify_whole_motion(c, run);  // half a wave has no amplitude and no frequency

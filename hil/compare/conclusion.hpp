@@ -48,7 +48,7 @@ struct Conclusion {
     std::string status_reason;
     Experiment experiment;
     firmware_iface::MachineDescription machine;
-    TestWindow window;
+    MotionWindow window;
     AchievedMotion motion;
     IdentifiedExcitation identified;
     Tracking tracking;
@@ -60,7 +60,7 @@ struct Conclusion {
     std::vector<EventRecord> events;
     std::uint64_t origin_us = 0;
     std::vector<std::string> remarks;       ///< for the reader of the report, most important first
-    TestOrigin origin;                      ///< when, by whom, where
+    RunOrigin origin;                      ///< when, by whom, where
     std::vector<std::string> data_missing;  ///< what the log lacks; empty: every record is there
     std::vector<std::string>
         files_changed;                  ///< since the test, one text each: what is computed here is not what was then

@@ -18,7 +18,7 @@ using solver::Side;
 
 struct BlockContext {
     const EvenGrid& grid;
-    const TestWindow& window;
+    const MotionWindow& window;
     double initial_rotation_rad;
     double slenderness_rad;
 };
@@ -90,7 +90,7 @@ struct RecordEnd {
     double last_rad = 0.0;
 };
 
-RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const TestWindow& window) {
+RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const MotionWindow& window) {
     RecordEnd end;
     double low_rad = 0.0, high_rad = 0.0;  // of the present excursion: least before its largest, and its largest
     for (std::size_t i = 0; i < grid.count && grid.time_s(i) <= window.end_s; ++i) {
@@ -138,7 +138,7 @@ double slenderness(const solver::Specimen& specimen, std::size_t block) {
 
 /// Why the record does not tell whether a block falls; empty if it does.
 std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Specimen& described,
-                         const TestWindow& window) {
+                         const MotionWindow& window) {
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         const RecordEnd end = end_of(specimen.blocks[i], specimen.grid, window);
         if (specimen.blocks[i].fallen_s || !may_still_fall(end, slenderness(described, i), specimen.blocks.size() > 1))
@@ -150,7 +150,7 @@ std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Spec
     return {};
 }
 
-void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& described, const TestWindow& window) {
+void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& described, const MotionWindow& window) {
     specimen.undecided = what_is_open(specimen, described, window);
     if (!specimen.undecided.empty()) return;
     conclude_falls(specimen);
@@ -164,7 +164,7 @@ void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& des
         specimen.remarks.push_back("no uplift; a rotation sensor cannot tell sliding from translation");
 }
 
-bool readings_are_complete(SpecimenMeasurement& specimen, const TestWindow& window) {
+bool readings_are_complete(SpecimenMeasurement& specimen, const MotionWindow& window) {
     bool complete = true;
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         const BlockMeasurement& block = specimen.blocks[i];
@@ -224,7 +224,7 @@ std::string_view name(MeasurementSource source) noexcept {
 }
 
 std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std::vector<solver::Specimen>& specimens,
-                                                   const EvenGrid& grid, const TestWindow& window,
+                                                   const EvenGrid& grid, const MotionWindow& window,
                                                    const std::vector<OperatorMark>& marks) {
     const std::uint64_t origin_us = motion_origin_us(run);
     std::vector<SpecimenMeasurement> result;

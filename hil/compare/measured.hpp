@@ -61,7 +61,7 @@ struct SpecimenMeasurement {
 
 /// One entry per specimen. `marks` override what a sensor says (source = operator).
 std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std::vector<solver::Specimen>& specimens,
-                                                   const EvenGrid& grid, const TestWindow& window,
+                                                   const EvenGrid& grid, const MotionWindow& window,
                                                    const std::vector<OperatorMark>& marks);
 
 }  // namespace topple::hil

@@ -45,8 +45,8 @@ std::vector<double> within(std::span<const double> time_s, std::span<const doubl
     return inside;
 }
 
-TestWindow find_test_window(const RunData& run) {
-    TestWindow window;
+MotionWindow find_motion_window(const RunData& run) {
+    MotionWindow window;
     if (run.feedback.empty()) return window;
     const std::uint64_t origin_us = motion_origin_us(run);
     const double last_move_s = last_commanded_move_s(run, origin_us);

@@ -9,7 +9,7 @@
 namespace topple::hil {
 
 /// Seconds from the motion's origin.
-struct TestWindow {
+struct MotionWindow {
     double start_s = 0.0;       ///< after positioning
     double end_s = 0.0;         ///< recording end, before the return move
     double rest_start_s = 0.0;  ///< platen commanded to rest and settled, before the motion
@@ -24,7 +24,7 @@ inline constexpr double kRestSettling_s = 0.2;  ///< after a positioning move be
 inline constexpr double kRestGuard_s = 0.02;    ///< kept free before the motion: the zero-phase filter looks ahead
 inline constexpr double kRestShortest_s = 0.1;  ///< 50 samples at 500 Hz
 
-TestWindow find_test_window(const RunData& run);
+MotionWindow find_motion_window(const RunData& run);
 
 /// Seconds from the origin; negative before it.
 double seconds_from(std::uint64_t origin_us, std::uint64_t device_time_us) noexcept;

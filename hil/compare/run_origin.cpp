@@ -23,8 +23,8 @@ std::int64_t integer(const std::string& text) {
 
 }  // namespace
 
-TestOrigin origin_of(const Experiment& experiment, const RunData& run) {
-    TestOrigin origin;
+RunOrigin origin_of(const Experiment& experiment, const RunData& run) {
+    RunOrigin origin;
     const std::int64_t anchor_ns = integer(entry(run.clock, "wall_clock_anchor_ns"));
     if (anchor_ns > 0 && !run.metadata.contains("imported")) {
         const std::int64_t unix_s = (anchor_ns / 1000 + static_cast<std::int64_t>(motion_origin_us(run))) / 1'000'000;

@@ -9,7 +9,7 @@
 namespace topple::hil {
 
 /// Empty: not known (an imported test has no date of its own).
-struct TestOrigin {
+struct RunOrigin {
     std::string date;         ///< ISO 8601 with offset, of t = 0 or of the first feedback: "2026-03-01T14:02:11+01:00"
     std::string time_zone;    ///< "CET (UTC+01:00)"
     std::string operated_by;  ///< [notes] operator of the experiment, else who was logged in
@@ -18,6 +18,6 @@ struct TestOrigin {
 };
 
 /// From the log's clock record and metadata.
-TestOrigin origin_of(const Experiment& experiment, const RunData& run);
+RunOrigin origin_of(const Experiment& experiment, const RunData& run);
 
 }  // namespace topple::hil

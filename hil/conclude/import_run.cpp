@@ -143,9 +143,9 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     return run;
 }
 
-ConcludedRun import_test(const ImportRequest& request) {
+ConcludedRun import_run(const ImportRequest& request) {
     const Experiment experiment = read_experiment(request.experiment);
-    require_table_test(experiment);
+    require_drivable(experiment);
     RunData run = imported_run(experiment, request);
     const PortableExperiment portable = make_portable(experiment);
     const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);

@@ -30,6 +30,6 @@ firmware_iface::MachineDescription imported_machine(const firmware_iface::Machin
 
 /// Creates the folder with experiment.toml, machine.toml and run.mcap and concludes it. There is no
 /// prediction.json: nothing was predicted before the test. Throws InputError, OutputError.
-ConcludedRun import_test(const ImportRequest& request);
+ConcludedRun import_run(const ImportRequest& request);
 
 }  // namespace topple::hil

@@ -17,7 +17,6 @@
 #include "hil/plan/prediction_json.hpp"
 #include "hil/plan/prediction_text.hpp"
 #include "hil/drive/clock_rate.hpp"
-#include "hil/cli/consent.hpp"
 #include "hil/drive/log_setup.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/drive/while_speaking.hpp"
@@ -74,7 +73,7 @@ std::int64_t wall_clock_anchor_ns(TableLink& link) {
 }
 
 // What the operator consents to: with `covers_all` there is one question for the whole run.
-std::string question_text(const TestPlan& plan, int which, bool covers_all) {
+std::string question_text(const RunPlan& plan, int which, bool covers_all) {
     const double start_m = plan.profile.start_position_m;
     const std::string test = "the test: " + describe_motion(plan.profile);
     if (covers_all)
@@ -88,24 +87,23 @@ std::string question_text(const TestPlan& plan, int which, bool covers_all) {
 // Everything of a test that is alive while it runs.
 class Session {
   public:
-    Session(const Experiment& experiment, const RunTestOptions& options, const std::atomic<bool>& stop_requested)
+    Session(const Experiment& experiment, const DriveOptions& options, const std::atomic<bool>& stop_requested)
         : experiment_(experiment), options_(options), stop_requested_(stop_requested) {}
 
-    RunTestResult run(const ProgressSink& progress) {
-        RunTestResult result;
-        result.plan = plan_test(experiment_);  // before a table is looked for: most mistakes are in the file
+    DrivenExperiment run(const ProgressSink& progress) {
+        DrivenExperiment result;
+        result.plan = plan_run(experiment_);  // before a table is looked for: most mistakes are in the file
         portable_ = make_portable(experiment_);
         open();
         experiment_.table.description = effective_machine(experiment_.table.description, link().device());
-        result.plan = while_speaking(link(), *table_.clock, [this] { return plan_test(experiment_); });
+        result.plan = while_speaking(link(), *table_.clock, [this] { return plan_run(experiment_); });
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
         warn_of_latency();
         if (!table_.clock->is_virtual())
             require_true_clock(link(), *table_.clock, stop_requested_);  // else it is the host's
         const std::int64_t anchor_ns = wall_clock_anchor_ns(link());
-        Consent consent(link().device(), link().description(), {options_.yes, experiment_.table.prompt});
-        consent.require_somebody();
+        const OperatorConsent consent = operator_of_table();
         before_anything_moves([&] { write_folder(result.plan); });
         options_.planned(result.plan);
         result.folder = folder_;
@@ -126,6 +124,18 @@ class Session {
     void open() {
         table_ = open_table(options_.device, experiment_, {new_session_id(), "topple run"}, options_.faults);
         link().connect();
+    }
+
+    bool must_ask() { return !link().device().simulated && !options_.yes; }
+
+    OperatorConsent operator_of_table() {
+        if (!must_ask()) return {};
+        if (!options_.consent)
+            throw InputError(fmt::format("{} is a real table and there is nobody to consent to its motion",
+                                         link().description()));
+        OperatorConsent consent = options_.consent(link().device(), link().description());
+        consent.require_somebody();
+        return consent;
     }
 
     void warn_of_latency() {
@@ -157,7 +167,7 @@ class Session {
         }
     }
 
-    void write_folder(const TestPlan& plan) {
+    void write_folder(const RunPlan& plan) {
         for (const std::string& failure : failure_remarks(plan.prediction)) options_.warn(failure);
         if (options_.folder.empty()) {
             folder_ = create_default_run_folder(experiment_.name);
@@ -178,7 +188,7 @@ class Session {
         if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
     }
 
-    void drive(RunTestResult& result, std::int64_t anchor_ns, Consent& consent, const ProgressSink& progress) {
+    void drive(DrivenExperiment& result, std::int64_t anchor_ns, const OperatorConsent& consent, const ProgressSink& progress) {
         RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, anchor_ns);
         log_setup.prediction_sha256 = sha256_hex(prediction_text_);
         log_setup.metadata = log_metadata(experiment_, prediction_text_, link(), options_.device);
@@ -190,10 +200,9 @@ class Session {
         RunLog& log = *opened;
         Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2);
         controller::MotionEstimator estimator(experiment_.table.description);
-        const TestParts parts{link(), *table_.clock, log, predictor, estimator, stop_requested_};
+        const DriveParts parts{link(), *table_.clock, log, predictor, estimator, stop_requested_};
         ConsentGate gate;
-        const bool ask = !link().device().simulated && !options_.yes;
-        TestDriver driver(parts, experiment_.table.description, result.plan, ask ? &gate : nullptr);
+        MotionDriver driver(parts, experiment_.table.description, result.plan, must_ask() ? &gate : nullptr);
         if (table_.clock->is_virtual()) {
             result.drive = driver.run();
         } else {
@@ -218,8 +227,8 @@ class Session {
     }
 
     // The tick has a thread of its own; this one asks the operator and shows the progress.
-    DriveResult drive_in_real_time(TestDriver& driver, Predictor& predictor, ConsentGate& gate, Consent& consent,
-                                   const TestPlan& plan, ProgressSink progress) {
+    DriveResult drive_in_real_time(MotionDriver& driver, Predictor& predictor, ConsentGate& gate, const OperatorConsent& consent,
+                                   const RunPlan& plan, ProgressSink progress) {
         std::string refusal;
         DriveResult result;
         std::atomic<bool> ended{false};
@@ -245,7 +254,7 @@ class Session {
     }
 
     // A terminal that goes away must not take the tick with it: the test goes on unseen.
-    static void show(ProgressSink& progress, const TestStatus& status) noexcept {
+    static void show(ProgressSink& progress, const DriveStatus& status) noexcept {
         try {
             if (progress) progress(status);
         } catch (const std::exception&) {
@@ -253,10 +262,10 @@ class Session {
         }
     }
 
-    static void answer(ConsentGate& gate, Consent& consent, const TestPlan& plan,
+    static void answer(ConsentGate& gate, const OperatorConsent& consent, const RunPlan& plan,
                        const std::function<bool()>& abandoned, std::string& refusal) {
         try {
-            consent.ask(question_text(plan, gate.question(), consent.asks_once()), abandoned);
+            consent.ask(question_text(plan, gate.question(), consent.asks_once), abandoned);
             gate.reply(true);
         } catch (const std::exception& error) {  // no consent, or nobody could be asked
             refusal = error.what();
@@ -265,7 +274,7 @@ class Session {
     }
 
     Experiment experiment_;
-    const RunTestOptions& options_;
+    const DriveOptions& options_;
     const std::atomic<bool>& stop_requested_;
     OpenedTable table_;
     PortableExperiment portable_;
@@ -275,7 +284,7 @@ class Session {
 
 }  // namespace
 
-RunTestResult run_test(const Experiment& experiment, const RunTestOptions& options,
+DrivenExperiment drive_experiment(const Experiment& experiment, const DriveOptions& options,
                        const std::atomic<bool>& stop_requested, const ProgressSink& progress) {
     return Session(experiment, options, stop_requested).run(progress);
 }

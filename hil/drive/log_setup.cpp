@@ -30,7 +30,7 @@ std::map<std::string, std::string> log_metadata(const Experiment& experiment, co
     return metadata;
 }
 
-RunLogOptions log_options(const Experiment& experiment, const TestPlan& plan, const firmware_iface::Clock& clock,
+RunLogOptions log_options(const Experiment& experiment, const RunPlan& plan, const firmware_iface::Clock& clock,
                           std::int64_t wall_clock_anchor_ns) {
     const double duration_s = plan.profile.duration_s() + kRecordAtMost_s + kBeforeAndAfter_s;
     const double rate_hz = experiment.table.description.feedback_rate_hz;

@@ -19,7 +19,7 @@ std::map<std::string, std::string> log_metadata(const Experiment& experiment, co
                                                 const firmware_iface::TableLink& link, const std::string& device);
 
 /// Room for the longest test of this plan. `wall_clock_anchor_ns`: Unix time at device time 0.
-RunLogOptions log_options(const Experiment& experiment, const TestPlan& plan, const firmware_iface::Clock& clock,
+RunLogOptions log_options(const Experiment& experiment, const RunPlan& plan, const firmware_iface::Clock& clock,
                           std::int64_t wall_clock_anchor_ns);
 
 }  // namespace topple::hil

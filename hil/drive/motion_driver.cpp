@@ -17,7 +17,7 @@ constexpr double kFallen_rad = 1.0;    // beyond any slenderness of a block that
 constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);
 constexpr auto kClockStandsMax = std::chrono::milliseconds(20);  // every feedback has a time of its own
 
-std::vector<std::size_t> block_counts(const TestPlan& plan) {
+std::vector<std::size_t> block_counts(const RunPlan& plan) {
     std::vector<std::size_t> counts;
     for (const auto& prediction : plan.prediction.specimens)
         counts.push_back(prediction.prediction.peak_rotation_rad.size());
@@ -26,7 +26,7 @@ std::vector<std::size_t> block_counts(const TestPlan& plan) {
 
 }  // namespace
 
-TestDriver::TestDriver(const TestParts& parts, const firmware_iface::MachineDescription& machine, const TestPlan& plan,
+MotionDriver::MotionDriver(const DriveParts& parts, const firmware_iface::MachineDescription& machine, const RunPlan& plan,
                        ConsentGate* gate)
     : parts_(parts),
       machine_(machine),
@@ -35,7 +35,7 @@ TestDriver::TestDriver(const TestParts& parts, const firmware_iface::MachineDesc
       hold_watch_(machine),
       tick_(parts, machine, supervisor_settings(parts.link.device()).feedback_period_us, block_counts(plan)) {}
 
-DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
+DriveResult MotionDriver::run(const std::string& thread_setup) noexcept {
     // Each part whatever became of the one before: the log must be closed and the table disarmed.
     const auto whatever_happens = [](auto&& part) noexcept {
         try {
@@ -61,11 +61,11 @@ DriveResult TestDriver::run(const std::string& thread_setup) noexcept {
     whatever_happens([&] {
         if (armed_ && listening()) parts_.link.disarm();  // refused if a stop or fault has done so already
     });
-    tick_.set_phase(TestPhase::ended);
+    tick_.set_phase(DrivePhase::ended);
     return result_;
 }
 
-void TestDriver::script(const std::string& thread_setup) {
+void MotionDriver::script(const std::string& thread_setup) {
     tick_.begin();
     tick_.step(nullptr);
     event(EventKind::recording_start, tick_.newest().device_time_us, parts_.link.description());
@@ -79,7 +79,7 @@ void TestDriver::script(const std::string& thread_setup) {
     if (!hold(kRestBefore_s)) return;
     if (must_move) {
         if (move(there, ConsentGate::positioning) != Moved::done) return;
-        tick_.set_phase(TestPhase::resting);
+        tick_.set_phase(DrivePhase::resting);
         if (!hold(machine_.settling_time_s)) return;
     }
     tick_.learn_rest(true);
@@ -91,7 +91,7 @@ void TestDriver::script(const std::string& thread_setup) {
                                 "and the machine file",
                                 parts_.estimator.rest().bias_m_s2, machine_.accelerometer_offset_max_m_s2));
     if (move(plan_.profile, ConsentGate::test) != Moved::done) return;
-    tick_.set_phase(TestPhase::recording);
+    tick_.set_phase(DrivePhase::recording);
     if (!hold_until_recorded()) return;
     event(EventKind::recording_end, tick_.newest().device_time_us);
     result_.complete = true;
@@ -102,7 +102,7 @@ void TestDriver::script(const std::string& thread_setup) {
 }
 
 // Ticks for a while without a motion; false if that had to end early.
-bool TestDriver::hold(double duration_s) {
+bool MotionDriver::hold(double duration_s) {
     const std::uint64_t until_us = tick_.newest().device_time_us + static_cast<std::uint64_t>(duration_s * 1e6);
     while (tick_.newest().device_time_us < until_us) {
         tick_.step(nullptr);
@@ -111,7 +111,7 @@ bool TestDriver::hold(double duration_s) {
     return true;
 }
 
-bool TestDriver::hold_until_recorded() {
+bool MotionDriver::hold_until_recorded() {
     const double motion_end_s = plan_.profile.duration_s();
     for (;;) {
         tick_.step(nullptr);
@@ -130,15 +130,15 @@ bool TestDriver::hold_until_recorded() {
 }
 
 // The motion is done and the platen holds: nothing need be stopped, and what has been measured is a test.
-void TestDriver::end_recording() {
+void MotionDriver::end_recording() {
     result_.shortened = true;
     event(EventKind::recording_cut, tick_.newest().device_time_us, "by the operator");
 }
 
 // The table holds where it came to rest, and what the specimens do belongs to the log too. In device time; a device
 // whose clock runs wrong is not waited for longer than twice that.
-void TestDriver::hold_after_stop() {
-    tick_.set_phase(TestPhase::recording);
+void MotionDriver::hold_after_stop() {
+    tick_.set_phase(DrivePhase::recording);
     const std::uint64_t until_us = tick_.newest().device_time_us + kHoldAfterStop_us;
     const auto at_most = parts_.clock.now() + std::chrono::microseconds(2 * kHoldAfterStop_us);
     while (tick_.newest().device_time_us < until_us && parts_.clock.now() < at_most && listening()) {
@@ -149,7 +149,7 @@ void TestDriver::hold_after_stop() {
 }
 
 // By itself only after a test without overturning; with consent on a real table.
-void TestDriver::go_back() {
+void MotionDriver::go_back() {
     if (const char* why = why_stay(); why != nullptr) {
         result_.text = fmt::format("{}: the table stays where it is; {}", why, return_advice(plan_.positioning));
         return;
@@ -165,7 +165,7 @@ void TestDriver::go_back() {
 }
 
 // What a specimen has done, or may have done, that forbids the return; null: nothing.
-const char* TestDriver::why_stay() const noexcept {
+const char* MotionDriver::why_stay() const noexcept {
     constexpr const char* kFell = "a specimen fell";
     const auto& feedback = tick_.newest();
     if (feedback.rotation_count > 0)
@@ -182,7 +182,7 @@ const char* TestDriver::why_stay() const noexcept {
 }
 
 // Anything that must end the test while no motion is under way.
-bool TestDriver::trouble() {
+bool MotionDriver::trouble() {
     if (something_failed()) return true;
     if (!parts_.stop_requested.load()) return false;
     fail(StopReason::operator_stop, std::string(explanation(StopReason::operator_stop)));
@@ -190,7 +190,7 @@ bool TestDriver::trouble() {
 }
 
 // The same without the operator's wish.
-bool TestDriver::something_failed() {
+bool MotionDriver::something_failed() {
     const auto& feedback = tick_.newest();
     if (feedback.fault_code != 0 || feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop) {
         const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
@@ -217,7 +217,7 @@ bool TestDriver::something_failed() {
     return true;
 }
 
-void TestDriver::fail(StopReason reason, std::string text) {
+void MotionDriver::fail(StopReason reason, std::string text) {
     if (result_.reason != StopReason::none) return;  // the first reason counts
     result_.reason = reason;
     result_.text = std::move(text);
@@ -230,28 +230,28 @@ void TestDriver::fail(StopReason reason, std::string text) {
     event(kind, tick_.newest().device_time_us, result_.text);
 }
 
-void TestDriver::event(EventKind kind, std::uint64_t device_time_us, const std::string& text) {
+void MotionDriver::event(EventKind kind, std::uint64_t device_time_us, const std::string& text) {
     parts_.log.push(EventRecord{device_time_us, kind, text});
 }
 
 // A motion starts from the setpoint that the device holds, so that nothing jumps.
-double TestDriver::held_m() const noexcept { return tick_.newest().axes[0].setpoint_position_m; }
+double MotionDriver::held_m() const noexcept { return tick_.newest().axes[0].setpoint_position_m; }
 
-StopReason TestDriver::why_silent() const noexcept {
+StopReason MotionDriver::why_silent() const noexcept {
     const bool open = parts_.link.status() == firmware_iface::StreamStatus::open;
     return open ? StopReason::link_lost : StopReason::link_closed;
 }
 
-firmware_iface::Nanoseconds TestDriver::silence_max() const noexcept {
+firmware_iface::Nanoseconds MotionDriver::silence_max() const noexcept {
     return parts_.link.device().simulated ? kSilenceMaxSimulated : kSilenceMax;
 }
 
-bool TestDriver::listening() const noexcept {
+bool MotionDriver::listening() const noexcept {
     return parts_.link.status() == firmware_iface::StreamStatus::open && tick_.silence() < silence_max();
 }
 
 // Feedback comes, but what it says cannot be used: at once, on a simulated table as on a real one.
-StopReason TestDriver::why_untrusted() const noexcept {
+StopReason MotionDriver::why_untrusted() const noexcept {
     if (const StopReason defect = controller::reason_of(parts_.link.feedback_defect()); defect != StopReason::none)
         return defect;
     const bool stands = tick_.clock_standing() - tick_.silence() >= kClockStandsMax;  // since then feedback has come

@@ -22,16 +22,16 @@ struct DriveResult {
 };
 
 /// Runs in the thread that ticks. Commands that wait for an answer are sent only while the platen holds.
-class TestDriver {
+class MotionDriver {
   public:
     /// `gate`: null if nobody need be asked (simulated table, --yes).
-    TestDriver(const TestParts& parts, const firmware_iface::MachineDescription& machine, const TestPlan& plan,
+    MotionDriver(const DriveParts& parts, const firmware_iface::MachineDescription& machine, const RunPlan& plan,
                ConsentGate* gate);
 
     /// Never throws; whatever happens the table is told to stop and the reason is kept.
     /// `thread_setup`: how the calling thread is scheduled, for the log; empty on a virtual clock.
     DriveResult run(const std::string& thread_setup = {}) noexcept;
-    TestStatus status() const noexcept { return tick_.status(); }
+    DriveStatus status() const noexcept { return tick_.status(); }
     /// What led to a stop or fault. Read after run().
     const FlightRecorder& flight() const noexcept { return tick_.flight(); }
 
@@ -60,9 +60,9 @@ class TestDriver {
     controller::StopReason why_untrusted() const noexcept;
     controller::StopReason why_silent() const noexcept;
 
-    TestParts parts_;
+    DriveParts parts_;
     firmware_iface::MachineDescription machine_;
-    const TestPlan& plan_;
+    const RunPlan& plan_;
     ConsentGate* gate_;
     controller::FeedbackWatch hold_watch_;  // while no supervisor looks at the feedback
     Tick tick_;

@@ -16,22 +16,22 @@ using firmware_iface::DeviceState;
 constexpr int kArmedWithinTicks = 50;
 
 struct StartOf {
-    TestPhase phase;
+    DrivePhase phase;
     EventKind event;
 };
 
 StartOf start_of(ConsentGate::Motion which) noexcept {
     switch (which) {
-        case ConsentGate::positioning: return {TestPhase::positioning, EventKind::positioning_start};
-        case ConsentGate::back: return {TestPhase::returning, EventKind::return_start};
+        case ConsentGate::positioning: return {DrivePhase::positioning, EventKind::positioning_start};
+        case ConsentGate::back: return {DrivePhase::returning, EventKind::return_start};
         case ConsentGate::test: break;
     }
-    return {TestPhase::motion, EventKind::motion_start};
+    return {DrivePhase::motion, EventKind::motion_start};
 }
 
 }  // namespace
 
-bool TestDriver::consented(ConsentGate::Motion which) {
+bool MotionDriver::consented(ConsentGate::Motion which) {
     if (gate_ == nullptr) return true;
     gate_->ask(which);
     while (gate_->answer() == ConsentGate::Answer::none) {
@@ -41,7 +41,7 @@ bool TestDriver::consented(ConsentGate::Motion which) {
     return gate_->answer() == ConsentGate::Answer::yes;
 }
 
-TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGate::Motion which) {
+MotionDriver::Moved MotionDriver::move(const controller::Profile& profile, ConsentGate::Motion which) {
     if (!consented(which)) {
         if (result_.text.empty() && which != ConsentGate::back)
             fail(StopReason::operator_stop, "the operator did not consent to the motion");
@@ -65,7 +65,7 @@ TestDriver::Moved TestDriver::move(const controller::Profile& profile, ConsentGa
 }
 
 // Feedback from before the command may still be on its way.
-bool TestDriver::wait_until_armed() {
+bool MotionDriver::wait_until_armed() {
     for (int tick = 0; tick < kArmedWithinTicks; ++tick) {
         tick_.step(nullptr);
         if (trouble()) return false;
@@ -75,7 +75,7 @@ bool TestDriver::wait_until_armed() {
     return false;
 }
 
-bool TestDriver::begin(Supervisor& supervisor, std::uint64_t start_us, ConsentGate::Motion which) {
+bool MotionDriver::begin(Supervisor& supervisor, std::uint64_t start_us, ConsentGate::Motion which) {
     tick_.learn_rest(false);
     MotionStart start;
     start.newest = tick_.newest();
@@ -98,7 +98,7 @@ bool TestDriver::begin(Supervisor& supervisor, std::uint64_t start_us, ConsentGa
     return against.empty();
 }
 
-bool TestDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us) {
+bool MotionDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us) {
     bool stop_noted = false;
     while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
         tick_.step(&supervisor);
@@ -119,7 +119,7 @@ bool TestDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::
 }
 
 // A fault while the stop is under way is an incident of its own; that the device has latched the stop is none.
-void TestDriver::keep_later_fault() noexcept {
+void MotionDriver::keep_later_fault() noexcept {
     const auto incidents = tick_.flight().incidents();
     const auto code = static_cast<firmware_iface::FaultCode>(tick_.newest().fault_code);
     using firmware_iface::FaultCode;

@@ -25,14 +25,14 @@ double predicted_end_s(const solver::Prediction& prediction) {
 
 }  // namespace
 
-TestPlan plan_test(const Experiment& experiment) {
+RunPlan plan_run(const Experiment& experiment) {
     MotionPlan motion = plan_motion(experiment);
     if (!motion.feasibility.feasible())
         throw InputError(fmt::format("{}: not feasible on {}, nothing has moved\n{}", experiment.source.string(),
                                      experiment.table.description.name, motion.feasibility.text()));
     PredictionRequest request;
     request.ensemble = kTestEnsemble;
-    TestPlan plan{
+    RunPlan plan{
         std::move(motion.profile), std::move(motion.feasibility), predict_experiment(experiment, request), {}};
     for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));

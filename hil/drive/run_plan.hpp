@@ -19,7 +19,7 @@ struct PositioningLimits {
     double acceleration_m_s2 = 0.5;  ///< and below a fifth of the specimens' uplift threshold
 };
 
-struct TestPlan {
+struct RunPlan {
     controller::Profile profile;
     controller::FeasibilityReport feasibility;
     ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
@@ -29,7 +29,7 @@ struct TestPlan {
 
 /// On the experiment's machine. Throws InputError if the excitation cannot be made on a table, the motion is
 /// infeasible, or the solver cannot follow the specimen.
-TestPlan plan_test(const Experiment& experiment);
+RunPlan plan_run(const Experiment& experiment);
 
 /// The tightest of machine file and device, at the device's feedback rate. Throws DeviceError if they do not belong
 /// together (controller::mismatch): then nothing that either says can be trusted.

@@ -17,20 +17,20 @@ firmware_iface::ClockSyncSettings clock_sync_settings(const firmware_iface::Tabl
 
 }  // namespace
 
-const char* name(TestPhase phase) noexcept {
+const char* name(DrivePhase phase) noexcept {
     switch (phase) {
-        case TestPhase::waiting: return "waiting";
-        case TestPhase::positioning: return "positioning";
-        case TestPhase::resting: return "at rest";
-        case TestPhase::motion: return "MOTION";
-        case TestPhase::recording: return "recording";
-        case TestPhase::returning: return "returning";
-        case TestPhase::ended: return "ended";
+        case DrivePhase::waiting: return "waiting";
+        case DrivePhase::positioning: return "positioning";
+        case DrivePhase::resting: return "at rest";
+        case DrivePhase::motion: return "MOTION";
+        case DrivePhase::recording: return "recording";
+        case DrivePhase::returning: return "returning";
+        case DrivePhase::ended: return "ended";
     }
     return "?";
 }
 
-Tick::Tick(const TestParts& parts, const firmware_iface::MachineDescription& machine, std::uint32_t period_us,
+Tick::Tick(const DriveParts& parts, const firmware_iface::MachineDescription& machine, std::uint32_t period_us,
            const std::vector<std::size_t>& block_counts)
     : parts_(parts),
       machine_(machine),

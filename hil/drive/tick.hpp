@@ -20,7 +20,7 @@
 namespace topple::hil {
 
 /// What one test consists of while it runs. All outlive the tick.
-struct TestParts {
+struct DriveParts {
     firmware_iface::TableLink& link;
     firmware_iface::Clock& clock;
     RunLog& log;
@@ -29,12 +29,12 @@ struct TestParts {
     const std::atomic<bool>& stop_requested;
 };
 
-enum class TestPhase : std::uint8_t { waiting, positioning, resting, motion, recording, returning, ended };
-const char* name(TestPhase phase) noexcept;
+enum class DrivePhase : std::uint8_t { waiting, positioning, resting, motion, recording, returning, ended };
+const char* name(DrivePhase phase) noexcept;
 
 /// For the progress line, as of the newest tick.
-struct TestStatus {
-    TestPhase phase = TestPhase::waiting;
+struct DriveStatus {
+    DrivePhase phase = DrivePhase::waiting;
     double time_s = 0.0;  ///< since the first setpoint of the motion; before it, as expected, and at most 0
     double position_m = 0.0;
     PredictorSnapshot forecast;
@@ -45,7 +45,7 @@ struct TestStatus {
 class Tick {
   public:
     /// `block_counts`: of the specimens, in order.
-    Tick(const TestParts& parts, const firmware_iface::MachineDescription& machine, std::uint32_t period_us,
+    Tick(const DriveParts& parts, const firmware_iface::MachineDescription& machine, std::uint32_t period_us,
          const std::vector<std::size_t>& block_counts);
 
     /// Waits for the next deadline and does one period's work. `supervisor`: of the motion under way, or null.
@@ -61,7 +61,7 @@ class Tick {
     void watch_settling_anew() noexcept { settling_ = SettlingWatch(); }
     /// While the platen rests before a motion: the accelerometer's bias is learnt.
     void learn_rest(bool on) noexcept { learn_rest_ = on; }
-    void set_phase(TestPhase phase) noexcept { status_.phase = phase; }
+    void set_phase(DrivePhase phase) noexcept { status_.phase = phase; }
     void set_motion_start(std::uint64_t device_time_us) noexcept;
     /// From the newest feedback on, if nobody is waited for: what the time of the status counts down to.
     void expect_motion_in(double duration_s) noexcept {
@@ -73,7 +73,7 @@ class Tick {
     void keep_flight(controller::StopReason reason) noexcept { flight_.keep(reason); }
     const FlightRecorder& flight() const noexcept { return flight_; }
     /// Read by one other thread.
-    TestStatus status() const noexcept { return published_.read(); }
+    DriveStatus status() const noexcept { return published_.read(); }
 
   private:
     static void on_feedback(void* self, const firmware_iface::Feedback& feedback) noexcept;
@@ -87,7 +87,7 @@ class Tick {
     void log_forecast() noexcept;
     void log_timing(const controller::CycleStart& start) noexcept;
 
-    TestParts parts_;
+    DriveParts parts_;
     firmware_iface::MachineDescription machine_;
     std::uint64_t period_us_;
     controller::PeriodicLoop loop_;
@@ -107,8 +107,8 @@ class Tick {
     bool learn_rest_ = false;
     std::uint64_t motion_start_us_ = 0, expected_start_us_ = 0;
     std::vector<PredictionRecord> forecast_records_;  // one per specimen, reused
-    TestStatus status_;
-    controller::Latest<TestStatus> published_;
+    DriveStatus status_;
+    controller::Latest<DriveStatus> published_;
 };
 
 }  // namespace topple::hil

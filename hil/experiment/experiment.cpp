@@ -66,7 +66,7 @@ Experiment read_experiment(const std::filesystem::path& path) {
     return experiment;
 }
 
-void require_table_test(const Experiment& experiment) {
+void require_drivable(const Experiment& experiment) {
     const auto refuse = [&](const char* what) {
         throw InputError(fmt::format("{}: {}; predict only", experiment.source.string(), what));
     };

@@ -94,7 +94,7 @@ std::string machine_toml(const firmware_iface::MachineDescription& machine);
 
 /// Throws InputError if the file asks for what no shaking table does: a vertical motion, or blocks that are set
 /// turning.
-void require_table_test(const Experiment& experiment);
+void require_drivable(const Experiment& experiment);
 /// Payload on the platen: mass of all blocks of all specimens.
 double payload_kg(const Experiment& experiment) noexcept;
 /// Least base acceleration that lifts or, with friction, slides a specimen, m/s2; infinity without specimens.

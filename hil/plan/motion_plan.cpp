@@ -82,7 +82,7 @@ void require_standing(const Experiment& experiment) {
 
 MotionPlan plan_motion(const Experiment& experiment) {
     const Excitation& excitation = experiment.excitation;
-    require_table_test(experiment);
+    require_drivable(experiment);
     if (!excitation.table_motion)
         throw InputError(fmt::format("{}: {}", experiment.source.string(), excitation.table_motion_missing));
     require_standing(experiment);

@@ -9,7 +9,7 @@
 namespace topple::hil {
 namespace {
 
-std::string origin_line(const TestOrigin& origin) {
+std::string origin_line(const RunOrigin& origin) {
     std::string text = origin.date.empty() ? "date not known" : origin.date;
     // The date ends with the offset already: the zone's name alone is new.
     if (!origin.time_zone.empty()) text += ", " + origin.time_zone.substr(0, origin.time_zone.find(" ("));

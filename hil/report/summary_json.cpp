@@ -229,7 +229,7 @@ Json feasibility_json(const controller::FeasibilityReport& report) {
 
 Json text_json(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-Json origin_json(const TestOrigin& origin) {
+Json origin_json(const RunOrigin& origin) {
     return {{"date", text_json(origin.date)},
             {"time_zone", text_json(origin.time_zone)},
             {"operator", text_json(origin.operated_by)},

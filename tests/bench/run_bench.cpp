@@ -47,11 +47,11 @@ void bench_ticks(const hil::Experiment& experiment, const fs::path& folder) {
 
 void bench_sim(const hil::Experiment& experiment, const fs::path& folder) {
     const std::atomic<bool> stop{false};
-    hil::RunTestOptions options;
+    hil::DriveOptions options;
     options.folder = folder / "sim";
     options.device = "sim:";
     const auto start = std::chrono::steady_clock::now();
-    const auto result = hil::run_test(experiment, options, stop, {});
+    const auto result = hil::drive_experiment(experiment, options, stop, {});
     const double wall_s = seconds_since(start);
     const auto run = hil::read_run_log(options.folder);
     const double test_s =

@@ -9,9 +9,9 @@ void OversleepingClock::sleep_until(firmware_iface::Nanoseconds deadline) {
     table->advance_to(now_ + device_step);
 }
 
-DrivenTest::DrivenTest(const hil::Experiment& experiment, const std::filesystem::path& folder,
+DrivenRun::DrivenRun(const hil::Experiment& experiment, const std::filesystem::path& folder,
                        const hil::SimulatedTableOptions& options, const Wire& wire)
-    : plan_(hil::plan_test(experiment)), estimator_(experiment.table.description) {
+    : plan_(hil::plan_run(experiment)), estimator_(experiment.table.description) {
     auto [host, device] = firmware_iface::make_pipe();
     const auto& machine = experiment.table.description;
     table_ = std::make_unique<hil::SimulatedTable>(machine, experiment.specimens, options, std::move(device));
@@ -24,13 +24,13 @@ DrivenTest::DrivenTest(const hil::Experiment& experiment, const std::filesystem:
     log_options.metadata = hil::machine_metadata(machine);
     log_ = std::make_unique<hil::RunLog>(folder / "run.mcap", log_options);
     predictor_ = std::make_unique<hil::Predictor>(experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2);
-    driver_ = std::make_unique<hil::TestDriver>(
-        hil::TestParts{*link_, clock_, *log_, *predictor_, estimator_, stop_requested_}, machine, plan_, nullptr);
+    driver_ = std::make_unique<hil::MotionDriver>(
+        hil::DriveParts{*link_, clock_, *log_, *predictor_, estimator_, stop_requested_}, machine, plan_, nullptr);
 }
 
-DrivenTest::~DrivenTest() = default;
+DrivenRun::~DrivenRun() = default;
 
-hil::DriveResult DrivenTest::run() {
+hil::DriveResult DrivenRun::run() {
     const hil::DriveResult result = driver_->run();
     log_->close();
     link_->close();

@@ -29,14 +29,14 @@ class OversleepingClock final : public firmware_iface::Clock {
     firmware_iface::Nanoseconds now_{0};
 };
 
-class DrivenTest {
+class DrivenRun {
   public:
     using Wire =
         std::function<std::unique_ptr<firmware_iface::ByteStream>(std::unique_ptr<firmware_iface::ByteStream>)>;
     /// `wire`: put between host and table; may be empty.
-    DrivenTest(const hil::Experiment& experiment, const std::filesystem::path& folder,
+    DrivenRun(const hil::Experiment& experiment, const std::filesystem::path& folder,
                const hil::SimulatedTableOptions& options = {}, const Wire& wire = {});
-    ~DrivenTest();
+    ~DrivenRun();
 
     /// Drives the test to its end and closes the log, which is folder/run.mcap.
     hil::DriveResult run();
@@ -49,12 +49,12 @@ class DrivenTest {
     OversleepingClock clock_;
     std::unique_ptr<hil::SimulatedTable> table_;
     std::unique_ptr<firmware_iface::TableLink> link_;
-    hil::TestPlan plan_;
+    hil::RunPlan plan_;
     std::unique_ptr<hil::RunLog> log_;
     std::unique_ptr<hil::Predictor> predictor_;
     controller::MotionEstimator estimator_;
     std::atomic<bool> stop_requested_{false};
-    std::unique_ptr<hil::TestDriver> driver_;
+    std::unique_ptr<hil::MotionDriver> driver_;
 };
 
 }  // namespace topple::tests

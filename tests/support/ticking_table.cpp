@@ -7,7 +7,7 @@
 namespace topple::tests {
 
 TickingTable::TickingTable(const hil::Experiment& experiment, const std::filesystem::path& log_file)
-    : plan_(hil::plan_test(experiment)),
+    : plan_(hil::plan_run(experiment)),
       link_(make_table(table_, experiment), clock_, 1),
       log_(log_file, log_options()),
       predictor_(experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2),

@@ -59,7 +59,7 @@ class TickingTable {
 
     SteppedClock clock_;
     std::unique_ptr<hil::SimulatedTable> table_;
-    hil::TestPlan plan_;
+    hil::RunPlan plan_;
     firmware_iface::TableLink link_;
     hil::RunLog log_;
     hil::Predictor predictor_;

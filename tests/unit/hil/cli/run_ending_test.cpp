@@ -14,8 +14,8 @@ using controller::StopReason;
 
 namespace {
 
-hil::RunTestResult stopped(StopReason reason, const std::string& text) {
-    hil::RunTestResult result;
+hil::DrivenExperiment stopped(StopReason reason, const std::string& text) {
+    hil::DrivenExperiment result;
     result.drive.moved = true;
     result.drive.reason = reason;
     result.drive.text = text;
@@ -23,7 +23,7 @@ hil::RunTestResult stopped(StopReason reason, const std::string& text) {
 }
 
 template <class Error>
-std::string thrown(const hil::RunTestResult& result, const hil::RunEnding& ending) {
+std::string thrown(const hil::DrivenExperiment& result, const hil::RunEnding& ending) {
     try {
         hil::report_ending(result, ending);
     } catch (const Error& error) {
@@ -48,8 +48,8 @@ TEST_CASE("what is advised at the end of a run names the table in question") {
 }
 
 TEST_CASE("the live line tells predicted from measured, and counts down") {
-    hil::TestStatus status;
-    status.phase = hil::TestPhase::positioning;
+    hil::DriveStatus status;
+    status.phase = hil::DrivePhase::positioning;
     status.time_s = -3.25;
     CHECK_THAT(hil::progress_text(status, {"73 % rocking, 27 % overturning"}), ContainsSubstring("t =   -3.25 s"));
     CHECK(hil::progress_text(status, {"73 % rocking, 27 % overturning"}).find("predicted") == std::string::npos);
@@ -66,7 +66,7 @@ TEST_CASE("the live line tells predicted from measured, and counts down") {
 }
 
 TEST_CASE("a run without trouble ends without an error") {
-    hil::RunTestResult result;
+    hil::DrivenExperiment result;
     result.drive.complete = true;
     CHECK_NOTHROW(hil::report_ending(result, {"runs/a", "", ""}));
     CHECK(thrown<hil::OutputError>(result, {"runs/a", "", "no gnuplot"}) ==
@@ -95,7 +95,7 @@ TEST_CASE("a log that failed besides hides no fault") {
     log_only.flight.names = {"flight_1_log_failure.csv"};
     CHECK(thrown<hil::OutputError>(log_only, {"runs/a", "", ""}) ==
           "runs/a: the log is incomplete: no space left; the last ticks before it: flight_1_log_failure.csv");
-    auto at_the_end = hil::RunTestResult{};
+    auto at_the_end = hil::DrivenExperiment{};
     at_the_end.drive.complete = true;
     at_the_end.log_failure = "no space left";
     CHECK_THAT(thrown<hil::OutputError>(at_the_end, {"runs/a", "", ""}), ContainsSubstring("incomplete"));

@@ -83,7 +83,7 @@ TEST_CASE(
 
 TEST_CASE("Positioning before the motion is not part of the test and not of the rest window") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
-    const TestWindow window = find_test_window(tests::record(run));
+    const MotionWindow window = find_motion_window(tests::record(run));
     CHECK(window.start_s >= -run.rest_s - 1e-9);
     CHECK(window.rest_start_s == Approx(-run.rest_s + kRestSettling_s).margin(0.005));
     CHECK(window.rest_end_s == Approx(-kRestGuard_s));

@@ -135,7 +135,7 @@ TEST_CASE("Columns that do not say what they are, or say it twice, are refused")
 TEST_CASE(
     "An imported test has its motion identified, its prediction from it, and a verdict, but no blind "
     "prediction") {
-    const ConcludedRun run = import_test(request_for(write_files(true, true), "both"));
+    const ConcludedRun run = import_run(request_for(write_files(true, true), "both"));
     const Conclusion& c = run.conclusion;
     CHECK(c.status == RunStatus::completed);
     CHECK(*c.identified.amplitude_m_s2 == Approx(3.0).epsilon(0.01));
@@ -148,9 +148,9 @@ TEST_CASE(
 }
 
 TEST_CASE("Displacement alone and acceleration alone are enough for an import") {
-    const ConcludedRun displacement = import_test(request_for(write_files(true, false), "displacement"));
+    const ConcludedRun displacement = import_run(request_for(write_files(true, false), "displacement"));
     CHECK(*displacement.conclusion.identified.amplitude_m_s2 == Approx(3.0).epsilon(0.01));
-    const ConcludedRun acceleration = import_test(request_for(write_files(false, true), "acceleration"));
+    const ConcludedRun acceleration = import_run(request_for(write_files(false, true), "acceleration"));
     CHECK(*acceleration.conclusion.identified.amplitude_m_s2 == Approx(3.0).epsilon(0.02));
     CHECK(acceleration.conclusion.specimens.front().agreement.outcome_equal == true);
 }
@@ -158,11 +158,11 @@ TEST_CASE("Displacement alone and acceleration alone are enough for an import") 
 TEST_CASE("An import never overwrites and leaves nothing half done on bad input") {
     ImportRequest request = request_for(write_files(true, true), "refused");
     request.rotation = write_text("two.csv", "time_s,rotation_0_rad,rotation_1_rad\n0,0,0\n1,0,0\n");
-    CHECK_THROWS_AS(import_test(request), InputError);
+    CHECK_THROWS_AS(import_run(request), InputError);
     CHECK_FALSE(fs::exists(request.out));
     fs::create_directories(request.out);
     request.rotation.reset();
-    CHECK_THROWS_AS(import_test(request), InputError);
+    CHECK_THROWS_AS(import_run(request), InputError);
 }
 
 TEST_CASE("A file that ends before the excitation does makes an incomplete test, judged by nobody") {
@@ -203,7 +203,7 @@ TEST_CASE("The planned motion is found in the recording, and where it is not the
     ImportRequest request = request_for(write_files(true, false), "searched");
     request.start_s.reset();
     request.rotation_start_s = 1.7;
-    const ConcludedRun found = import_test(request);
+    const ConcludedRun found = import_run(request);
     const std::string& text = found.text;
     INFO(text);
     CHECK(text.find("where it holds the planned motion (correlation of planned and recorded motion ") !=
@@ -214,7 +214,7 @@ TEST_CASE("The planned motion is found in the recording, and where it is not the
     ImportRequest wrong = request_for(write_files(true, false), "misaligned");
     wrong.start_s = 2.4;  // the motion begins at 2.0 s
     wrong.rotation_start_s = 2.1;
-    const ConcludedRun refused = import_test(wrong);
+    const ConcludedRun refused = import_run(wrong);
     CHECK_FALSE(refused.conclusion.specimens.front().agreement.verdict.has_value());
     CHECK(refused.text.find("does not fit the planned one") != std::string::npos);
     CHECK_FALSE(refused.conclusion.identified.evaluated);
@@ -232,7 +232,7 @@ TEST_CASE("A platen recorded with the other sign is said to be that, and not jud
         turned += turned.empty() ? line + "\n"
                                  : fmt::format("{}{:f}\n", line.substr(0, comma), -std::stod(line.substr(comma)));
     }
-    const ConcludedRun run = import_test(request_for({write_text("turned.csv", turned), files.rotation}, "turned"));
+    const ConcludedRun run = import_run(request_for({write_text("turned.csv", turned), files.rotation}, "turned"));
     CHECK(run.text.find("with its sign reversed (correlation -1.00)") != std::string::npos);
     CHECK_FALSE(overall_verdict(run.conclusion).has_value());
     CHECK_FALSE(run.conclusion.identified.evaluated);
@@ -243,7 +243,7 @@ TEST_CASE("A file without rest before its motion is said to have no zero") {
     std::string text = read_text_file(request.motion);
     const std::size_t header = text.find('\n') + 1, late = text.find("\n1990.") + 1;
     request.motion = write_text("no_rest.csv", text.substr(0, header) + text.substr(late));
-    CHECK(import_test(request).text.find("of rest before the motion, 0.2 s are needed") != std::string::npos);
+    CHECK(import_run(request).text.find("of rest before the motion, 0.2 s are needed") != std::string::npos);
 }
 
 TEST_CASE("Two rows at one time are a step, three are an error") {

@@ -24,7 +24,7 @@ hil::Experiment experiment() {
 
 struct Stopped {
     TemporaryFolder folder;
-    DrivenTest test{experiment(), folder.path()};
+    DrivenRun test{experiment(), folder.path()};
     hil::DriveResult result;
     hil::RunData log;
 

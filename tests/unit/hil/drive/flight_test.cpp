@@ -47,7 +47,7 @@ double number(const Row& row, const std::string& column) { return std::stod(row.
 struct Failed {
     TemporaryFolder folder;
     std::uint64_t fails_from_us = 0;
-    std::unique_ptr<DrivenTest> test;
+    std::unique_ptr<DrivenRun> test;
     hil::DriveResult result;
     hil::RunData log;
     hil::FlightFiles files;
@@ -57,7 +57,7 @@ struct Failed {
         options.disturb = [this](std::uint64_t device_us, firmware_iface::Measurement& measurement) {
             if (fails_from_us != 0 && device_us >= fails_from_us) measurement.drive_ok = false;
         };
-        test = std::make_unique<DrivenTest>(experiment(), folder.path(), options);
+        test = std::make_unique<DrivenRun>(experiment(), folder.path(), options);
         const std::uint64_t begin_us = test->table().device_time_us();
         test->clock().oversleep = [=, this](std::uint64_t device_us) {
             const double moves_m_s = test->table().core().feedback().axes[0].setpoint_velocity_m_s;
@@ -131,7 +131,7 @@ TEST_CASE("a fault soon after the beginning leaves all ticks there were") {
 
 TEST_CASE("a whole test leaves no flight file") {
     const TemporaryFolder folder;
-    DrivenTest test(experiment(), folder.path());
+    DrivenRun test(experiment(), folder.path());
     CHECK(test.run().complete);
     CHECK(test.flight().incidents().empty());
 }
@@ -162,7 +162,7 @@ TEST_CASE("a flight file that cannot be written is told, not thrown") {
 
 TEST_CASE("a jump of the device's clock is an event of the log and stops nothing") {
     const TemporaryFolder folder;
-    DrivenTest test(experiment(), folder.path());
+    DrivenRun test(experiment(), folder.path());
     test.clock().oversleep = [&](std::uint64_t) {
         if (test.table().core().feedback().axes[0].setpoint_velocity_m_s > 0.2)
             test.clock().device_step = std::chrono::milliseconds(10);

@@ -33,7 +33,7 @@ Evil run(When when, bool simulated, const std::function<Spoilt(Feedback&, std::u
     std::optional<std::uint64_t> from_us;
     hil::SimulatedTableOptions options;
     options.reports_simulated = simulated;
-    DrivenTest test(hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml"),
+    DrivenRun test(hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml"),
                     folder.path(), options, [&](std::unique_ptr<ByteStream> host) -> std::unique_ptr<ByteStream> {
                         return std::make_unique<SpoiltFeedback>(std::move(host), [&](Feedback& feedback) {
                             if (!from_us && (when == When::at_rest || feedback.state == DeviceState::running))

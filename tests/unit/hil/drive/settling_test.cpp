@@ -63,13 +63,13 @@ TEST_CASE("without a sensor recording outlasts the predicted settling by two sec
 TEST_CASE("without a sensor a block predicted to rock on for good is recorded for as long as anything is") {
     const std::string sine = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml";
     hil::Experiment experiment = hil::read_experiment(sine);
-    const double rest_s = hil::plan_test(experiment).predicted_settling_s;
+    const double rest_s = hil::plan_run(experiment).predicted_settling_s;
     CHECK(rest_s > 1.0);
     CHECK(rest_s < 30.0);
     solver::Restitution& restitution = experiment.specimens.front().restitution;
     restitution.model = solver::RestitutionModel::fixed;
     restitution.fixed_left_to_right = restitution.fixed_right_to_left = 1.0;
-    const double never_s = hil::plan_test(experiment).predicted_settling_s;
+    const double never_s = hil::plan_run(experiment).predicted_settling_s;
     CHECK_FALSE(hil::recording_complete(59.0, 0.25, SettlingWatch(), never_s));
     CHECK(hil::recording_complete(60.5, 0.25, SettlingWatch(), never_s));
 }

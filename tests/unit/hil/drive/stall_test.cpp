@@ -35,7 +35,7 @@ struct Driven {
 // Drives the test with one stall at each instant; `start_us` 0: without any.
 Driven drive(std::uint64_t start_us, Nanoseconds stall, const std::vector<std::int64_t>& instants_us) {
     const TemporaryFolder folder;
-    DrivenTest test(experiment(), folder.path());
+    DrivenRun test(experiment(), folder.path());
     std::size_t next = 0;
     if (start_us != 0)
         test.clock().oversleep = [&](std::uint64_t device_us) -> Nanoseconds {

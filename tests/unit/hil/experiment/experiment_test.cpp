@@ -84,7 +84,7 @@ TEST_CASE("A vertical excitation has the keys of an excitation and is kept apart
     CHECK(experiment.excitation.planned_motion().end_s() == Approx(0.25));
     CHECK(read("name = \"x\"\n" + kBlock + kSine).vertical_excitation.type == "none");
     CHECK(hil::solver_options(experiment, "full").vertical->end_s() == Approx(0.5));
-    CHECK_THROWS_AS(hil::require_table_test(experiment), hil::InputError);
+    CHECK_THROWS_AS(hil::require_drivable(experiment), hil::InputError);
     CHECK_THROWS_AS(hil::plan_motion(experiment), hil::InputError);
     for (const char* wrong : {"type = \"constant\"\nmass_slider_kg = 1.0\nmass_hanging_kg = 1.0\ndrop_height_m = 0.1\n",
                               "type = \"sine\"\namplitude_m_s2 = 1.0\nfrequency_hz = 1.0\nunknown = 1\n"})

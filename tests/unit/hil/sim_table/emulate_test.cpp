@@ -178,7 +178,7 @@ TEST_CASE("A progress line that fails does not take the test with it") {
     const std::atomic<bool> stop{false};
     int calls = 0;
     const auto result =
-        hil::run_test(test, {folder.file("run"), emulator.uri(), true}, stop, [&](const hil::TestStatus&) {
+        hil::drive_experiment(test, {folder.file("run"), emulator.uri(), true}, stop, [&](const hil::DriveStatus&) {
             ++calls;
             throw std::runtime_error("the terminal has gone");
         });
@@ -200,7 +200,7 @@ TEST_CASE("A test on a table whose clock is wrong by a factor is refused before 
             hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
         std::string refusal;
         try {
-            hil::run_test(file, {folder.file("run"), emulator.uri(), true}, stop, [](const hil::TestStatus&) {});
+            hil::drive_experiment(file, {folder.file("run"), emulator.uri(), true}, stop, [](const hil::DriveStatus&) {});
         } catch (const DeviceError& error) {
             refusal = error.what();
         }
