@@ -13,8 +13,12 @@
 #include "hil/text/tell.hpp"
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using files::InputError;
+using text::one_line;
+using text::tell;
 
 constexpr int kLookPeriod_ms = 200;
 
@@ -62,8 +66,8 @@ void Consent::ask(const std::string& motion, const std::function<bool()>& abando
     given_once_ = true;
 }
 
-OperatorConsent operator_consent(const firmware_iface::DeviceInfo& device, const std::string& where,
-                                 ConsentRules rules) {
+drive::OperatorConsent operator_consent(const firmware_iface::DeviceInfo& device, const std::string& where,
+                                        ConsentRules rules) {
     const auto consent = std::make_shared<Consent>(device, where, rules);
     return {.require_somebody = [consent] { consent->require_somebody(); },
             .ask = [consent](const std::string& motion,
@@ -71,4 +75,4 @@ OperatorConsent operator_consent(const firmware_iface::DeviceInfo& device, const
             .asks_once = consent->asks_once()};
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -7,7 +7,7 @@
 #include "firmware_iface/table_link.hpp"
 #include "hil/drive/drive_experiment.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 
 struct ConsentRules {
     bool yes = false;    ///< --yes: the operator has consented on the command line
@@ -39,7 +39,7 @@ class Consent {
 };
 
 /// The same as a run asks it.
-OperatorConsent operator_consent(const firmware_iface::DeviceInfo& device, const std::string& where,
-                                 ConsentRules rules);
+drive::OperatorConsent operator_consent(const firmware_iface::DeviceInfo& device, const std::string& where,
+                                        ConsentRules rules);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

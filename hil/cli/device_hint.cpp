@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace topple::hil {
+namespace topple::hil::cli {
 
 std::string with_device(std::string text, std::string_view uri) {
     if (uri == "sim:") return text;
@@ -20,4 +20,4 @@ std::string with_device(std::string text, std::string_view uri) {
     return text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-namespace topple::hil {
+namespace topple::hil::cli {
 
 /// Every `topple table ...` and `topple check ...` of the text, in its back quotes, gets ` --device URI` unless it has
 /// one or the table is the one that the commands take by themselves, "sim:".
 std::string with_device(std::string text, std::string_view uri);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

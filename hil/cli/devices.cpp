@@ -11,7 +11,7 @@
 #include "hil/cli/commands.hpp"
 #include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 using firmware_iface::SerialPort;
@@ -51,8 +51,8 @@ void add_devices(CLI::App& app) {
     command->footer("The first column is what [table] device and --device take.\nExample:\n  topple devices");
     command->callback([json] {
         const std::vector<SerialPort> ports = firmware_iface::serial_ports();
-        print_out("{}", *json ? devices_json(ports) : devices_text(ports));
+        text::print_out("{}", *json ? devices_json(ports) : devices_text(ports));
     });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

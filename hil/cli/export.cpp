@@ -11,7 +11,7 @@
 #include "hil/run_log/run_log_reader.hpp"
 #include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 struct ExportOptions {
@@ -19,9 +19,9 @@ struct ExportOptions {
 };
 
 void run_export(const ExportOptions& options) {
-    const CsvExport done = export_csv(options.run, options.folder);
-    for (const std::string& damage : done.damage) tell("topple: the log is damaged: {}\n", damage);
-    print_out("{}\n", done.folder.string());
+    const conclude::CsvExport done = conclude::export_csv(options.run, options.folder);
+    for (const std::string& damage : done.damage) text::tell("topple: the log is damaged: {}\n", damage);
+    text::print_out("{}\n", done.folder.string());
 }
 
 }  // namespace
@@ -39,4 +39,4 @@ void add_export(CLI::App& app) {
     command->callback([options] { run_export(*options); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include "firmware_iface/fault.hpp"
-#include "hil/files/errors.hpp"
 #include "hil/cli/device_hint.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 using controller::StopReason;
+using drive::DrivenExperiment;
 
 std::string without_full_stop(std::string sentence) {
     while (sentence.ends_with('.')) sentence.pop_back();
@@ -31,7 +32,7 @@ std::string log_text(const DrivenExperiment& result, const std::string& folder) 
     return "the log is finished and closed: " + folder;
 }
 
-std::string stop_text(const DriveResult& drive, const RunEnding& ending) {
+std::string stop_text(const drive::DriveResult& drive, const RunEnding& ending) {
     if (drive.reason == StopReason::operator_stop && !ending.stop_signal.empty())
         return "stopped by " + ending.stop_signal;
     return without_full_stop(with_device(drive.text, ending.device));
@@ -40,16 +41,17 @@ std::string stop_text(const DriveResult& drive, const RunEnding& ending) {
 }  // namespace
 
 void report_ending(const DrivenExperiment& result, const RunEnding& ending) {
-    const DriveResult& drive = result.drive;
+    const drive::DriveResult& drive = result.drive;
     if (drive.reason == StopReason::log_failure || (drive.reason == StopReason::none && !result.log_failure.empty()))
-        throw OutputError(log_text(result, ending.folder) + flight_text(result));
+        throw files::OutputError(log_text(result, ending.folder) + flight_text(result));
     if (drive.reason != StopReason::none)
         throw firmware_iface::DeviceError(
             fmt::format("{}{}; {}{}", drive.complete ? "the test is complete, but then: " : "",
                         stop_text(drive, ending), log_text(result, ending.folder), flight_text(result)));
-    if (!drive.text.empty()) tell("topple: {}\n", with_device(drive.text, ending.device));
+    if (!drive.text.empty()) text::tell("topple: {}\n", with_device(drive.text, ending.device));
     if (!ending.figures_missing.empty())
-        throw OutputError(fmt::format("{}: the report has no figures: {}", ending.folder, ending.figures_missing));
+        throw files::OutputError(
+            fmt::format("{}: the report has no figures: {}", ending.folder, ending.figures_missing));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

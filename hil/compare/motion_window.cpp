@@ -5,10 +5,12 @@
 
 #include "hil/compare/achieved_motion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 using firmware_iface::Feedback;
+using run_log::EventKind;
+using run_log::RunData;
 
 // Last instant before the motion at which the platen was still commanded to move; lowest() if never.
 double last_commanded_move_s(const RunData& run, std::uint64_t origin_us) {
@@ -63,4 +65,4 @@ MotionWindow find_motion_window(const RunData& run) {
     return window;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -6,7 +6,7 @@
 
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 /// Seconds from the motion's origin.
 struct MotionWindow {
@@ -24,7 +24,7 @@ inline constexpr double kRestSettling_s = 0.2;  ///< after a positioning move be
 inline constexpr double kRestGuard_s = 0.02;    ///< kept free before the motion: the zero-phase filter looks ahead
 inline constexpr double kRestShortest_s = 0.1;  ///< 50 samples at 500 Hz
 
-MotionWindow find_motion_window(const RunData& run);
+MotionWindow find_motion_window(const run_log::RunData& run);
 
 /// Seconds from the origin; negative before it.
 double seconds_from(std::uint64_t origin_us, std::uint64_t device_time_us) noexcept;
@@ -32,4 +32,4 @@ double seconds_from(std::uint64_t origin_us, std::uint64_t device_time_us) noexc
 /// Values at times within the rest window.
 std::vector<double> within(std::span<const double> time_s, std::span<const double> value, double start_s, double end_s);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

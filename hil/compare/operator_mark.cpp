@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 std::vector<OperatorMark> effective_marks(const std::vector<OperatorMark>& marks) {
     std::map<std::size_t, OperatorMark> by_specimen;
@@ -22,4 +22,4 @@ std::vector<OperatorMark> effective_marks(const std::vector<OperatorMark>& marks
     return effective;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -8,7 +8,7 @@
 
 #include "solver/outcome.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 struct OperatorMark {
     std::size_t specimen = 0;
@@ -23,4 +23,4 @@ struct OperatorMark {
 /// whatever comes after it (the last reason counts).
 std::vector<OperatorMark> effective_marks(const std::vector<OperatorMark>& marks);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

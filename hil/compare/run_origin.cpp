@@ -7,7 +7,7 @@
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/host/host_identity.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 std::string entry(const std::map<std::string, std::string>& entries, const char* key) {
@@ -23,12 +23,12 @@ std::int64_t integer(const std::string& text) {
 
 }  // namespace
 
-RunOrigin origin_of(const Experiment& experiment, const RunData& run) {
+RunOrigin origin_of(const experiment::Experiment& experiment, const run_log::RunData& run) {
     RunOrigin origin;
     const std::int64_t anchor_ns = integer(entry(run.clock, "wall_clock_anchor_ns"));
     if (anchor_ns > 0 && !run.metadata.contains("imported")) {
         const std::int64_t unix_s = (anchor_ns / 1000 + static_cast<std::int64_t>(motion_origin_us(run))) / 1'000'000;
-        origin.date = iso_time(unix_s, static_cast<long>(integer(entry(run.metadata, "utc_offset_s"))));
+        origin.date = host::iso_time(unix_s, static_cast<long>(integer(entry(run.metadata, "utc_offset_s"))));
     }
     origin.time_zone = entry(run.metadata, "time_zone");
     const auto noted = experiment.notes.find("operator");
@@ -43,4 +43,4 @@ RunOrigin origin_of(const Experiment& experiment, const RunData& run) {
     return origin;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -6,7 +6,7 @@
 #include "hil/experiment/experiment.hpp"
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 /// Empty: not known (an imported test has no date of its own).
 struct RunOrigin {
@@ -18,6 +18,6 @@ struct RunOrigin {
 };
 
 /// From the log's clock record and metadata.
-RunOrigin origin_of(const Experiment& experiment, const RunData& run);
+RunOrigin origin_of(const experiment::Experiment& experiment, const run_log::RunData& run);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -8,19 +8,27 @@
 #include <utility>
 
 #include "hil/conclude/mark_file.hpp"
+#include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
-#include "hil/experiment/referenced_files.hpp"
 #include "hil/files/output_file.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/files/sha256.hpp"
 #include "hil/report/figures.hpp"
 #include "hil/report/html_report.hpp"
 #include "hil/report/text_summary.hpp"
 #include "hil/run_log/run_log_reader.hpp"
-#include "hil/files/run_folder.hpp"
-#include "hil/files/sha256.hpp"
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 namespace {
+
+using experiment::Experiment;
+using files::InputError;
+using files::read_text_file;
+using files::sha256_hex;
+using report::ReportFigure;
+using report::RunIdentity;
+using run_log::RunData;
 
 namespace fs = std::filesystem;
 
@@ -30,9 +38,9 @@ std::string read_if_there(const fs::path& file) { return fs::exists(file) ? read
 Experiment read_experiment_as_run(const fs::path& folder) {
     if (!fs::exists(folder / "experiment.toml"))
         throw InputError(fmt::format("{}: not a run folder (no experiment.toml)", folder.string()));
-    Experiment experiment = read_experiment(folder / "experiment.toml");
+    Experiment experiment = experiment::read_experiment(folder / "experiment.toml");
     if (fs::exists(folder / "machine.toml")) {
-        const TableSection as_run = read_machine("machine.toml", folder);
+        const experiment::TableSection as_run = experiment::read_machine("machine.toml", folder);
         experiment.table.description = as_run.description;
         experiment.table.machine_text = as_run.machine_text;
     }
@@ -49,8 +57,8 @@ std::vector<std::string> check_files_of_test(const fs::path& folder, const RunDa
         return !fs::exists(folder / file, ignored) || sha256_hex(read_text_file(folder / file)) != hash;
     };
     for (const auto& [key, hash] : metadata) {
-        if (!key.starts_with(kReferencedHashKey)) continue;
-        const std::string file = key.substr(std::string_view(kReferencedHashKey).size());
+        if (!key.starts_with(experiment::kReferencedHashKey)) continue;
+        const std::string file = key.substr(std::string_view(experiment::kReferencedHashKey).size());
         if (!differs(file, hash)) continue;
         if (!run.data_whole)  // perhaps it is the hash that is damaged
             changed.push_back(fmt::format("{} is perhaps not the file that the test was made with", file));
@@ -70,7 +78,7 @@ std::vector<std::string> check_files_of_test(const fs::path& folder, const RunDa
     return changed;
 }
 
-void require_specimen(const OperatorMark& mark, const Experiment& experiment) {
+void require_specimen(const compare::OperatorMark& mark, const Experiment& experiment) {
     const std::size_t count = experiment.specimens.size();
     if (mark.specimen >= count)
         throw InputError(fmt::format("--specimen {}: the test has {} specimens, counted from 0", mark.specimen, count));
@@ -87,7 +95,7 @@ RunIdentity identify(const fs::path& folder, const RunData& run) {
     identity.metadata = run.metadata;
     for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "mark.json", "run.mcap"})
         if (fs::exists(folder / file)) identity.sha256[file] = sha256_hex(read_text_file(folder / file));
-    identity.flight_files = find_flight_files(folder);
+    identity.flight_files = files::find_flight_files(folder);
     for (const std::string& file : identity.flight_files)
         identity.sha256[file] = sha256_hex(read_text_file(folder / file));
     identity.prediction_json = read_if_there(folder / "prediction.json");
@@ -100,12 +108,12 @@ RunIdentity identify(const fs::path& folder, const RunData& run) {
 }
 
 // SVG files of the set; empty with the reason in `missing` if they cannot be made.
-std::vector<ReportFigure> draw(const Conclusion& conclusion, const fs::path& folder, std::string& missing) {
+std::vector<ReportFigure> draw(const compare::Conclusion& conclusion, const fs::path& folder, std::string& missing) {
     std::vector<ReportFigure> drawn;
-    const FigureSet set = describe_figures(conclusion);
+    const report::FigureSet set = report::describe_figures(conclusion);
     try {
-        make_figures(set, folder);
-        for (const Figure& figure : set.figures)
+        report::make_figures(set, folder);
+        for (const report::Figure& figure : set.figures)
             drawn.push_back({read_text_file(folder / (figure.name + ".svg")), figure.caption});
     } catch (const std::runtime_error& error) {
         missing = error.what();
@@ -117,18 +125,18 @@ std::vector<ReportFigure> draw(const Conclusion& conclusion, const fs::path& fol
 }  // namespace
 
 ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options) {
-    const RunData run = read_run_log(folder);
+    const RunData run = run_log::read_run_log(folder);
     const std::vector<std::string> changed = check_files_of_test(folder, run);
     const Experiment experiment = read_experiment_as_run(folder);
-    std::vector<OperatorMark> marks = read_marks(folder);
+    std::vector<compare::OperatorMark> marks = read_marks(folder);
     ConcludedRun result;
     result.damage = run.damage;
     if (options.mark) {
         require_specimen(*options.mark, experiment);
         marks.push_back(*options.mark);
-        if (marks.back().machine.empty()) marks.back().machine = origin_of(experiment, run).machine;
+        if (marks.back().machine.empty()) marks.back().machine = compare::origin_of(experiment, run).machine;
     }
-    result.conclusion = conclude(experiment, run, effective_marks(marks), changed);
+    result.conclusion = compare::conclude(experiment, run, compare::effective_marks(marks), changed);
     if (options.mark) write_marks(folder, marks);
     RunIdentity identity = identify(folder, run);
     std::vector<ReportFigure> figures;
@@ -136,13 +144,15 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
     // Only here, with every judgement made, does the hidden truth come in.
     identity.truth_json = options.truth_json ? *options.truth_json : revealed_before(folder);
     identity.figures_missing = result.figures_missing;
-    write_file(folder / "summary.json", summary_json(result.conclusion, identity), Overwrite::allow);
-    const ReportFiles files{experiment.text, read_if_there(folder / "machine.toml")};
-    write_file(folder / "report.html", html_report(result.conclusion, identity, files, figures), Overwrite::allow);
-    result.text = text_summary(result.conclusion, folder, result.figures_missing);
+    files::write_file(folder / "summary.json", report::summary_json(result.conclusion, identity),
+                      files::Overwrite::allow);
+    const report::ReportFiles files{experiment.text, read_if_there(folder / "machine.toml")};
+    files::write_file(folder / "report.html", report::html_report(result.conclusion, identity, files, figures),
+                      files::Overwrite::allow);
+    result.text = report::text_summary(result.conclusion, folder, result.figures_missing);
     for (const std::string& file : identity.flight_files)
         result.text += fmt::format("{:<12}{}: the last ticks before the stop\n", "", (folder / file).string());
     return result;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

@@ -8,7 +8,7 @@
 
 #include "hil/compare/conclusion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 
 struct ConcludeOptions {
     /// Hidden parameters of a simulated specimen (a JSON value), written into summary.json and the report
@@ -16,11 +16,11 @@ struct ConcludeOptions {
     /// stays.
     std::optional<std::string> truth_json;
     bool figures = true;
-    std::optional<OperatorMark> mark{};  ///< added to mark.json, once everything that is there could be read
+    std::optional<compare::OperatorMark> mark{};  ///< added to mark.json, once everything that is there could be read
 };
 
 struct ConcludedRun {
-    Conclusion conclusion;
+    compare::Conclusion conclusion;
     std::vector<std::string> damage;  ///< of the log, whether data are missing or only its index; for the operator
     std::string text;                 ///< about ten lines for a person, ends with a newline
     std::string figures_missing;      ///< why there are no figures; empty if they were made (exit code 1 otherwise)
@@ -33,4 +33,4 @@ struct ConcludedRun {
 /// log); OutputError if the summary or the report cannot be written (the figures' failure is only reported).
 ConcludedRun conclude_run(const std::filesystem::path& run_folder, const ConcludeOptions& options = {});
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

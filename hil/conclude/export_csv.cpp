@@ -13,15 +13,17 @@
 #include <system_error>
 
 #include "firmware_iface/fault.hpp"
-#include "hil/files/errors.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "solver/outcome.hpp"
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 
 namespace {
 
+using files::OutputError;
+using run_log::RunData;
 using std::filesystem::path;
 constexpr std::array<char, firmware_iface::kAxesMax> kAxisNames{'x', 'y'};
 
@@ -45,7 +47,7 @@ Scales scales_of(const RunData& run, const path& log) {
                         number_of(run.metadata, "accelerometer_sign") * number_of(run.metadata, "accelerometer_scale")};
     const path machine_file = log.parent_path() / "machine.toml";
     if (std::isfinite(logged.counts_per_m) || !std::filesystem::exists(machine_file)) return logged;
-    const auto machine = read_machine(machine_file.string(), {}).description;
+    const auto machine = experiment::read_machine(machine_file.string(), {}).description;
     return {machine.encoder_sign * machine.counts_per_m, machine.accelerometer_sign * machine.accelerometer_scale};
 }
 
@@ -95,7 +97,7 @@ class Table {
 class Times {
   public:
     explicit Times(const RunData& run) {
-        const auto start = run.event_time_us(EventKind::motion_start);
+        const auto start = run.event_time_us(run_log::EventKind::motion_start);
         if (start)
             zero_us_ = *start;
         else if (!run.feedback.empty())
@@ -245,12 +247,12 @@ void write_all(const RunData& run, const Scales& scales, const path& folder) {
 }  // namespace
 
 CsvExport export_csv(const path& run_folder, path folder) {
-    const path log = run_log_path(run_folder);
-    const RunData run = read_run_log(log);
+    const path log = run_log::run_log_path(run_folder);
+    const RunData run = run_log::read_run_log(log);
     const Scales scales = scales_of(run, log);
     if (folder.empty()) folder = log.parent_path() / "csv";
     if (!folder.has_filename()) folder = folder.parent_path();  // "dir/"
-    if (std::filesystem::exists(folder)) throw InputError(fmt::format("{} exists already", folder.string()));
+    if (std::filesystem::exists(folder)) throw files::InputError(fmt::format("{} exists already", folder.string()));
     // Written under a new name first: a folder of the final name is always complete, and nothing that is there is
     // followed.
     std::string pattern = path(folder) += ".unfinished.XXXXXX";
@@ -274,4 +276,4 @@ CsvExport export_csv(const path& run_folder, path folder) {
     return {folder, run.damage};
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 
 struct CsvExport {
     std::filesystem::path folder;
@@ -18,4 +18,4 @@ struct CsvExport {
 /// folder.
 CsvExport export_csv(const std::filesystem::path& run, std::filesystem::path folder = {});
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

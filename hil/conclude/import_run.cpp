@@ -5,19 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/files/errors.hpp"
+#include "hil/conclude/motion_start.hpp"
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/declared_columns.hpp"
-#include "hil/conclude/motion_start.hpp"
-#include "hil/run_log/run_log_writer.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
+#include "hil/run_log/run_log_writer.hpp"
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 namespace {
 
+using experiment::Experiment;
+using files::DeclaredColumns;
 using firmware_iface::Feedback;
+using run_log::EventKind;
+using run_log::RunData;
 constexpr double kCountsPerMetre = 1e9;
 
 std::size_t block_count(const Experiment& experiment) {
@@ -27,10 +31,10 @@ std::size_t block_count(const Experiment& experiment) {
 }
 
 DeclaredColumns read_motion(const ImportRequest& request) {
-    DeclaredColumns motion = read_declared_columns(request.motion, request.motion_rate_hz);
+    DeclaredColumns motion = files::read_declared_columns(request.motion, request.motion_rate_hz);
     if (motion.displacement_m.empty() && motion.acceleration_m_s2.empty())
-        refuse_missing(request.motion, "displacement_<unit>, position_<unit> or acceleration_<unit>", motion);
-    if (motion.time_s.size() < 16) throw InputError(request.motion.string() + ": fewer than 16 rows");
+        files::refuse_missing(request.motion, "displacement_<unit>, position_<unit> or acceleration_<unit>", motion);
+    if (motion.time_s.size() < 16) throw files::InputError(request.motion.string() + ": fewer than 16 rows");
     return motion;
 }
 
@@ -40,17 +44,17 @@ DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumn
     DeclaredColumns rotation;
     double start_s = motion_start_s;
     if (request.rotation) {
-        rotation = read_declared_columns(*request.rotation, request.rotation_rate_hz);
+        rotation = files::read_declared_columns(*request.rotation, request.rotation_rate_hz);
         start_s = request.rotation_start_s.value_or(motion_start_s);
         if (rotation.rotation_rad.empty())
-            refuse_missing(*request.rotation, "rotation_<unit> or rotation_<block>_<unit>", rotation);
+            files::refuse_missing(*request.rotation, "rotation_<unit> or rotation_<block>_<unit>", rotation);
     } else {
         rotation.time_s = motion.time_s;
         rotation.rotation_rad = motion.rotation_rad;
     }
     if (!rotation.rotation_rad.empty() && rotation.rotation_rad.size() != blocks)
-        throw InputError(fmt::format("{} rotation columns for {} blocks: each block needs one, or none at all",
-                                     rotation.rotation_rad.size(), blocks));
+        throw files::InputError(fmt::format("{} rotation columns for {} blocks: each block needs one, or none at all",
+                                            rotation.rotation_rad.size(), blocks));
     for (double& time_s : rotation.time_s) time_s -= start_s;
     return rotation;
 }
@@ -76,24 +80,23 @@ std::map<std::string, std::string> metadata_of(const DeclaredColumns& motion, co
             {"motion_file", request.motion.filename().string()},
             {"rotation_file", request.rotation ? request.rotation->filename().string() : ""},
             {"rotation_source", request.from_camera ? "camera" : "sensor"},
-            {"topple_version", std::string(version())}};
+            {"topple_version", std::string(host::version())}};
 }
 
 void write_log(const RunData& run, const std::filesystem::path& file,
                const firmware_iface::MachineDescription& machine) {
-    RunLogOptions options;
+    run_log::RunLogOptions options;
     options.synchronous = true;
     options.metadata = run.metadata;
-    for (const auto& [key, value] : machine_metadata(machine)) options.metadata[key] = value;
-    RunLog log(file, options);
-    for (const EventRecord& event : run.events) log.push(event);
+    for (const auto& [key, value] : run_log::machine_metadata(machine)) options.metadata[key] = value;
+    run_log::RunLog log(file, options);
+    for (const run_log::EventRecord& event : run.events) log.push(event);
     for (const Feedback& feedback : run.feedback) log.push(feedback);
     log.close();
-    if (log.failed()) throw OutputError(fmt::format("{}: {}", file.string(), log.failure()));
+    if (log.failed()) throw files::OutputError(fmt::format("{}: {}", file.string(), log.failure()));
 }
 
-}  // namespace
-
+/// The experiment's machine with sensors as imported: 1e9 counts per metre, signs and scale +1.
 firmware_iface::MachineDescription imported_machine(const firmware_iface::MachineDescription& machine) {
     firmware_iface::MachineDescription imported = machine;
     imported.counts_per_m = kCountsPerMetre;
@@ -101,6 +104,8 @@ firmware_iface::MachineDescription imported_machine(const firmware_iface::Machin
     imported.accelerometer_scale = 1.0;
     return imported;
 }
+
+}  // namespace
 
 RunData imported_run(const Experiment& experiment, const ImportRequest& request) {
     const DeclaredColumns motion = read_motion(request);
@@ -144,23 +149,23 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
 }
 
 ConcludedRun import_run(const ImportRequest& request) {
-    const Experiment experiment = read_experiment(request.experiment);
-    require_drivable(experiment);
+    const Experiment experiment = experiment::read_experiment(request.experiment);
+    experiment::require_drivable(experiment);
     RunData run = imported_run(experiment, request);
-    const PortableExperiment portable = make_portable(experiment);
+    const experiment::PortableExperiment portable = experiment::make_portable(experiment);
     const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);
-    run.metadata["experiment_sha256"] = sha256_hex(portable.text);
-    run.metadata["machine_sha256"] = sha256_hex(machine_toml(machine));
+    run.metadata["experiment_sha256"] = files::sha256_hex(portable.text);
+    run.metadata["machine_sha256"] = files::sha256_hex(experiment::machine_toml(machine));
     run.metadata.merge(portable.hashes());
     std::filesystem::path folder = request.out;
     if (folder.empty())
-        folder = create_default_run_folder(experiment.name);
+        folder = files::create_default_run_folder(experiment.name);
     else
-        create_run_folder(folder);
-    write_portable(portable, folder);
-    write_durably(folder / "machine.toml", machine_toml(machine));
+        files::create_run_folder(folder);
+    experiment::write_portable(portable, folder);
+    files::write_durably(folder / "machine.toml", experiment::machine_toml(machine));
     write_log(run, folder / "run.mcap", machine);
     return conclude_run(folder);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

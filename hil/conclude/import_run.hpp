@@ -7,7 +7,7 @@
 
 #include "hil/conclude/conclude_run.hpp"
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 
 struct ImportRequest {
     std::filesystem::path experiment;               ///< describes specimen and planned excitation
@@ -21,15 +21,12 @@ struct ImportRequest {
 };
 
 /// The test as records: feedback at the motion file's times, rotations interpolated to them. Encoder counts
-/// are nanometres (imported_machine), so nothing is lost. Channels that are not there are declared in the
+/// are nanometres, so nothing is lost. Channels that are not there are declared in the
 /// metadata.
-RunData imported_run(const Experiment& experiment, const ImportRequest& request);
-
-/// The experiment's machine with sensors as imported: 1e9 counts per metre, signs and scale +1.
-firmware_iface::MachineDescription imported_machine(const firmware_iface::MachineDescription& machine);
+run_log::RunData imported_run(const experiment::Experiment& experiment, const ImportRequest& request);
 
 /// Creates the folder with experiment.toml, machine.toml and run.mcap and concludes it. There is no
 /// prediction.json: nothing was predicted before the test. Throws InputError, OutputError.
 ConcludedRun import_run(const ImportRequest& request);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

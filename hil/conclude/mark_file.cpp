@@ -10,9 +10,11 @@
 #include "hil/files/input_file.hpp"
 #include "hil/files/run_folder.hpp"
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 namespace {
 
+using compare::OperatorMark;
+using files::InputError;
 using Json = nlohmann::json;
 constexpr const char* kFileName = "mark.json";
 
@@ -75,7 +77,7 @@ std::vector<OperatorMark> read_marks(const std::filesystem::path& run_folder) {
     std::vector<OperatorMark> marks;
     if (!std::filesystem::exists(file)) return marks;
     try {
-        const Json content = Json::parse(read_text_file(file));
+        const Json content = Json::parse(files::read_text_file(file));
         for (const Json& entry : content.at("marks")) marks.push_back(from_json(entry));
     } catch (const Json::exception& error) {
         throw InputError(fmt::format("{}: {}", file.string(), error.what()));
@@ -86,7 +88,7 @@ std::vector<OperatorMark> read_marks(const std::filesystem::path& run_folder) {
 void write_marks(const std::filesystem::path& run_folder, const std::vector<OperatorMark>& marks) {
     Json content{{"schema", "topple.mark/2"}, {"marks", Json::array()}};
     for (const OperatorMark& each : marks) content["marks"].push_back(to_json(each));
-    write_durably(run_folder / kFileName, content.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    files::write_durably(run_folder / kFileName, content.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

@@ -4,12 +4,15 @@
 #include <cmath>
 #include <span>
 
-#include "hil/signal/even_grid.hpp"
 #include "hil/signal/differences.hpp"
+#include "hil/signal/even_grid.hpp"
 #include "hil/signal/statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 namespace {
+
+using files::DeclaredColumns;
+using signal::typical_step_s;
 
 constexpr double kCoarsePoints = 400.0;   // of the planned motion in the first search
 constexpr double kFinePoints = 20000.0;   // and at most in the second
@@ -21,7 +24,7 @@ constexpr std::size_t kGridMax = 2'000'000;
 
 /// Both motions as one quantity on grids of the same step.
 struct Pair {
-    EvenGrid grid;  ///< of the recording
+    signal::EvenGrid grid;  ///< of the recording
     std::vector<double> recorded, planned;
 };
 
@@ -31,11 +34,11 @@ Pair pair_of(const DeclaredColumns& file, const solver::BaseMotion& planned, dou
     pair.grid = {file.time_s.front(), step_s, std::min(kGridMax, static_cast<std::size_t>(length_s / step_s) + 1)};
     const bool by_velocity = !file.displacement_m.empty();
     pair.recorded =
-        resample_linear({file.time_s, by_velocity ? file.displacement_m : file.acceleration_m_s2}, pair.grid);
+        signal::resample_linear({file.time_s, by_velocity ? file.displacement_m : file.acceleration_m_s2}, pair.grid);
     if (by_velocity) {
-        pair.recorded = first_difference(pair.recorded, step_s);
+        pair.recorded = signal::first_difference(pair.recorded, step_s);
     } else {
-        const double bias_m_s2 = median(pair.recorded);  // most of a recording is rest
+        const double bias_m_s2 = signal::median(pair.recorded);  // most of a recording is rest
         for (double& value : pair.recorded) value -= bias_m_s2;
     }
     const auto count = static_cast<std::size_t>(planned.end_s() / step_s) + 1;
@@ -103,4 +106,4 @@ MotionStart motion_start_near(const DeclaredColumns& recorded, const solver::Bas
     return best_between(recorded, planned, told_s - kLate_s, told_s + kLate_s);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

@@ -4,7 +4,7 @@
 #include "hil/files/declared_columns.hpp"
 #include "solver/motion/base_motion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::conclude {
 
 struct MotionStart {
     double time_s = 0.0;       ///< in the file's time
@@ -14,8 +14,8 @@ struct MotionStart {
 /// The shift at which the recording holds most of the planned motion (matched filter), by velocity where there is a
 /// displacement, else by acceleration, so that an offset of the sensor plays no part. Either sign is found. A plan or a
 /// recording that does not move gives the recording's first sample with correlation 0.
-MotionStart find_motion_start(const DeclaredColumns& recorded, const solver::BaseMotion& planned);
+MotionStart find_motion_start(const files::DeclaredColumns& recorded, const solver::BaseMotion& planned);
 /// The same within 0.1 s of `told_s`, by which tables may be late. `time_s` is where it fits best there.
-MotionStart motion_start_near(const DeclaredColumns& recorded, const solver::BaseMotion& planned, double told_s);
+MotionStart motion_start_near(const files::DeclaredColumns& recorded, const solver::BaseMotion& planned, double told_s);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::conclude

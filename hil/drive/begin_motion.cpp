@@ -6,7 +6,7 @@
 
 #include "hil/drive/send_due.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 // A START that finds a fault in what was sent latches it with the refusal: only the next feedback names it.
@@ -44,4 +44,4 @@ std::string begin_motion(controller::Supervisor& supervisor, firmware_iface::Tab
     return {};
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -7,7 +7,7 @@
 #include "controller/supervisor.hpp"
 #include "firmware_iface/table_link.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 inline constexpr std::uint64_t kStartLead_us = 100'000;  ///< from the newest feedback to the first setpoint
 
@@ -29,4 +29,4 @@ struct MotionStart {
 std::string begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLink& link,
                          const firmware_iface::Clock& clock, const MotionStart& start);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -8,17 +8,17 @@
 #include "controller/feasibility.hpp"
 #include "controller/profile/profile.hpp"
 #include "controller/rt/thread_setup.hpp"
-#include "hil/files/errors.hpp"
-#include "hil/text/rounded.hpp"
 #include "hil/drive/begin_motion.hpp"
 #include "hil/drive/feedback_reader.hpp"
 #include "hil/drive/follow_motion.hpp"
 #include "hil/drive/require_accepted.hpp"
-#include "hil/drive/settling.hpp"
 #include "hil/drive/run_plan.hpp"
+#include "hil/drive/settling.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 using controller::Supervisor;
@@ -28,6 +28,7 @@ using firmware_iface::DeviceState;
 using firmware_iface::FaultCode;
 using firmware_iface::Feedback;
 using firmware_iface::TableLink;
+using text::one_line;
 
 constexpr auto kStopMax = std::chrono::seconds(3);
 
@@ -106,7 +107,7 @@ void clear_table(TableLink& link) {
 void require_within_stroke(const firmware_iface::MachineDescription& machine, double position_m) {
     const double room_m = machine.stroke_m - controller::kStrokeMargin_m;
     if (!(std::abs(position_m) <= room_m))
-        throw InputError(fmt::format("position {} m: must lie within ±{:.4f} m", position_m, room_m));
+        throw files::InputError(fmt::format("position {} m: must lie within ±{:.4f} m", position_m, room_m));
 }
 
 void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
@@ -157,4 +158,4 @@ void stop_table(TableLink& link, firmware_iface::Clock& clock) {
     }
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -6,7 +6,7 @@
 
 #include "firmware_iface/table_link.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// Several lines for a person: state, position, fault, limits. Waits for one feedback. Throws DeviceError.
 std::string describe_state(firmware_iface::TableLink& link, const firmware_iface::MachineDescription& machine);
@@ -27,4 +27,4 @@ void move_table(firmware_iface::TableLink& link, firmware_iface::Clock& clock,
 /// Stops whatever moves in this session's table. Throws DeviceError if the platen is not at rest within 3 s.
 void stop_table(firmware_iface::TableLink& link, firmware_iface::Clock& clock);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 using firmware_iface::DeviceError;
@@ -77,4 +77,4 @@ void require_true_clock(firmware_iface::TableLink& link, firmware_iface::Clock& 
     throw DeviceError(fmt::format("{}: {}. Nothing has moved", link.description(), clock_skew_text(least)));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

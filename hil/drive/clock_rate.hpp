@@ -9,7 +9,7 @@
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/table_link.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// A motion is played in the table's time: with a clock that is fast by s every acceleration is (1 + s)^2 of the
 /// planned one. At this limit it is wrong by a tenth, as much as decides between rocking and overturning; crystals are
@@ -36,4 +36,4 @@ void require_true_clock(firmware_iface::TableLink& link, firmware_iface::Clock& 
 /// For an operator: how wrong the clock is, what it does to a motion and what is allowed.
 std::string clock_skew_text(double skew);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

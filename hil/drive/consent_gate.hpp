@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// The tick asks and goes on ticking; the other thread finds the question, asks the operator and answers.
 /// One question at a time.
@@ -32,4 +32,4 @@ class ConsentGate {
     std::atomic<Answer> answer_{Answer::none};
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

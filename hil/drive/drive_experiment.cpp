@@ -11,23 +11,27 @@
 
 #include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/transport/latency.hpp"
-#include "hil/files/errors.hpp"
+#include "hil/drive/clock_rate.hpp"
+#include "hil/drive/log_setup.hpp"
+#include "hil/drive/open_table.hpp"
+#include "hil/drive/while_speaking.hpp"
 #include "hil/experiment/referenced_files.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/files/sha256.hpp"
 #include "hil/host/host_identity.hpp"
 #include "hil/plan/prediction_json.hpp"
 #include "hil/plan/prediction_text.hpp"
-#include "hil/drive/clock_rate.hpp"
-#include "hil/drive/log_setup.hpp"
-#include "hil/files/run_folder.hpp"
-#include "hil/drive/while_speaking.hpp"
-#include "hil/files/sha256.hpp"
-#include "hil/drive/open_table.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
+using experiment::Experiment;
+using files::InputError;
+using files::write_durably;
 using firmware_iface::DeviceState;
 using firmware_iface::TableLink;
+using run_log::RunLog;
 
 constexpr auto kProgressPeriod = std::chrono::milliseconds(200);
 
@@ -93,7 +97,7 @@ class Session {
     DrivenExperiment run(const ProgressSink& progress) {
         DrivenExperiment result;
         result.plan = plan_run(experiment_);  // before a table is looked for: most mistakes are in the file
-        portable_ = make_portable(experiment_);
+        portable_ = experiment::make_portable(experiment_);
         open();
         experiment_.table.description = effective_machine(experiment_.table.description, link().device());
         result.plan = while_speaking(link(), *table_.clock, [this] { return plan_run(experiment_); });
@@ -131,8 +135,8 @@ class Session {
     OperatorConsent operator_of_table() {
         if (!must_ask()) return {};
         if (!options_.consent)
-            throw InputError(fmt::format("{} is a real table and there is nobody to consent to its motion",
-                                         link().description()));
+            throw InputError(
+                fmt::format("{} is a real table and there is nobody to consent to its motion", link().description()));
         OperatorConsent consent = options_.consent(link().device(), link().description());
         consent.require_somebody();
         return consent;
@@ -161,24 +165,24 @@ class Session {
     void before_anything_moves(Step&& step) {
         try {
             step();
-        } catch (const OutputError& error) {
+        } catch (const files::OutputError& error) {
             remove_folder();
             throw InputError(fmt::format("not started: {}; nothing has moved", error.what()));
         }
     }
 
     void write_folder(const RunPlan& plan) {
-        for (const std::string& failure : failure_remarks(plan.prediction)) options_.warn(failure);
+        for (const std::string& failure : plan::failure_remarks(plan.prediction)) options_.warn(failure);
         if (options_.folder.empty()) {
-            folder_ = create_default_run_folder(experiment_.name);
+            folder_ = files::create_default_run_folder(experiment_.name);
         } else {
-            create_run_folder(options_.folder);
+            files::create_run_folder(options_.folder);
             folder_ = options_.folder;
         }
-        write_portable(portable_, folder_);
+        experiment::write_portable(portable_, folder_);
         if (options_.faults) write_durably(folder_ / "faults.toml", options_.faults->text);
         write_durably(folder_ / "machine.toml", experiment_.table.machine_text);
-        prediction_text_ = prediction_json(experiment_, plan.prediction);
+        prediction_text_ = plan::prediction_json(experiment_, plan.prediction);
         write_durably(folder_ / "prediction.json", prediction_text_);
     }
 
@@ -188,13 +192,14 @@ class Session {
         if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
     }
 
-    void drive(DrivenExperiment& result, std::int64_t anchor_ns, const OperatorConsent& consent, const ProgressSink& progress) {
-        RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, anchor_ns);
-        log_setup.prediction_sha256 = sha256_hex(prediction_text_);
+    void drive(DrivenExperiment& result, std::int64_t anchor_ns, const OperatorConsent& consent,
+               const ProgressSink& progress) {
+        run_log::RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, anchor_ns);
+        log_setup.prediction_sha256 = files::sha256_hex(prediction_text_);
         log_setup.metadata = log_metadata(experiment_, prediction_text_, link(), options_.device);
-        log_setup.metadata["experiment_sha256"] = sha256_hex(portable_.text);
+        log_setup.metadata["experiment_sha256"] = files::sha256_hex(portable_.text);
         log_setup.metadata.merge(portable_.hashes());
-        log_setup.metadata.merge(host_metadata());
+        log_setup.metadata.merge(host::host_metadata());
         std::unique_ptr<RunLog> opened;
         before_anything_moves([&] { opened = std::make_unique<RunLog>(folder_ / "run.mcap", log_setup); });
         RunLog& log = *opened;
@@ -223,12 +228,12 @@ class Session {
             "during the test is not to be trusted",
             dropped);
         options_.warn(text);
-        log.push(EventRecord{predictor.latest().device_time_us, EventKind::remark, text});
+        log.push(run_log::EventRecord{predictor.latest().device_time_us, run_log::EventKind::remark, text});
     }
 
     // The tick has a thread of its own; this one asks the operator and shows the progress.
-    DriveResult drive_in_real_time(MotionDriver& driver, Predictor& predictor, ConsentGate& gate, const OperatorConsent& consent,
-                                   const RunPlan& plan, ProgressSink progress) {
+    DriveResult drive_in_real_time(MotionDriver& driver, Predictor& predictor, ConsentGate& gate,
+                                   const OperatorConsent& consent, const RunPlan& plan, ProgressSink progress) {
         std::string refusal;
         DriveResult result;
         std::atomic<bool> ended{false};
@@ -277,7 +282,7 @@ class Session {
     const DriveOptions& options_;
     const std::atomic<bool>& stop_requested_;
     OpenedTable table_;
-    PortableExperiment portable_;
+    experiment::PortableExperiment portable_;
     std::filesystem::path folder_;  // empty until it is made
     std::string prediction_text_;
 };
@@ -285,8 +290,8 @@ class Session {
 }  // namespace
 
 DrivenExperiment drive_experiment(const Experiment& experiment, const DriveOptions& options,
-                       const std::atomic<bool>& stop_requested, const ProgressSink& progress) {
+                                  const std::atomic<bool>& stop_requested, const ProgressSink& progress) {
     return Session(experiment, options, stop_requested).run(progress);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

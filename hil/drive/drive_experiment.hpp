@@ -7,14 +7,14 @@
 #include <optional>
 #include <string>
 
-#include "hil/experiment/experiment.hpp"
 #include "hil/drive/flight_file.hpp"
 #include "hil/drive/motion_driver.hpp"
 #include "hil/drive/run_plan.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/sim_table/fault_script.hpp"
 #include "hil/sim_table/truth.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// A person who is asked before a real table moves.
 struct OperatorConsent {
@@ -33,17 +33,18 @@ struct DriveOptions {
     std::function<OperatorConsent(const firmware_iface::DeviceInfo&, const std::string& where)> consent{};
     std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets what is amiss but stops nothing
     std::function<void(const RunPlan&)> planned = [](const RunPlan&) {
-    };                                    ///< gets what is about to be made and predicted
-    std::optional<FaultScript> faults{};  ///< of a table in this process ("sim:") only
+    };                                               ///< gets what is about to be made and predicted
+    std::optional<sim_table::FaultScript> faults{};  ///< of a table in this process ("sim:") only
 };
 
 struct DrivenExperiment {
     RunPlan plan;
     DriveResult drive;
-    std::string log_failure;           ///< empty if the log is whole
-    FlightFiles flight;                ///< the last ticks before a stop or fault
-    std::optional<TruthReport> truth;  ///< of an in-process simulated table; reveal after the comparison only
-    std::filesystem::path folder;      ///< of the run, as made
+    std::string log_failure;  ///< empty if the log is whole
+    FlightFiles flight;       ///< the last ticks before a stop or fault
+    std::optional<sim_table::TruthReport>
+        truth;                     ///< of an in-process simulated table; reveal after the comparison only
+    std::filesystem::path folder;  ///< of the run, as made
 };
 
 /// Called about five times a second from the thread that does not tick (never on a virtual clock).
@@ -53,7 +54,7 @@ using ProgressSink = std::function<void(const DriveStatus&)>;
 /// durably, asks for consent, drives and logs. Throws before anything has moved: InputError for what is infeasible or
 /// not consented and for a folder or log that cannot be written, DeviceError for a table that is missing, not homed,
 /// faulted or different. Once the table has been asked to move nothing is thrown: see DriveResult.
-DrivenExperiment drive_experiment(const Experiment& experiment, const DriveOptions& options,
-                       const std::atomic<bool>& stop_requested, const ProgressSink& progress);
+DrivenExperiment drive_experiment(const experiment::Experiment& experiment, const DriveOptions& options,
+                                  const std::atomic<bool>& stop_requested, const ProgressSink& progress);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -6,7 +6,7 @@
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/table_link.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 class FeedbackReader {
   public:
@@ -52,4 +52,4 @@ class FeedbackReader {
     bool begun_ = false;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -10,7 +10,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/files/run_folder.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
@@ -68,8 +68,6 @@ void sent_cells(Out out, const FlightRow& row, std::size_t axes) {
     }
 }
 
-}  // namespace
-
 std::string flight_csv(const FlightIncident& incident, const firmware_iface::MachineDescription& machine) {
     std::size_t axes = 1, rotations = 0;
     for (const FlightRow& row : incident.rows) {
@@ -100,19 +98,21 @@ std::string flight_file_name(const FlightIncident& incident) {
         by_device ? name(static_cast<firmware_iface::FaultCode>(incident.fault_code)) : name(incident.reason));
 }
 
+}  // namespace
+
 FlightFiles write_flight_files(const std::filesystem::path& folder, std::span<const FlightIncident> incidents,
                                const firmware_iface::MachineDescription& machine) {
     FlightFiles files;
     for (const FlightIncident& incident : incidents) {
         try {
             const std::string file = flight_file_name(incident);
-            write_durably(folder / file, flight_csv(incident, machine));
+            files::write_durably(folder / file, flight_csv(incident, machine));
             files.names.push_back(file);
-        } catch (const OutputError& error) {
+        } catch (const files::OutputError& error) {
             files.failure = error.what();
         }
     }
     return files;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

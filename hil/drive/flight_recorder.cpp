@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 FlightRecorder::FlightRecorder() : ring_(kRows), incidents_(kIncidentsMax) {
     for (FlightIncident& incident : incidents_) incident.rows.reserve(kRows);
@@ -24,4 +24,4 @@ void FlightRecorder::keep(controller::StopReason reason) noexcept {
     incident.device_time_us = incident.rows.back().feedback.device_time_us;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

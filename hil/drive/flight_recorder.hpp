@@ -9,7 +9,7 @@
 #include "controller/supervision/states.hpp"
 #include "firmware_iface/samples.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// What one tick knew and did.
 struct FlightRow {
@@ -50,4 +50,4 @@ class FlightRecorder {
     std::size_t incident_count_ = 0;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -6,7 +6,7 @@
 #include "firmware_iface/table_link.hpp"
 #include "hil/drive/send_due.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 struct BegunMotion {
     controller::Supervisor& supervisor;
@@ -34,4 +34,4 @@ void follow_motion(controller::PeriodicLoop& loop, const BegunMotion& motion, Po
     }
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

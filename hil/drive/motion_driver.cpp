@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 using controller::StopReason;
 using firmware_iface::DeviceState;
+using run_log::EventKind;
 
 constexpr double kRestBefore_s = 1.0;  // accelerometer bias and noise are taken here
 constexpr double kInPlace_m = 5e-6;    // nearer to the start position than this nothing need move
@@ -26,8 +27,8 @@ std::vector<std::size_t> block_counts(const RunPlan& plan) {
 
 }  // namespace
 
-MotionDriver::MotionDriver(const DriveParts& parts, const firmware_iface::MachineDescription& machine, const RunPlan& plan,
-                       ConsentGate* gate)
+MotionDriver::MotionDriver(const DriveParts& parts, const firmware_iface::MachineDescription& machine,
+                           const RunPlan& plan, ConsentGate* gate)
     : parts_(parts),
       machine_(machine),
       plan_(plan),
@@ -69,7 +70,8 @@ void MotionDriver::script(const std::string& thread_setup) {
     tick_.begin();
     tick_.step(nullptr);
     event(EventKind::recording_start, tick_.newest().device_time_us, parts_.link.description());
-    if (!thread_setup.empty()) event(EventKind::remark, tick_.newest().device_time_us, kTickThread + thread_setup);
+    if (!thread_setup.empty())
+        event(EventKind::remark, tick_.newest().device_time_us, run_log::kTickThread + thread_setup);
     tick_.learn_rest(true);
     const bool must_move = std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m;
     const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
@@ -174,7 +176,7 @@ const char* MotionDriver::why_stay() const noexcept {
                            [](double rotation_rad) { return std::abs(rotation_rad) > kFallen_rad; })
                    ? kFell
                    : nullptr;
-    for (const SpecimenPrediction& specimen : plan_.prediction.specimens) {
+    for (const plan::SpecimenPrediction& specimen : plan_.prediction.specimens) {
         if (solver::is_overturning(specimen.prediction.outcome)) return kFell;
         if (!specimen.prediction.outcome) return "no sensor and no prediction tells whether a specimen fell";
     }
@@ -231,7 +233,7 @@ void MotionDriver::fail(StopReason reason, std::string text) {
 }
 
 void MotionDriver::event(EventKind kind, std::uint64_t device_time_us, const std::string& text) {
-    parts_.log.push(EventRecord{device_time_us, kind, text});
+    parts_.log.push(run_log::EventRecord{device_time_us, kind, text});
 }
 
 // A motion starts from the setpoint that the device holds, so that nothing jumps.
@@ -258,4 +260,4 @@ StopReason MotionDriver::why_untrusted() const noexcept {
     return stands || tick_.clock_jumped_ahead() ? StopReason::clock_implausible : StopReason::none;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -9,7 +9,7 @@
 #include "hil/drive/run_plan.hpp"
 #include "hil/drive/tick.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// How a test ended.
 struct DriveResult {
@@ -26,7 +26,7 @@ class MotionDriver {
   public:
     /// `gate`: null if nobody need be asked (simulated table, --yes).
     MotionDriver(const DriveParts& parts, const firmware_iface::MachineDescription& machine, const RunPlan& plan,
-               ConsentGate* gate);
+                 ConsentGate* gate);
 
     /// Never throws; whatever happens the table is told to stop and the reason is kept.
     /// `thread_setup`: how the calling thread is scheduled, for the log; empty on a virtual clock.
@@ -53,7 +53,7 @@ class MotionDriver {
     bool trouble();
     bool something_failed();
     void fail(controller::StopReason reason, std::string text);
-    void event(EventKind kind, std::uint64_t device_time_us, const std::string& text = {});
+    void event(run_log::EventKind kind, std::uint64_t device_time_us, const std::string& text = {});
     double held_m() const noexcept;
     firmware_iface::Nanoseconds silence_max() const noexcept;
     bool listening() const noexcept;
@@ -71,4 +71,4 @@ class MotionDriver {
     DriveResult result_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -5,13 +5,14 @@
 #include "hil/drive/motion_driver.hpp"
 #include "hil/drive/run_plan.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 using controller::StopReason;
 using controller::Supervisor;
 using controller::SupervisorState;
 using firmware_iface::DeviceState;
+using run_log::EventKind;
 
 constexpr int kArmedWithinTicks = 50;
 
@@ -129,4 +130,4 @@ void MotionDriver::keep_later_fault() noexcept {
     if (tick_.newest().fault_code != incidents.back().fault_code) tick_.keep_flight(StopReason::device_fault);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -12,14 +12,14 @@
 #include "hil/sim_table/simulated_table.hpp"
 #include "hil/sim_table/truth.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// Members are destroyed in reverse order: the link before the clock it uses, the table before nothing it needs.
 struct OpenedTable {
     std::unique_ptr<firmware_iface::Clock> clock;
-    std::unique_ptr<SimulatedTable> simulated;  ///< only for "sim:", advanced by the virtual clock
+    std::unique_ptr<sim_table::SimulatedTable> simulated;  ///< only for "sim:", advanced by the virtual clock
     std::unique_ptr<firmware_iface::TableLink> link;
-    std::optional<TruthReport> truth;  ///< only for "sim:"; not to be shown before the comparison
+    std::optional<sim_table::TruthReport> truth;  ///< only for "sim:"; not to be shown before the comparison
 };
 
 /// Who is at the table.
@@ -32,7 +32,7 @@ struct HostSession {
 /// the caller's sleeping; all else goes through firmware_iface::open_stream on the monotonic clock. The link is not
 /// connected yet. Throws DeviceError, and InputError for a machine or specimen refused.
 /// `faults` are for "sim:" only: InputError with another device.
-OpenedTable open_table(const std::string& device_uri, const Experiment& experiment, const HostSession& session,
-                       const std::optional<FaultScript>& faults = {});
+OpenedTable open_table(const std::string& device_uri, const experiment::Experiment& experiment,
+                       const HostSession& session, const std::optional<sim_table::FaultScript>& faults = {});
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

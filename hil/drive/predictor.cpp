@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 constexpr std::size_t kQueueCapacity = 4096;    // 8 s of estimates at 500 Hz
@@ -106,4 +106,4 @@ void Predictor::publish() {
     latest_.write(snapshot);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -15,7 +15,7 @@
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 inline constexpr std::size_t kSpecimensMax = firmware_iface::kRotationSensorsMax;
 
@@ -75,4 +75,4 @@ class Predictor {
     std::thread thread_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

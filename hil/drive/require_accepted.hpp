@@ -6,7 +6,7 @@
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/table_link.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// Throws DeviceError with the table's reason. `what`: "arm", "home", ...
 inline void require_accepted(const firmware_iface::CommandResult& result, const char* what,
@@ -18,4 +18,4 @@ inline void require_accepted(const firmware_iface::CommandResult& result, const 
         named ? fmt::format(" It is {}. {}", name(result.cause), explanation(result.cause)) : std::string()));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -9,7 +9,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/plan/motion_plan.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 namespace {
 
@@ -25,19 +25,19 @@ double predicted_end_s(const solver::Prediction& prediction) {
 
 }  // namespace
 
-RunPlan plan_run(const Experiment& experiment) {
-    MotionPlan motion = plan_motion(experiment);
+RunPlan plan_run(const experiment::Experiment& experiment) {
+    plan::MotionPlan motion = plan::plan_motion(experiment);
     if (!motion.feasibility.feasible())
-        throw InputError(fmt::format("{}: not feasible on {}, nothing has moved\n{}", experiment.source.string(),
-                                     experiment.table.description.name, motion.feasibility.text()));
-    PredictionRequest request;
-    request.ensemble = kTestEnsemble;
+        throw files::InputError(fmt::format("{}: not feasible on {}, nothing has moved\n{}", experiment.source.string(),
+                                            experiment.table.description.name, motion.feasibility.text()));
+    plan::PredictionRequest request;
+    request.ensemble = plan::kTestEnsemble;
     RunPlan plan{
-        std::move(motion.profile), std::move(motion.feasibility), predict_experiment(experiment, request), {}};
+        std::move(motion.profile), std::move(motion.feasibility), plan::predict_experiment(experiment, request), {}};
     for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));
     plan.positioning.acceleration_m_s2 =
-        std::min(plan.positioning.acceleration_m_s2, 0.2 * uplift_threshold_m_s2(experiment));
+        std::min(plan.positioning.acceleration_m_s2, 0.2 * experiment::uplift_threshold_m_s2(experiment));
     return plan;
 }
 
@@ -76,4 +76,4 @@ std::string describe_motion(const controller::Profile& profile) {
                        extremes.velocity_peak_m_s, extremes.acceleration_peak_m_s2);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -11,7 +11,7 @@
 #include "hil/experiment/experiment.hpp"
 #include "hil/plan/prediction.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// Limits of the gentle moves before and after a test.
 struct PositioningLimits {
@@ -22,14 +22,14 @@ struct PositioningLimits {
 struct RunPlan {
     controller::Profile profile;
     controller::FeasibilityReport feasibility;
-    ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
+    plan::ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
     double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
 };
 
 /// On the experiment's machine. Throws InputError if the excitation cannot be made on a table, the motion is
 /// infeasible, or the solver cannot follow the specimen.
-RunPlan plan_run(const Experiment& experiment);
+RunPlan plan_run(const experiment::Experiment& experiment);
 
 /// The tightest of machine file and device, at the device's feedback rate. Throws DeviceError if they do not belong
 /// together (controller::mismatch): then nothing that either says can be trusted.
@@ -46,4 +46,4 @@ std::string return_advice(const PositioningLimits& positioning);
 /// One line for the operator: extent, duration and peaks of a motion.
 std::string describe_motion(const controller::Profile& profile);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

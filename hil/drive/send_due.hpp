@@ -4,7 +4,7 @@
 #include "controller/supervisor.hpp"
 #include "firmware_iface/table_link.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// Calls on_sent(setpoint) for each setpoint that the link took.
 template <class OnSent>
@@ -15,4 +15,4 @@ void send_due(controller::Supervisor& supervisor, firmware_iface::TableLink& lin
     }
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 constexpr double kRecordAtLeast_s = 5.0;
@@ -36,4 +36,4 @@ bool recording_complete(double time_s, double motion_end_s, const SettlingWatch&
     return time_s >= predicted_settling_s + kAfterPredictedSettling_s;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -6,7 +6,7 @@
 
 #include "firmware_iface/samples.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// Watches the specimens' rotation sensors. At rest = every rotation has stayed within kBand_rad during the last
 /// two full windows. No allocation; fed on the tick path.
@@ -38,4 +38,4 @@ inline constexpr std::uint64_t kHoldAfterStop_us = 5'000'000;
 bool recording_complete(double time_s, double motion_end_s, const SettlingWatch& watch,
                         double predicted_settling_s) noexcept;
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

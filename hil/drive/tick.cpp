@@ -5,7 +5,7 @@
 
 #include "hil/drive/send_due.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 namespace {
 
 firmware_iface::ClockSyncSettings clock_sync_settings(const firmware_iface::TableLink& link, std::uint32_t period_us) {
@@ -124,7 +124,7 @@ void Tick::note_time_skip() noexcept {
     if (time_skip_us_ == 0) return;
     char step[16];  // as long a text as a string holds without memory from the heap
     std::snprintf(step, sizeof step, "%+.1f ms", std::min(1e-3 * static_cast<double>(time_skip_us_), 9e8));
-    parts_.log.push(EventRecord{newest_.device_time_us, EventKind::time_skip, step});
+    parts_.log.push(run_log::EventRecord{newest_.device_time_us, run_log::EventKind::time_skip, step});
 }
 
 void Tick::follow_clock(const controller::CycleStart& start) noexcept {
@@ -133,7 +133,7 @@ void Tick::follow_clock(const controller::CycleStart& start) noexcept {
     if (!jump) return;
     char step[16];  // as long a text as a string holds without memory from the heap
     std::snprintf(step, sizeof step, "%+.1f ms", std::clamp(1e3 * jump->step_s, -9e8, 9e8));
-    parts_.log.push(EventRecord{newest_.device_time_us, EventKind::clock_jump, step});
+    parts_.log.push(run_log::EventRecord{newest_.device_time_us, run_log::EventKind::clock_jump, step});
 }
 
 void Tick::record_flight(const controller::CycleStart& start, const controller::Supervisor* supervisor) noexcept {
@@ -158,7 +158,7 @@ void Tick::log_forecast() noexcept {
     if (!fresh_ || forecast.forecast_time_us == 0) return;
     std::size_t next = 0;
     for (std::size_t i = 0; i < forecast_records_.size() && i < forecast.specimen_count; ++i) {
-        PredictionRecord& record = forecast_records_[i];
+        run_log::PredictionRecord& record = forecast_records_[i];
         record.device_time_us = forecast.device_time_us;
         record.age_us = newest_.device_time_us - forecast.forecast_time_us;
         record.outcome = forecast.outcome[i];
@@ -168,7 +168,7 @@ void Tick::log_forecast() noexcept {
 }
 
 void Tick::log_timing(const controller::CycleStart& start) noexcept {
-    TimingRecord timing;
+    run_log::TimingRecord timing;
     timing.device_time_us = newest_.device_time_us;
     timing.cycle = start.cycle;
     timing.deadline_ns = start.deadline_ns;
@@ -179,4 +179,4 @@ void Tick::log_timing(const controller::CycleStart& start) noexcept {
     parts_.log.push(timing);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -12,18 +12,18 @@
 #include "controller/supervisor.hpp"
 #include "firmware_iface/clock_sync.hpp"
 #include "firmware_iface/table_link.hpp"
-#include "hil/drive/predictor.hpp"
-#include "hil/run_log/run_log_writer.hpp"
 #include "hil/drive/flight_recorder.hpp"
+#include "hil/drive/predictor.hpp"
 #include "hil/drive/settling.hpp"
+#include "hil/run_log/run_log_writer.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// What one test consists of while it runs. All outlive the tick.
 struct DriveParts {
     firmware_iface::TableLink& link;
     firmware_iface::Clock& clock;
-    RunLog& log;
+    run_log::RunLog& log;
     Predictor& predictor;
     controller::MotionEstimator& estimator;
     const std::atomic<bool>& stop_requested;
@@ -106,9 +106,9 @@ class Tick {
     SettlingWatch settling_;
     bool learn_rest_ = false;
     std::uint64_t motion_start_us_ = 0, expected_start_us_ = 0;
-    std::vector<PredictionRecord> forecast_records_;  // one per specimen, reused
+    std::vector<run_log::PredictionRecord> forecast_records_;  // one per specimen, reused
     DriveStatus status_;
     controller::Latest<DriveStatus> published_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -8,7 +8,7 @@
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/table_link.hpp"
 
-namespace topple::hil {
+namespace topple::hil::drive {
 
 /// What `work()` returns or throws. It runs in a thread of its own while this one gives signs of life; on a virtual
 /// clock, where time stands still meanwhile, it is only called.
@@ -23,4 +23,4 @@ auto while_speaking(firmware_iface::TableLink& link, const firmware_iface::Clock
     return result.get();
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::drive

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "hil/files/errors.hpp"
 #include "hil/experiment/sections.hpp"
+#include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 constexpr double kRestVelocity_m_s = 1e-9;  // what controller::place takes for rest
@@ -178,4 +178,4 @@ Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& 
     return read_excitation(std::move(section), context);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <limits>
 
-#include "hil/files/errors.hpp"
-#include "hil/experiment/sections.hpp"
-#include "hil/files/input_file.hpp"
 #include "hil/experiment/models.hpp"
+#include "hil/experiment/sections.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 constexpr std::size_t kFileBytesMax = 256 * 1024;
@@ -46,7 +46,7 @@ double slide_threshold_m_s2(const solver::Specimen& specimen, double gravity_m_s
 Experiment read_experiment(const std::filesystem::path& path) {
     Experiment experiment;
     experiment.source = path;
-    experiment.text = read_text_file(path, kFileBytesMax);
+    experiment.text = files::read_text_file(path, kFileBytesMax);
     const std::filesystem::path directory = path.parent_path();
     TomlTable file = TomlTable::parse(experiment.text, path.string());
     experiment.name = file.text("name");
@@ -68,7 +68,7 @@ Experiment read_experiment(const std::filesystem::path& path) {
 
 void require_drivable(const Experiment& experiment) {
     const auto refuse = [&](const char* what) {
-        throw InputError(fmt::format("{}: {}; predict only", experiment.source.string(), what));
+        throw files::InputError(fmt::format("{}: {}; predict only", experiment.source.string(), what));
     };
     if (experiment.vertical_excitation.type != "none")
         refuse("[vertical_excitation]: the table is horizontal, it has no vertical motion");
@@ -94,4 +94,4 @@ double uplift_threshold_m_s2(const Experiment& experiment) {
     return least_m_s2;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

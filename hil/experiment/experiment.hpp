@@ -14,7 +14,7 @@
 #include "solver/motion/base_motion.hpp"
 #include "solver/specimen.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 
 /// The numbers of a double pulse, kept so that a map can vary them.
 struct DoublePulse {
@@ -100,4 +100,4 @@ double payload_kg(const Experiment& experiment) noexcept;
 /// Least base acceleration that lifts or, with friction, slides a specimen, m/s2; infinity without specimens.
 double uplift_threshold_m_s2(const Experiment& experiment);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

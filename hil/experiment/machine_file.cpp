@@ -2,11 +2,11 @@
 
 #include <array>
 
-#include "hil/files/errors.hpp"
 #include "hil/experiment/sections.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 using firmware_iface::MachineDescription;
@@ -85,9 +85,9 @@ TableSection read_machine(const std::string& name_or_path, const std::filesystem
     const std::filesystem::path file = beside / name_or_path;
     std::error_code error;
     if (!std::filesystem::exists(file, error))
-        throw InputError(fmt::format("machine \"{}\": neither a built-in machine (\"{}\") nor a file ({})",
-                                     name_or_path, kBuiltIn, file.string()));
-    section.machine_text = read_text_file(file, kFileBytesMax);
+        throw files::InputError(fmt::format("machine \"{}\": neither a built-in machine (\"{}\") nor a file ({})",
+                                            name_or_path, kBuiltIn, file.string()));
+    section.machine_text = files::read_text_file(file, kFileBytesMax);
     TomlTable table = TomlTable::parse(section.machine_text, file.string());
     section.description = read_description(table);
     return section;
@@ -110,4 +110,4 @@ std::string machine_toml(const MachineDescription& machine) {
     return text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -7,7 +7,7 @@
 
 #include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 constexpr NamedModel kModels[] = {
@@ -31,8 +31,9 @@ const NamedModel& model_named(std::string_view name) {
     const auto* model = std::find_if(std::begin(kModels), std::end(kModels),
                                      [&](const NamedModel& candidate) { return candidate.name == name; });
     if (model == std::end(kModels))
-        throw InputError(fmt::format("model \"{}\" is not known; allowed: {}", name, fmt::join(model_names(), ", ")));
+        throw files::InputError(
+            fmt::format("model \"{}\" is not known; allowed: {}", name, fmt::join(model_names(), ", ")));
     return *model;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

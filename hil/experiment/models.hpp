@@ -7,7 +7,7 @@
 
 #include "solver/options.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 
 struct NamedModel {
     std::string_view name;
@@ -19,4 +19,4 @@ std::vector<std::string> model_names();
 /// Throws InputError listing the names there are.
 const NamedModel& model_named(std::string_view name);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -6,14 +6,16 @@
 #include <numeric>
 #include <optional>
 
+#include "hil/experiment/sections.hpp"
 #include "hil/files/csv.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/signal/statistics.hpp"
 #include "hil/signal/zero_phase.hpp"
-#include "hil/experiment/sections.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
+
+using files::CsvTable;
 
 constexpr std::size_t kSamplesMax = 2'000'000;
 constexpr double kRoundingShare = 0.5;          // of the step: coarser decimals do not tell an even record
@@ -87,7 +89,7 @@ double rounding_s(const std::vector<double>& time_s) {
 
 /// Sets even_step_s if the samples are even.
 void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_column, std::optional<double>& even_step_s) {
-    require_increasing(csv, csv.names[time_column]);
+    files::require_increasing(csv, csv.names[time_column]);
     const std::vector<double>& time_s = csv.columns[time_column];
     if (time_s.size() < 2) section.fail("file", "a record needs at least 2 samples");
     if (time_s.size() > kSamplesMax)
@@ -113,7 +115,7 @@ Samples read_samples(TomlTable& section, const ExcitationContext& context) {
     const CsvTable csv = [&] {
         std::error_code error;
         if (!std::filesystem::exists(file, error)) section.fail("file", "no such file: " + file.string());
-        return read_csv(file);
+        return files::read_csv(file);
     }();
     if (csv.names.size() < 2) section.fail("file", "two columns are needed: time and acceleration");
     const std::size_t time_column = time_index(section, csv);
@@ -143,7 +145,7 @@ std::optional<double> apply_high_pass(TomlTable& section, Samples& samples, Exci
     const auto corner_hz = section.optional_number("high_pass_hz", NumberRange{0.0, 0.5 / step_s, true, true});
     if (!corner_hz) return std::nullopt;
     if (section.boolean_or("uneven_time", false)) section.fail("high_pass_hz", "not allowed with uneven_time = true");
-    samples.acceleration_m_s2 = zero_phase_high_pass(samples.acceleration_m_s2, step_s, *corner_hz);
+    samples.acceleration_m_s2 = signal::zero_phase_high_pass(samples.acceleration_m_s2, step_s, *corner_hz);
     excitation.remarks.push_back(
         fmt::format("record corrected: zero-phase Butterworth high-pass of order 2 x 2 at {} Hz", *corner_hz));
     const double duration_s = samples.time_s.back();
@@ -184,7 +186,7 @@ bool rests_at(double bias_m_s2, const std::vector<double>& values) {
     const auto count = static_cast<std::ptrdiff_t>(values.size() / kShare);
     if (count == 0) return false;
     const auto is_same = [&](auto first) {
-        return std::abs(median({first, first + count}) - bias_m_s2) <= kSame_ratio * std::abs(bias_m_s2);
+        return std::abs(signal::median({first, first + count}) - bias_m_s2) <= kSame_ratio * std::abs(bias_m_s2);
     };
     return is_same(values.begin()) || is_same(values.end() - count);
 }
@@ -197,7 +199,7 @@ void require_no_bias(TomlTable& section, const Samples& samples, const solver::B
     constexpr double kUnexplained_ratio = 0.25;   // of the end velocity, by the scatter of the median and a true rest
     constexpr double kVelocityLeast_m_s = 0.05;   // below, any correction is one of detail
     const std::vector<double>& values = samples.acceleration_m_s2;
-    const double bias_m_s2 = median(values), duration_s = samples.time_s.back();
+    const double bias_m_s2 = signal::median(values), duration_s = samples.time_s.back();
     double peak_m_s2 = 0.0;
     for (const double value : values) peak_m_s2 = std::max(peak_m_s2, std::abs(value - bias_m_s2));
     const bool explains =
@@ -254,4 +256,4 @@ void read_record(TomlTable& section, const ExcitationContext& context, Excitatio
     if (std::abs(end.velocity_m_s) > kRestVelocity_m_s) finish_at_rest(choice, end.velocity_m_s, corner_hz, excitation);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -12,7 +12,7 @@
 #include "hil/files/run_folder.hpp"
 #include "hil/files/sha256.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,7 +94,7 @@ class Collector {
         const auto known = names_.find(source);
         if (known != names_.end()) return known->second;
         const std::string copy = fmt::format("referenced/{}_{}", names_.size() + 1, plain_name(source));
-        result_.files.push_back({copy, read_text_file(source_of(name))});
+        result_.files.push_back({copy, files::read_text_file(source_of(name))});
         names_.emplace(source, copy);
         return copy;
     }
@@ -119,7 +119,7 @@ class Collector {
                                [&](const auto& file) { return file.name == place.value; });
         });
         if (!right || (now.empty() && !result_.files.empty()))
-            throw InputError(fmt::format(
+            throw files::InputError(fmt::format(
                 "{}: the paths in it could not be replaced by those of the run folder's copies: write them as "
                 "plain \"...\" on one line",
                 experiment_.source.string()));
@@ -134,20 +134,20 @@ class Collector {
 
 std::map<std::string, std::string> PortableExperiment::hashes() const {
     std::map<std::string, std::string> hashes;
-    for (const File& file : files) hashes[kReferencedHashKey + file.name] = sha256_hex(file.text);
+    for (const File& file : files) hashes[kReferencedHashKey + file.name] = files::sha256_hex(file.text);
     return hashes;
 }
 
 PortableExperiment make_portable(const Experiment& experiment) { return Collector(experiment).collect(); }
 
 void write_portable(const PortableExperiment& experiment, const fs::path& folder) {
-    write_durably(folder / "experiment.toml", experiment.text);
+    files::write_durably(folder / "experiment.toml", experiment.text);
     for (const PortableExperiment::File& file : experiment.files) {
         std::error_code error;
         fs::create_directories((folder / file.name).parent_path(), error);
-        if (error) throw OutputError(fmt::format("{}: {}", (folder / file.name).string(), error.message()));
-        write_durably(folder / file.name, file.text);
+        if (error) throw files::OutputError(fmt::format("{}: {}", (folder / file.name).string(), error.message()));
+        files::write_durably(folder / file.name, file.text);
     }
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -9,7 +9,7 @@
 
 #include "hil/experiment/experiment.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 
 /// Metadata of a log that holds the SHA-256 of a copied file: this, and the copy's path in the run folder.
 inline constexpr const char* kReferencedHashKey = "sha256 of ";
@@ -34,4 +34,4 @@ PortableExperiment make_portable(const Experiment& experiment);
 /// Writes experiment.toml and the files, each durably. Throws OutputError.
 void write_portable(const PortableExperiment& experiment, const std::filesystem::path& folder);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

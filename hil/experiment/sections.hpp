@@ -9,7 +9,7 @@
 #include "hil/experiment/toml_table.hpp"
 #include "solver/stack/stack_geometry.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 
 /// What the excitation's reader must know of the rest of the file.
 struct ExcitationContext {
@@ -42,4 +42,4 @@ inline constexpr double kCyclesMax = 10000.0;
 inline constexpr std::size_t kSpecimensMax = 16;
 inline constexpr std::size_t kBlocksMax = solver::kBlocksMax;
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -2,10 +2,10 @@
 
 #include <numbers>
 
-#include "hil/files/errors.hpp"
 #include "hil/experiment/sections.hpp"
+#include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 constexpr double kRightAngle_rad = std::numbers::pi / 2;
@@ -175,4 +175,4 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file) {
     return specimens;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -3,7 +3,7 @@
 
 #include "hil/experiment/sections.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 constexpr std::size_t kPartsMax = 16;
@@ -38,4 +38,4 @@ void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& 
     excitation.motion = sum.scaled(section.number_or("scale", between(-1000.0, 1000.0), 1.0));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

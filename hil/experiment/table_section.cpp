@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "hil/files/errors.hpp"
 #include "hil/experiment/sections.hpp"
+#include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 void check_device(const TomlTable& table, const std::string& device) {
@@ -39,7 +39,7 @@ TableSection read_table_section(TomlTable& file, const std::filesystem::path& di
     TableSection section;
     try {
         section = read_machine(machine, directory);
-    } catch (const InputError& error) {
+    } catch (const files::InputError& error) {
         // The machine file's own errors name their place; only a missing file is the fault of this key.
         std::error_code ignored;
         if (std::filesystem::exists(directory / machine, ignored)) throw;
@@ -65,4 +65,4 @@ SimulationSection read_simulation(TomlTable& file) {
     return simulation;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

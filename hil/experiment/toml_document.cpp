@@ -9,7 +9,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
 
 constexpr std::size_t kLineBytesMax = 4096;  // bounds the depth of dotted keys, hence of recursion
@@ -25,8 +25,8 @@ std::shared_ptr<const TomlDocument> TomlDocument::parse(std::string text, const 
         document->line_starts.push_back(start);
         const std::size_t end = std::min(document->text.find('\n', start), document->text.size());
         if (end - start > kLineBytesMax)
-            throw InputError(fmt::format("{}, line {}, column 1: line of {} bytes, allowed are {}", file,
-                                         document->line_starts.size(), end - start, kLineBytesMax));
+            throw files::InputError(fmt::format("{}, line {}, column 1: line of {} bytes, allowed are {}", file,
+                                                document->line_starts.size(), end - start, kLineBytesMax));
         start = end + 1;
     }
     try {
@@ -59,7 +59,8 @@ std::string TomlDocument::written(const toml::source_region& region) const {
 }
 
 void TomlDocument::fail_at(const toml::source_position& at, const std::string& message) const {
-    throw InputError(fmt::format("{}, line {}, column {}: {}", one_line(file), at.line, at.column, one_line(message)));
+    throw files::InputError(
+        fmt::format("{}, line {}, column {}: {}", text::one_line(file), at.line, at.column, text::one_line(message)));
 }
 
 std::string_view type_name(const toml::node& node) {
@@ -86,4 +87,4 @@ std::optional<double> real_number(const toml::node& node) {
     return std::nullopt;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 
 /// Shared by all tables of a file.
 struct TomlDocument {
@@ -29,4 +29,4 @@ std::string_view type_name(const toml::node& node);
 /// A real number only: no boolean, string or date; an integer must be exact as double.
 std::optional<double> real_number(const toml::node& node);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

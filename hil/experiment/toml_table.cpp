@@ -8,8 +8,10 @@
 #include "hil/experiment/toml_document.hpp"
 #include "hil/text/nearest_word.hpp"
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 namespace {
+
+using text::nearest_word;
 
 std::string join(const std::vector<std::string_view>& words) {
     return fmt::format("\"{}\"", fmt::join(words, "\", \""));
@@ -247,4 +249,4 @@ void TomlTable::fail_here(const std::string& message) const {
     impl_->document->fail_at(impl_->table->source().begin, message);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::experiment {
 
 /// Allowed numbers: all finite ones between the bounds, which may be excluded.
 struct NumberRange {
@@ -72,4 +72,4 @@ class TomlTable {
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::experiment

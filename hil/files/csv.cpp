@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "hil/files/errors.hpp"
-#include "hil/text/number_text.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/other_format.hpp"
+#include "hil/text/number_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 namespace {
 
 constexpr std::size_t kColumnsMax = 256;
@@ -57,7 +57,7 @@ bool is_nan_word(std::string_view cell) noexcept {
                       [](unsigned char a, char b) { return std::tolower(a) == b; });
 }
 
-bool is_reading(std::string_view cell) noexcept { return is_nan_word(cell) || parse_number(cell).has_value(); }
+bool is_reading(std::string_view cell) noexcept { return is_nan_word(cell) || text::parse_number(cell).has_value(); }
 
 /// Collects the rows of one file.
 class CsvReader {
@@ -91,8 +91,7 @@ class CsvReader {
         if (cells.size() > kColumnsMax)
             throw InputError(
                 fmt::format("{}, line {}: {} columns, allowed are {}", table_.file, number, cells.size(), kColumnsMax));
-        table_.has_header =
-            std::none_of(cells.begin(), cells.end(), is_reading);
+        table_.has_header = std::none_of(cells.begin(), cells.end(), is_reading);
         cell_count_ = cells.size();
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const std::string name = table_.has_header ? std::string(cells[i]) : std::to_string(i + 1);
@@ -111,7 +110,7 @@ class CsvReader {
                                          cell_count_));
         for (std::size_t i = 0; i < kept_.size(); ++i) {
             const std::string_view cell = cells[kept_[i]];
-            std::optional<double> value = parse_number(cell);
+            std::optional<double> value = text::parse_number(cell);
             if (how_.blank_is_nan && (cell.empty() || is_nan_word(cell)))
                 value = std::numeric_limits<double>::quiet_NaN();
             else if (!value)
@@ -170,4 +169,4 @@ void require_increasing(const CsvTable& table, std::string_view time_column) {
                                          table.line_numbers[i], time_column, time[i], time[i - 1]));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

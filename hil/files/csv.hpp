@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 /// A rectangular table of finite numbers (or NaN where the reading allows it). Columns are named by the header, or "1",
 /// "2", ... without one.
@@ -41,4 +41,4 @@ CsvTable read_csv(const std::filesystem::path& file, const CsvReading& how = {})
 /// Throws InputError naming the line where time does not increase.
 void require_increasing(const CsvTable& table, std::string_view time_column);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -11,7 +11,7 @@
 #include "hil/files/csv.hpp"
 #include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 namespace {
 
 using Units = std::map<std::string, double>;
@@ -178,4 +178,4 @@ DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::op
     return columns;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

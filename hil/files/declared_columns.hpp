@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 /// SI series of one imported file. Empty vectors: not in the file.
 struct DeclaredColumns {
@@ -37,4 +37,4 @@ enum class Gaps {
 DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::optional<double> rate_hz,
                                       Gaps gaps = Gaps::refuse);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

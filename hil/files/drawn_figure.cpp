@@ -6,11 +6,11 @@
 #include <system_error>
 
 #include "hil/files/errors.hpp"
+#include "hil/files/gnuplot.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/output_file.hpp"
-#include "hil/files/gnuplot.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 namespace {
 
 constexpr std::size_t kFigureBytesMax = 64u * 1024 * 1024;
@@ -44,10 +44,11 @@ void require_figure_name(const std::filesystem::path& figure) {
 }
 
 std::string figure_head(const std::filesystem::path& figure, int width_px, int height_px) {
-    return fmt::format(
-        "set encoding utf8\nset terminal {} size {},{}{}\nset output 'figure'\nset datafile separator ','\n",
-        figure.extension() == ".svg" ? "svg" : "png", width_px, height_px,
-        figure.extension() == ".svg" ? " background '#ffffff'" : "");
+    const bool is_svg = figure.extension() == ".svg";
+    return gnuplot_head(fmt::format("{} size {},{}{}", is_svg ? "svg" : "png", width_px, height_px,
+                                    is_svg ? " background '#ffffff'" : ""),
+                        "figure") +
+           "set datafile separator ','\n";
 }
 
 void draw_figure(const std::string& script, const std::vector<FigureFile>& data, const std::filesystem::path& figure) {
@@ -58,4 +59,4 @@ void draw_figure(const std::string& script, const std::vector<FigureFile>& data,
     write_file(figure, read_text_file(folder.path() / "figure", kFigureBytesMax), Overwrite::allow);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 /// Throws InputError unless the name ends in .svg or .png.
 void require_figure_name(const std::filesystem::path& figure);
@@ -21,4 +21,4 @@ std::string figure_head(const std::filesystem::path& figure, int width_px, int h
 /// place. Throws OutputError.
 void draw_figure(const std::string& script, const std::vector<FigureFile>& data, const std::filesystem::path& figure);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 /// Bad or infeasible experiment, machine file or argument: exit 2, nothing has moved.
 class InputError : public std::runtime_error {
@@ -26,4 +26,4 @@ class NoOutcomeError : public std::runtime_error {
 // Device missing, wrong protocol, port lost, stop or fault: firmware_iface::DeviceError, exit 3; but a text that names
 // no device is firmware_iface::AddressError, exit 2.
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -4,7 +4,7 @@
 
 #include "hil/files/input_file.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 namespace {
 
@@ -25,4 +25,4 @@ std::vector<std::uint8_t> read_file_bytes(const std::filesystem::path& path) {
     return bytes;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -12,7 +12,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 namespace {
 
 constexpr int kNotFound = 127;  // exit status of the child if gnuplot cannot be started
@@ -50,7 +50,7 @@ int wait_for(pid_t child) {
 }  // namespace
 
 std::string gnuplot_text(std::string_view text) {
-    std::string quoted = "'", letters = one_line(text);
+    std::string quoted = "'", letters = text::one_line(text);
     // In an SVG "]]>" may not stand in a text, and gnuplot does not escape it.
     for (std::size_t at = 0; (at = letters.find("]]>", at)) != std::string::npos;) letters.insert(at + 2, " ");
     for (const char letter : letters) {
@@ -60,6 +60,10 @@ std::string gnuplot_text(std::string_view text) {
             quoted += letter;
     }
     return quoted + "'";
+}
+
+std::string gnuplot_head(std::string_view terminal, std::string_view output) {
+    return fmt::format("set encoding utf8\nset terminal {}\nset output {}\n", terminal, gnuplot_text(output));
 }
 
 void run_gnuplot(const std::filesystem::path& script) {
@@ -80,4 +84,4 @@ void run_gnuplot(const std::filesystem::path& script) {
     if (status != 0) throw OutputError(fmt::format("gnuplot failed on {}: {}", script.string(), message));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -12,7 +12,7 @@
 
 #include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 namespace {
 
 const char* kind_of(mode_t mode) {
@@ -68,4 +68,4 @@ std::string read_text_file(const std::filesystem::path& file, std::size_t bytes_
     return text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 /// A regular file, open for reading. Pipes, devices and directories are not waited for and not touched.
 class InputFile {
@@ -35,4 +35,4 @@ class InputFile {
 /// Reads a file of at most `bytes_max` to its end. Throws InputError as InputFile does.
 std::string read_text_file(const std::filesystem::path& file, std::size_t bytes_max = std::size_t{1} << 30);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -11,7 +11,7 @@
 
 #include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 namespace {
 
@@ -95,4 +95,4 @@ void sync_directory(const std::filesystem::path& directory) noexcept {
     ::close(descriptor);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

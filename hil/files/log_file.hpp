@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <span>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 /// append() and finish() belong to one thread; sync(), size_bytes() may be called from another.
 class LogFile {
@@ -43,4 +43,4 @@ class LogFile {
 /// Makes a new or renamed name in this directory survive a power cut; best effort.
 void sync_directory(const std::filesystem::path& directory) noexcept;
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

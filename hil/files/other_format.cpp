@@ -8,7 +8,7 @@
 
 #include "hil/text/number_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 namespace {
 
 constexpr std::size_t kLookedAt = 4096;  // bytes: every known head is shorter
@@ -66,7 +66,7 @@ bool has_decimal_commas(const std::string& line, char separator) {
         if (word.find('.') != std::string::npos) return false;
         has_comma = has_comma || word.find(',') != std::string::npos;
         std::replace(word.begin(), word.end(), ',', '.');
-        if (!parse_number(word)) return false;
+        if (!text::parse_number(word)) return false;
     }
     return words.size() > 1 && has_comma;
 }
@@ -80,8 +80,9 @@ std::string by_its_rows(std::string_view head) {
                 return "its numbers have decimal commas: write them with decimal points";
         if (line.find_first_of(",;\t") != std::string::npos) continue;
         const auto words = split(line, ' ');
-        if (words.size() > 1 && std::all_of(words.begin(), words.end(),
-                                            [](const std::string& word) { return parse_number(word).has_value(); }))
+        if (words.size() > 1 && std::all_of(words.begin(), words.end(), [](const std::string& word) {
+                return text::parse_number(word).has_value();
+            }))
             return "its columns are separated by blanks: separate them by commas, semicolons or tabs";
     }
     return {};
@@ -119,4 +120,4 @@ std::string other_format(std::string_view content) {
     return by_its_rows(head);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

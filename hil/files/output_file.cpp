@@ -13,7 +13,7 @@
 
 #include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 namespace {
 
 [[noreturn]] void cannot_write(const std::filesystem::path& file, int error) {
@@ -110,4 +110,4 @@ void write_file(const std::filesystem::path& file, std::string_view text, Overwr
     unfinished.put_in_place(overwrite);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 enum class Overwrite { refuse, allow };
 
@@ -40,4 +40,4 @@ bool is_special_file(const std::filesystem::path& file);
 /// The refusal of write_file, for asking before long work.
 void require_writable_name(const std::filesystem::path& file, Overwrite overwrite);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

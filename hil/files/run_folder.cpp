@@ -10,11 +10,11 @@
 #include <ctime>
 
 #include "hil/files/errors.hpp"
-#include "hil/files/output_file.hpp"
 #include "hil/files/log_file.hpp"
+#include "hil/files/output_file.hpp"
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::files {
 namespace {
 
 constexpr std::size_t kNameBytesMax = 80;
@@ -38,7 +38,7 @@ std::filesystem::path without_slash(const std::filesystem::path& folder) {
 
 std::filesystem::path default_run_folder(std::string_view experiment_name) {
     return std::filesystem::path("runs") / fmt::format("{:%Y%m%dT%H%M%SZ}_{}", fmt::gmtime(std::time(nullptr)),
-                                                       folder_word(experiment_name, kNameBytesMax));
+                                                       text::folder_word(experiment_name, kNameBytesMax));
 }
 
 void create_run_folder(const std::filesystem::path& folder) {
@@ -77,4 +77,4 @@ std::vector<std::string> find_flight_files(const std::filesystem::path& folder) 
     return names;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

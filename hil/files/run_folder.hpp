@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 /// runs/<UTC>_<name> with the name reduced to letters, digits, '-' and '_'.
 std::filesystem::path default_run_folder(std::string_view experiment_name);
@@ -26,4 +26,4 @@ void write_durably(const std::filesystem::path& file, std::string_view text);
 /// Names of the flight recorder's files in a run folder, in order of time.
 std::vector<std::string> find_flight_files(const std::filesystem::path& folder);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -5,7 +5,7 @@
 #include <array>
 #include <stdexcept>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 std::string sha256_hex(std::string_view bytes) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -21,4 +21,4 @@ std::string sha256_hex(std::string_view bytes) {
     return text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace topple::hil {
+namespace topple::hil::files {
 
 /// SHA-256 as 64 lower-case hexadecimal digits.
 std::string sha256_hex(std::string_view bytes);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::files

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::host {
 
 /// Calls `work(index)` for 0..count-1, in any order, on `threads` threads (0: one per processor); the first exception
 /// is thrown again here.
@@ -37,4 +37,4 @@ void for_each_index(std::size_t count, unsigned threads, const Work& work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::host

@@ -10,7 +10,7 @@
 #include <ctime>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::host {
 namespace {
 
 std::string offset_text(long utc_offset_s) {
@@ -60,4 +60,4 @@ std::string iso_time(std::int64_t unix_s, long utc_offset_s) {
 
 std::string iso_time_now() { return iso_time(std::time(nullptr), host_identity().utc_offset_s); }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::host

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace topple::hil {
+namespace topple::hil::host {
 
 struct HostIdentity {
     std::string user;       ///< login name; empty if unknown
@@ -23,4 +23,4 @@ std::string iso_time(std::int64_t unix_s, long utc_offset_s);
 /// Of now, on this computer.
 std::string iso_time_now();
 
-}  // namespace topple::hil
+}  // namespace topple::hil::host

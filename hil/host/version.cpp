@@ -1,7 +1,7 @@
 #include "hil/host/version.hpp"
 
-namespace topple::hil {
+namespace topple::hil::host {
 
 std::string_view version() noexcept { return TOPPLE_VERSION; }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::host

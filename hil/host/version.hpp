@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace topple::hil {
+namespace topple::hil::host {
 
 std::string_view version() noexcept;  ///< e.g. "0.1.0"
 
-}  // namespace topple::hil
+}  // namespace topple::hil::host

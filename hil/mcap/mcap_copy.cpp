@@ -12,6 +12,8 @@ namespace topple::hil::mcap {
 
 namespace {
 
+using files::LogFile;
+
 /// Log time and place of each message of a chunk.
 using MessagePlaces = std::map<std::uint16_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>>;
 

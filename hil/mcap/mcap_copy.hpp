@@ -18,6 +18,6 @@ struct AddedMetadata {
 /// Chunks keep their compression; attachments, metadata and records that are not known here are kept as they are.
 /// Left out is what scan() calls damaged, and the old indexes. `torn` must begin with magic and header. Returns false
 /// if `out` refuses.
-bool copy_sound_records(ByteView torn, LogFile& out, const AddedMetadata& added);
+bool copy_sound_records(ByteView torn, files::LogFile& out, const AddedMetadata& added);
 
 }  // namespace topple::hil::mcap

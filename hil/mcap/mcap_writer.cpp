@@ -100,7 +100,7 @@ ChunkIndex ChunkBuilder::Sealed::index() const {
     return index;
 }
 
-McapWriter::McapWriter(LogFile& file, std::string_view library) : file_(file) {
+McapWriter::McapWriter(files::LogFile& file, std::string_view library) : file_(file) {
     chunks_.reserve(kChunksReserved);
     Bytes bytes(kMagic.begin(), kMagic.end());
     ByteWriter out(bytes);

@@ -57,7 +57,7 @@ class ChunkBuilder {
 class McapWriter {
   public:
     /// Writes magic and header. `library`: name and version of the writing program.
-    McapWriter(LogFile& file, std::string_view library);
+    McapWriter(files::LogFile& file, std::string_view library);
 
     bool write_metadata(const std::string& name, const std::map<std::string, std::string>& entries);
     /// Ids from 1. At most kChannelsMax - 1 channels, ids below kChannelsMax.
@@ -75,7 +75,7 @@ class McapWriter {
     bool append(const Bytes& bytes);
     Summary summary() const;
 
-    LogFile& file_;
+    files::LogFile& file_;
     bool ok_ = true;
     std::vector<Schema> schemas_;
     std::vector<Channel> channels_;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace topple::hil {
+namespace topple::hil::plan {
 namespace {
 
 constexpr double kSpare_ratio = 0.995;  // advice that is followed to its last digit must be feasible
@@ -39,7 +39,7 @@ std::string change(const Dependence& by, double allowed_ratio) {
     return text + fmt::format(" or {} {} to {:.3g} times", rate_ratio > 1.0 ? "raise" : "lower", by.rate, rate_ratio);
 }
 
-std::string stroke_advice(const Experiment& experiment, const controller::Profile& profile,
+std::string stroke_advice(const experiment::Experiment& experiment, const controller::Profile& profile,
                           const controller::FeasibilityCheck& check, const Dependence& by) {
     const double centred_m = half_range_m(profile);
     if (!experiment.table.centre && centred_m <= check.limit)
@@ -51,7 +51,7 @@ std::string stroke_advice(const Experiment& experiment, const controller::Profil
 
 }  // namespace
 
-void fit_advice(const Experiment& experiment, const controller::Profile& profile,
+void fit_advice(const experiment::Experiment& experiment, const controller::Profile& profile,
                 controller::FeasibilityReport& report) {
     for (controller::FeasibilityCheck& check : report.checks) {
         const bool is_stop = check.name == "stroke with room to stop";  // no simple function of the keys
@@ -70,4 +70,4 @@ void fit_advice(const Experiment& experiment, const controller::Profile& profile
     }
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::plan

@@ -7,16 +7,20 @@
 #include <nlohmann/json.hpp>
 
 #include "hil/files/errors.hpp"
-#include "hil/plan/feasibility_advice.hpp"
-#include "hil/text/rounded.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
+#include "hil/plan/feasibility_advice.hpp"
+#include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::plan {
 namespace {
 
-double rounded_mm(double length_m) { return rounded(1e3 * length_m, 1); }
+using experiment::Experiment;
+using files::InputError;
+using text::one_line;
+
+double rounded_mm(double length_m) { return text::rounded(1e3 * length_m, 1); }
 
 /// What a laboratory wants to know of a motion at a glance.
 struct Summary {
@@ -70,7 +74,7 @@ std::vector<double> step_times(const solver::BaseMotion& motion) {
 /// there.
 void require_standing(const Experiment& experiment) {
     constexpr double kLeast_m_s2 = 1e-3;
-    const double threshold_m_s2 = uplift_threshold_m_s2(experiment);
+    const double threshold_m_s2 = experiment::uplift_threshold_m_s2(experiment);
     if (threshold_m_s2 >= kLeast_m_s2) return;
     throw InputError(
         fmt::format("{}: a specimen lifts at {:.3g} m/s2 already, below {} m/s2: it does not stand while the "
@@ -81,8 +85,8 @@ void require_standing(const Experiment& experiment) {
 }  // namespace
 
 MotionPlan plan_motion(const Experiment& experiment) {
-    const Excitation& excitation = experiment.excitation;
-    require_drivable(experiment);
+    const experiment::Excitation& excitation = experiment.excitation;
+    experiment::require_drivable(experiment);
     if (!excitation.table_motion)
         throw InputError(fmt::format("{}: {}", experiment.source.string(), excitation.table_motion_missing));
     require_standing(experiment);
@@ -93,7 +97,7 @@ MotionPlan plan_motion(const Experiment& experiment) {
         throw InputError(fmt::format("{}: {}", experiment.source.string(), error.what()));
     }
     plan.feasibility =
-        controller::check_feasibility(plan.profile, experiment.table.description, payload_kg(experiment));
+        controller::check_feasibility(plan.profile, experiment.table.description, experiment::payload_kg(experiment));
     fit_advice(experiment, plan.profile, plan.feasibility);
     return plan;
 }
@@ -146,8 +150,8 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
     json["remarks"] = experiment.excitation.remarks;
     json["name"] = experiment.name;
     json["machine"] = experiment.table.description.name;
-    json["experiment_sha256"] = sha256_hex(experiment.text);
-    json["topple_version"] = version();
+    json["experiment_sha256"] = files::sha256_hex(experiment.text);
+    json["topple_version"] = host::version();
     return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -168,4 +172,4 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
     return feasible && !told.empty() ? text + told + (told.ends_with('\n') ? "" : "\n") : text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::plan

@@ -10,8 +10,12 @@
 #include "hil/host/for_each_index.hpp"
 #include "solver/study/perturbation.hpp"
 
-namespace topple::hil {
+namespace topple::hil::plan {
 namespace {
+
+using experiment::Excitation;
+using experiment::Experiment;
+using files::InputError;
 
 /// The name under which a specimen's prediction is told.
 std::string model_used(const solver::Specimen& specimen, std::string_view asked, solver::Model equations) {
@@ -76,7 +80,7 @@ std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, co
     options.outcome_only = true;
     constexpr std::size_t kTogether = 64;  // enough to keep the solver's lanes busy, few enough to share out
     std::vector<EnsembleMember> members(request.ensemble);
-    for_each_index((members.size() + kTogether - 1) / kTogether, request.threads, [&](std::size_t lot) {
+    host::for_each_index((members.size() + kTogether - 1) / kTogether, request.threads, [&](std::size_t lot) {
         const std::size_t first = lot * kTogether, end = std::min(first + kTogether, members.size());
         std::vector<solver::Specimen> drawn;
         for (std::size_t index = first; index < end; ++index)
@@ -98,7 +102,7 @@ solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64
 }
 
 solver::SolverOptions solver_options(const Experiment& experiment, std::string_view name) {
-    const NamedModel& model = model_named(name);
+    const experiment::NamedModel& model = experiment::model_named(name);
     solver::SolverOptions options;
     options.gravity_m_s2 = experiment.gravity_m_s2;
     options.model = model.equations;
@@ -131,4 +135,4 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
     return all;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::plan

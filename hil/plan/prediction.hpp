@@ -13,7 +13,7 @@
 #include "solver/outcome.hpp"
 #include "solver/predict.hpp"
 
-namespace topple::hil {
+namespace topple::hil::plan {
 
 /// Members of the ensembles that a test is judged by, before and after it, and their seed.
 inline constexpr std::size_t kTestEnsemble = 200;
@@ -56,10 +56,10 @@ struct ExperimentPrediction {
 solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64_t seed, std::size_t index);
 
 /// Options of a model for this experiment. Throws InputError for an unknown name.
-solver::SolverOptions solver_options(const Experiment& experiment, std::string_view model);
+solver::SolverOptions solver_options(const experiment::Experiment& experiment, std::string_view model);
 
 /// Predicts every specimen along excitation.planned_motion(). The result does not depend on the number of threads.
 /// Throws InputError for an unknown model or a specimen the model refuses.
-ExperimentPrediction predict_experiment(const Experiment& experiment, const PredictionRequest& request);
+ExperimentPrediction predict_experiment(const experiment::Experiment& experiment, const PredictionRequest& request);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::plan

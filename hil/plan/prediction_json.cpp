@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "hil/plan/prediction_text.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
+#include "hil/plan/prediction_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::plan {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -133,7 +133,7 @@ Json empty_json() {
 
 }  // namespace
 
-std::string prediction_json(const Experiment& experiment, const ExperimentPrediction& prediction,
+std::string prediction_json(const experiment::Experiment& experiment, const ExperimentPrediction& prediction,
                             std::size_t impacts_max) {
     Json document{{"schema", "topple.prediction/1"}};
     Json specimens = Json::array();
@@ -146,14 +146,14 @@ std::string prediction_json(const Experiment& experiment, const ExperimentPredic
     document["name"] = experiment.name;
     if (prediction.specimens.empty()) document["model"] = prediction.model;
     document["gravity_m_s2"] = experiment.gravity_m_s2;
-    document["experiment_sha256"] = sha256_hex(experiment.text);
-    document["topple_version"] = version();
+    document["experiment_sha256"] = files::sha256_hex(experiment.text);
+    document["topple_version"] = host::version();
     constexpr int kIndent = 1;
     return document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string prediction_json(const Experiment& experiment, const std::vector<solver::Prediction>& predictions,
-                            const std::string& model) {
+std::string prediction_json(const experiment::Experiment& experiment,
+                            const std::vector<solver::Prediction>& predictions, const std::string& model) {
     ExperimentPrediction all;
     all.model = model;
     for (const solver::Prediction& prediction : predictions) all.specimens.push_back({model, prediction, {}});
@@ -182,4 +182,4 @@ std::string history_csv(const solver::Prediction& prediction) {
     return text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::plan

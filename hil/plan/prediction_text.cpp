@@ -10,8 +10,10 @@
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::plan {
 namespace {
+
+using experiment::Experiment;
 
 constexpr double kDegree_rad = std::numbers::pi / 180;
 
@@ -38,7 +40,7 @@ std::string peak_line(const solver::Prediction& p) {
 std::string slip_line(const solver::Prediction& p) {
     if (!p.slip) return "";
     return fmt::format("  slip          {:.2f} mm at most, {:+.2f} mm in the end\n", 1e3 * p.slip->peak_m,
-                       rounded(1e3 * p.slip->residual_m, 2));
+                       text::rounded(1e3 * p.slip->residual_m, 2));
 }
 
 std::string impacts_line(const solver::Prediction& p) {
@@ -99,7 +101,7 @@ std::string coupling_line(const CouplingPrediction& coupling) {
     const auto& [prescribed_m, coupled_m] = coupling.critical;
     if (!prescribed_m || !coupled_m) return line;
     return line + fmt::format("  critical drop {:.5f} m prescribed, {:.5f} m coupled ({:+.1f} %)\n", *prescribed_m,
-                              *coupled_m, rounded(100.0 * (*coupled_m / *prescribed_m - 1.0), 1));
+                              *coupled_m, text::rounded(100.0 * (*coupled_m / *prescribed_m - 1.0), 1));
 }
 
 /// Were it as deep as it is wide or high, whichever is less.
@@ -167,7 +169,7 @@ std::string describe(const solver::Specimen& specimen) {
 }
 
 std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction) {
-    std::string text = one_line(experiment.name) + "\n";
+    std::string text = text::one_line(experiment.name) + "\n";
     if (prediction.specimens.empty()) return text + "  nothing stands on the table: no outcome\n";
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         const SpecimenPrediction& specimen = prediction.specimens[i];
@@ -182,7 +184,7 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
     for (const std::string& remark : motion_remarks(experiment))
-        text += fmt::format("  note          {}\n", one_line(remark));
+        text += fmt::format("  note          {}\n", text::one_line(remark));
     return text;
 }
 
@@ -207,4 +209,4 @@ std::vector<std::string> prediction_remarks(const Experiment& experiment, const 
     return remarks;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::plan

@@ -7,16 +7,17 @@
 
 #include "hil/plan/prediction.hpp"
 
-namespace topple::hil {
+namespace topple::hil::plan {
 
 /// A few short lines per specimen: outcome, peak, impacts, rest, probabilities.
-std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction);
+std::string prediction_text(const experiment::Experiment& experiment, const ExperimentPrediction& prediction);
 
 /// What the motion is besides its numbers, part of the answer: corrections of a record, where a sine ends.
-std::vector<std::string> motion_remarks(const Experiment& experiment);
+std::vector<std::string> motion_remarks(const experiment::Experiment& experiment);
 
 /// What a person must be warned of: a failed solution, friction that only is watched.
-std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction);
+std::vector<std::string> prediction_remarks(const experiment::Experiment& experiment,
+                                            const ExperimentPrediction& prediction);
 
 /// Solutions that failed, of specimens and of members of their ensembles: they have no outcome. Never to be kept quiet.
 std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction);
@@ -32,4 +33,4 @@ std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& memb
 /// e.g. "block 0.06 x 0.27 m, 2.5692 kg" or "stack of 2 blocks, 3.8535 kg".
 std::string describe(const solver::Specimen& specimen);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::plan

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "hil/plan/prediction_json.hpp"
 #include "hil/host/version.hpp"
+#include "hil/plan/prediction_json.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 namespace {
 
+using compare::Conclusion;
 using Json = nlohmann::ordered_json;
 constexpr std::size_t kImpactTimesListed = 20;
 
@@ -23,26 +24,27 @@ Json name_json(const std::optional<T>& value) {
     return value ? Json(solver::name(*value)) : Json(nullptr);
 }
 
-Json predicted_json(const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
+Json predicted_json(const solver::Prediction& p, const std::vector<plan::EnsembleMember>& members) {
     Json impact_times = Json::array();
     for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i)
         impact_times.push_back(p.impacts[i].time_s);
-    return {{"outcome", p.outcome ? Json(name(*p.outcome)) : Json(nullptr)},
-            {"direction", name_json(p.direction)},
-            {"blocks_overturned", p.blocks_overturned},
-            {"overturn_time_s", optional_json(p.overturn_time_s)},
-            {"settled_time_s", optional_json(p.settled_time_s)},
-            {"peak_rotation_rad", p.peak_rotation_rad},
-            {"impact_count", p.impacts.size()},
-            {"impact_times_s", std::move(impact_times)},
-            {"restitution", p.restitution},
-            {"probability",
-             members.empty() ? Json(nullptr) : Json::parse(probability_json(members, p.peak_rotation_rad.size() > 1))},
-            {"status", name(p.status)}};
+    return {
+        {"outcome", p.outcome ? Json(name(*p.outcome)) : Json(nullptr)},
+        {"direction", name_json(p.direction)},
+        {"blocks_overturned", p.blocks_overturned},
+        {"overturn_time_s", optional_json(p.overturn_time_s)},
+        {"settled_time_s", optional_json(p.settled_time_s)},
+        {"peak_rotation_rad", p.peak_rotation_rad},
+        {"impact_count", p.impacts.size()},
+        {"impact_times_s", std::move(impact_times)},
+        {"restitution", p.restitution},
+        {"probability", members.empty() ? Json(nullptr)
+                                        : Json::parse(plan::probability_json(members, p.peak_rotation_rad.size() > 1))},
+        {"status", name(p.status)}};
 }
 
 // The blind prediction as it was frozen (the file's own object), else as computed again.
-Json planned_json(const SpecimenConclusion& specimen, std::size_t index, const Json& frozen) {
+Json planned_json(const compare::SpecimenConclusion& specimen, std::size_t index, const Json& frozen) {
     Json planned = predicted_json(specimen.planned.prediction, specimen.planned_members);
     const Json* entry = frozen.is_object() ? &frozen : nullptr;
     if (entry && frozen.contains("specimens"))
@@ -54,9 +56,9 @@ Json planned_json(const SpecimenConclusion& specimen, std::size_t index, const J
     return planned;
 }
 
-Json measured_json(const SpecimenMeasurement& m) {
+Json measured_json(const compare::SpecimenMeasurement& m) {
     Json peaks = Json::array(), noise = Json::array(), threshold = Json::array(), zero = Json::array();
-    for (const BlockMeasurement& block : m.blocks) {
+    for (const compare::BlockMeasurement& block : m.blocks) {
         peaks.push_back(block.peak_rotation_rad);
         noise.push_back(block.sensor_noise_rad);
         threshold.push_back(block.threshold_rad);
@@ -75,7 +77,7 @@ Json measured_json(const SpecimenMeasurement& m) {
             {"remarks", m.remarks}};
 }
 
-Json restitution_json(const std::optional<ApparentRestitution>& restitution) {
+Json restitution_json(const std::optional<compare::ApparentRestitution>& restitution) {
     if (!restitution) return nullptr;
     return {{"ratio", restitution->ratio},
             {"standard_error", restitution->standard_error},
@@ -83,9 +85,9 @@ Json restitution_json(const std::optional<ApparentRestitution>& restitution) {
 }
 
 // Numbers and words have the same keys; a word has no distribution but its shares in words.
-Json criteria_json(const std::vector<Criterion>& criteria) {
+Json criteria_json(const std::vector<compare::Criterion>& criteria) {
     Json list = Json::array();
-    for (const Criterion& c : criteria) {
+    for (const compare::Criterion& c : criteria) {
         const bool word = !c.median;
         list.push_back({{"name", c.name},
                         {"unit", c.unit},
@@ -100,7 +102,7 @@ Json criteria_json(const std::vector<Criterion>& criteria) {
     return list;
 }
 
-Json agreement_json(const Agreement& a) {
+Json agreement_json(const compare::Agreement& a) {
     if (!a.verdict) return nullptr;
     return {{"verdict", name(*a.verdict)},
             {"probability", a.probability},
@@ -117,7 +119,7 @@ Json agreement_json(const Agreement& a) {
             {"reasons", a.reasons}};
 }
 
-Json specimen_json(const SpecimenConclusion& s, std::size_t index, const Json& frozen, bool achieved_known) {
+Json specimen_json(const compare::SpecimenConclusion& s, std::size_t index, const Json& frozen, bool achieved_known) {
     return {
         {"predicted",
          {{"planned", planned_json(s, index, frozen)},
@@ -128,7 +130,7 @@ Json specimen_json(const SpecimenConclusion& s, std::size_t index, const Json& f
         {"not_judged_because", s.agreement.verdict ? Json(nullptr) : Json(s.agreement.reasons)}};
 }
 
-Json tracking_json(const Tracking& t) {
+Json tracking_json(const compare::Tracking& t) {
     if (!t.evaluated) return nullptr;
     return {{"displacement_peak_error_m", t.displacement_peak_error_m},
             {"displacement_peak_error_time_s", t.displacement_peak_error_time_s},
@@ -146,7 +148,7 @@ Json tracking_json(const Tracking& t) {
             {"sign_reversed", t.sign_reversed}};
 }
 
-Json identified_json(const IdentifiedExcitation& i) {
+Json identified_json(const compare::IdentifiedExcitation& i) {
     if (!i.evaluated) return nullptr;
     return {{"amplitude_m_s2", optional_json(i.amplitude_m_s2)},
             {"frequency_hz", optional_json(i.frequency_hz)},
@@ -160,13 +162,13 @@ Json identified_json(const IdentifiedExcitation& i) {
             {"sign_reversed", i.sign_reversed}};
 }
 
-Json gaps_json(const SampleGaps& gaps) {
+Json gaps_json(const signal::SampleGaps& gaps) {
     return {{"dropped", gaps.dropped}, {"gaps", gaps.gap_count}, {"longest_gap_s", gaps.longest_gap_s}};
 }
 
-Json achieved_motion_json(const AchievedMotion& m) {
+Json achieved_motion_json(const compare::AchievedMotion& m) {
     if (m.empty()) return nullptr;
-    const AccelerometerAssessment& a = m.accelerometer;
+    const compare::AccelerometerAssessment& a = m.accelerometer;
     Json accelerometer = nullptr;
     if (a.present)
         accelerometer = {{"used", a.used},
@@ -186,9 +188,9 @@ Json achieved_motion_json(const AchievedMotion& m) {
             {"accelerometer", std::move(accelerometer)}};
 }
 
-Json percentiles_json(const Percentiles& p) { return {{"p50", p.p50}, {"p99", p.p99}, {"max", p.max}}; }
+Json percentiles_json(const compare::Percentiles& p) { return {{"p50", p.p50}, {"p99", p.p99}, {"max", p.max}}; }
 
-Json clock_json(const std::optional<ClockStatistics>& clock) {
+Json clock_json(const std::optional<compare::ClockStatistics>& clock) {
     if (!clock) return nullptr;
     Json jumps = Json::array();
     for (const auto& jump : clock->jumps)
@@ -200,7 +202,7 @@ Json clock_json(const std::optional<ClockStatistics>& clock) {
             {"jumps", std::move(jumps)}};
 }
 
-Json timing_json(const TimingStatistics& t) {
+Json timing_json(const compare::TimingStatistics& t) {
     if (t.cycles == 0 && t.feedback_count == 0) return nullptr;
     return {{"cycles", t.cycles},
             {"cycles_missed", t.cycles_missed},
@@ -229,7 +231,7 @@ Json feasibility_json(const controller::FeasibilityReport& report) {
 
 Json text_json(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-Json origin_json(const RunOrigin& origin) {
+Json origin_json(const compare::RunOrigin& origin) {
     return {{"date", text_json(origin.date)},
             {"time_zone", text_json(origin.time_zone)},
             {"operator", text_json(origin.operated_by)},
@@ -238,7 +240,7 @@ Json origin_json(const RunOrigin& origin) {
 }
 
 Json run_json(const Conclusion& c, const RunIdentity& identity) {
-    return {{"caveat", text_json(caveat(c))},
+    return {{"caveat", text_json(compare::caveat(c))},
             {"data_whole", c.data_missing.empty()},
             {"recording_shortened_s", optional_json(c.shortened_s)},
             {"status", name(c.status)},
@@ -256,7 +258,7 @@ void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     for (std::size_t i = 0; i < c.specimens.size(); ++i)
         list.push_back(specimen_json(c.specimens[i], i, frozen, !c.motion.empty()));
     if (list.empty()) {
-        SpecimenMeasurement nothing;
+        compare::SpecimenMeasurement nothing;
         nothing.remarks.push_back("nothing stands on the table");
         summary["predicted"] = {{"planned", nullptr}, {"achieved", nullptr}};
         summary["measured"] = measured_json(nothing);
@@ -275,7 +277,7 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     Json summary{{"schema", "topple.summary/1"}, {"name", c.experiment.name}, {"notes", c.experiment.notes}};
     summary.update(origin_json(c.origin));
     summary.update(run_json(c, identity));
-    const auto verdict = overall_verdict(c);
+    const auto verdict = compare::overall_verdict(c);
     summary["verdict"] = verdict ? Json(name(*verdict)) : Json(nullptr);
     add_specimens(summary, c, parsed(identity.prediction_json));
     summary["tracking"] = tracking_json(c.tracking);
@@ -283,7 +285,7 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     summary["achieved_motion"] = achieved_motion_json(c.motion);
     summary["timing"] = timing_json(c.timing);
     summary["feasibility"] = feasibility_json(c.feasibility);
-    summary["versions"] = {{"topple", version()}};
+    summary["versions"] = {{"topple", host::version()}};
     for (const auto& [key, value] : identity.metadata)
         if (key.find("version") != std::string::npos) summary["versions"][key] = value;
     summary["seeds"] = {{"simulation", c.experiment.simulation.seed}};
@@ -293,4 +295,4 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     return summary.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

@@ -7,7 +7,7 @@
 
 #include "hil/compare/conclusion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 
 /// What the conclusion itself does not know: files and their identity.
 struct RunIdentity {
@@ -22,6 +22,6 @@ struct RunIdentity {
 };
 
 /// Schema topple.summary/1, documented in docs/report.md#summary. Ends with a newline. Locale independent.
-std::string summary_json(const Conclusion& conclusion, const RunIdentity& identity);
+std::string summary_json(const compare::Conclusion& conclusion, const RunIdentity& identity);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

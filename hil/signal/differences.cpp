@@ -1,6 +1,6 @@
 #include "hil/signal/differences.hpp"
 
-namespace topple::hil {
+namespace topple::hil::signal {
 
 std::vector<double> first_difference(std::span<const double> samples, double step_s) {
     const std::size_t count = samples.size();
@@ -23,4 +23,4 @@ std::vector<double> second_difference(std::span<const double> samples, double st
     return result;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::signal

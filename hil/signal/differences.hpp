@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::signal {
 
 /// First central difference (one-sided at the ends), unit of samples per second.
 std::vector<double> first_difference(std::span<const double> samples, double step_s);
@@ -12,4 +12,4 @@ std::vector<double> first_difference(std::span<const double> samples, double ste
 /// Second central difference; the two end values repeat their neighbours.
 std::vector<double> second_difference(std::span<const double> samples, double step_s);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::signal

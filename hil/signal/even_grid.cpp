@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace topple::hil {
+namespace topple::hil::signal {
 namespace {
 
 // Second derivatives of the natural cubic spline at its knots (tridiagonal system, Thomas algorithm).
@@ -101,4 +101,4 @@ double typical_step_s(std::span<const double> time_s) {
     return median(std::move(steps));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::signal

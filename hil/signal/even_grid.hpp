@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::signal {
 
 /// Times start_s + i step_s, i = 0 .. count-1.
 struct EvenGrid {
@@ -45,4 +45,4 @@ double interpolate(const EvenGrid& grid, std::span<const double> value, double t
 /// Median of the distances of the times, s; 0 for fewer than two.
 double typical_step_s(std::span<const double> time_s);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::signal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace topple::hil {
+namespace topple::hil::signal {
 
 double mean(std::span<const double> samples) {
     double sum = 0.0;
@@ -39,4 +39,4 @@ double median(std::vector<double> samples) {
     return *middle;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::signal

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <numbers>
 
-namespace topple::hil {
+namespace topple::hil::signal {
 namespace {
 
 /// What both passes together leave of a wave at the frequency that is given.
@@ -105,4 +105,4 @@ std::vector<double> zero_phase_high_pass(std::span<const double> samples, double
                        pad);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::signal

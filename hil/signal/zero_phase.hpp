@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::signal {
 
 /// Low-pass for measured histories; every compared channel goes through the same one. Fourth-order roll-off, the
 /// -3 dB point at `cutoff_hz` *after both passes*. The ends are continued by odd reflection. A cutoff at or above
@@ -16,4 +16,4 @@ std::vector<double> zero_phase_low_pass(std::span<const double> samples, double 
 /// 0 < corner_hz < 1/(2 step_s).
 std::vector<double> zero_phase_high_pass(std::span<const double> samples, double step_s, double corner_hz);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::signal

@@ -5,14 +5,15 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "hil/files/errors.hpp"
 #include "hil/files/declared_columns.hpp"
+#include "hil/files/errors.hpp"
 #include "solver/identify/impulse_position.hpp"
 #include "solver/identify/spikes.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 namespace {
 
+using files::InputError;
 using solver::Estimate;
 using solver::FitWindow;
 
@@ -45,12 +46,13 @@ void require_consistent(const FreeRockingRequest& request) {
 }
 
 FittedRecord read_record(const FreeRockingRequest& request, const std::filesystem::path& file) {
-    const DeclaredColumns columns = read_declared_columns(file, request.rate_hz, Gaps::allow);
+    const files::DeclaredColumns columns = files::read_declared_columns(file, request.rate_hz, files::Gaps::allow);
     if (columns.rotation_rad.size() <= request.rotation_index)
-        refuse_missing(file,
-                       "rotation_rad, rotation_deg or rotation_mrad" +
-                           (request.rotation_index > 0 ? fmt::format(" of block {}", request.rotation_index) : ""),
-                       columns);
+        files::refuse_missing(
+            file,
+            "rotation_rad, rotation_deg or rotation_mrad" +
+                (request.rotation_index > 0 ? fmt::format(" of block {}", request.rotation_index) : ""),
+            columns);
     const std::vector<double>& rotation = columns.rotation_rad[request.rotation_index];
     FittedRecord record;
     record.file = file;
@@ -212,4 +214,4 @@ FreeRockingFit fit_free_rocking(const FreeRockingRequest& request) {
     return fit;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

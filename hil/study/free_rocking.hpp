@@ -9,7 +9,7 @@
 #include "solver/identify/measured_lobes.hpp"
 #include "solver/identify/restitution_fit.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 
 /// How the block touched its base.
 enum class Contact {
@@ -68,4 +68,4 @@ std::string free_rocking_json(const FreeRockingRequest& request,
 void draw_free_rocking(const FreeRockingRequest& request, const FreeRockingFit& fit,
                        const std::filesystem::path& figure);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

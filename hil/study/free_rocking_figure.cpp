@@ -3,11 +3,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "hil/study/free_rocking.hpp"
 #include "hil/files/drawn_figure.hpp"
 #include "hil/files/gnuplot.hpp"
+#include "hil/study/free_rocking.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 namespace {
 
 std::string rotation_csv(const FittedRecord& record) {
@@ -38,15 +38,15 @@ std::string impacts_csv(const FittedRecord& record, double slenderness_rad) {
 
 void draw_free_rocking(const FreeRockingRequest& request, const FreeRockingFit& fit,
                        const std::filesystem::path& figure) {
-    std::string script = figure_head(figure, 900, 900);
+    std::string script = files::figure_head(figure, 900, 900);
     script += fmt::format(
         "set multiplot layout 2,1 title {} noenhanced\nset grid\nset lmargin 14\nset key "
         "outside top right horizontal\n"
         "set xlabel 'time  t / s'\nset ylabel 'rotation  θ / rad'\n"
         "plot 'rotation.csv' using 1:2 with points pt 7 ps 0.3 lc rgb '#555555' title 'measured', \\\n"
         "  '' using 1:3 with lines lw 1.5 lc rgb '#c44e52' title 'η = {:.4f} over the whole record'\n",
-        gnuplot_text(fmt::format("{} ({:g} m x {:g} m)", fit.record.file.filename().string(), request.block.width_m,
-                                 request.block.height_m)),
+        files::gnuplot_text(fmt::format("{} ({:g} m x {:g} m)", fit.record.file.filename().string(),
+                                        request.block.width_m, request.block.height_m)),
         fit.record.fits.whole.ratio.value);
     script += fmt::format(
         "set xlabel 'amplitude before the impact  θ / α'\nset ylabel 'ratio of rates  η'\nset xrange [0:*]\nset key "
@@ -56,10 +56,10 @@ void draw_free_rocking(const FreeRockingRequest& request, const FreeRockingFit& 
         "  {:.9g} with lines lw 1.5 lc rgb '#c44e52' title 'whole record', \\\n"
         "  {:.9g} with lines dt 2 lw 1.5 lc rgb '#4c72b0' title 'Housner'\nunset multiplot\n",
         fit.record.fits.whole.ratio.value, fit.housner_ratio);
-    draw_figure(script,
-                {{"rotation.csv", rotation_csv(fit.record)},
-                 {"impacts.csv", impacts_csv(fit.record, request.block.slenderness_rad())}},
-                figure);
+    files::draw_figure(script,
+                       {{"rotation.csv", rotation_csv(fit.record)},
+                        {"impacts.csv", impacts_csv(fit.record, request.block.slenderness_rad())}},
+                       figure);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

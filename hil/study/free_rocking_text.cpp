@@ -5,14 +5,15 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "hil/host/version.hpp"
 #include "hil/study/free_rocking.hpp"
 #include "hil/text/rounded.hpp"
-#include "hil/host/version.hpp"
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 namespace {
 
+using text::rounded;
 using Json = nlohmann::ordered_json;
 using solver::Estimate;
 using solver::FitWindow;
@@ -45,7 +46,7 @@ void add_record(std::string& text, const FittedRecord& record) {
     fmt::format_to(out,
                    "{}: {} samples from {:.3f} to {:.3f} s, {} excursions, noise {:.2e} rad, offset {:.2e} "
                    "rad (removed)\n",
-                   one_line(record.file.string()), time.size(), rounded(time.front(), 3), rounded(time.back(), 3),
+                   text::one_line(record.file.string()), time.size(), rounded(time.front(), 3), rounded(time.back(), 3),
                    record.lobes.lobes.size(), record.lobes.noise_rad, record.lobes.offset_rad.value + 0.0);
     if (record.rows_missing > 0) fmt::format_to(out, "  {} rows without a rotation\n", record.rows_missing);
     if (record.outlier_count > 0)
@@ -187,8 +188,8 @@ std::string free_rocking_json(const FreeRockingRequest& request, const FreeRocki
                         {"k", request.contact == Contact::edge ? Json(nullptr) : estimate_json(fit.impulse_k)},
                         {"record", record_json(fit.record)},
                         {"edge_records", edges},
-                        {"topple_version", version()}};
+                        {"topple_version", host::version()}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

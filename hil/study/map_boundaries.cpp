@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace topple::hil {
+namespace topple::hil::study {
 namespace {
 
 constexpr std::size_t kTransitionsPerColumnMax = 1000;  // fractal boundaries split again and again
@@ -56,4 +56,4 @@ std::vector<MapTransition> find_boundaries(const ColumnSolver& solve, const MapG
     return all;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

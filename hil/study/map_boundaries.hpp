@@ -5,7 +5,7 @@
 
 #include "hil/study/map_grid.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 
 /// At this frequency the outcome changes between two amplitudes. The set that overturns is not an interval: a column
 /// has as many transitions as its cells show, and those that bisection finds on the way.
@@ -25,4 +25,4 @@ inline std::vector<MapTransition> find_boundaries(const solver::StabilityMap& ma
     return find_boundaries(column_solver(map), grid, tolerance, how);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

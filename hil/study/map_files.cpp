@@ -10,11 +10,14 @@
 #include <iterator>
 
 #include "hil/files/errors.hpp"
-#include "hil/files/output_file.hpp"
 #include "hil/files/gnuplot.hpp"
+#include "hil/files/output_file.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 namespace {
+
+using files::Overwrite;
+using files::write_file;
 
 constexpr std::size_t kFigureCellsMax = 600;  // per axis
 
@@ -124,7 +127,7 @@ std::string legend(const MapGrid& grid, const MapCaption& caption, unsigned colo
             text += fmt::format(", \\\n  NaN with points pt 5 ps 1.6 lc rgb '{}' title '{}'", c.rgb, c.label);
     for (std::size_t i = 0; i < caption.overlays.size(); ++i)
         text += fmt::format(", \\\n  'map_boundaries_{}.dat' with points pt 7 ps 0.25 lt {} title {} noenhanced", i + 1,
-                            i + 1, gnuplot_text("boundaries of " + caption.overlays[i].label));
+                            i + 1, files::gnuplot_text("boundaries of " + caption.overlays[i].label));
     if (caption.own_point && shows(grid.frequency, (*caption.own_point)[0]) &&
         shows(grid.amplitude, (*caption.own_point)[1]))
         text +=
@@ -138,18 +141,16 @@ std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned 
     for (const Colour& c : kColours) palette += fmt::format("{}{} '{}'", palette.empty() ? "" : ", ", c.number, c.rgb);
     const std::string plot =
         fmt::format("plot 'map_cells.dat' using 1:2:3 with image notitle{}\n", legend(grid, caption, colours_used));
-    std::string script = "# Outcome map by topple; restyle and run: gnuplot map.gp\nset encoding utf8\n";
+    std::string script = "# Outcome map by topple; restyle and run: gnuplot map.gp\n";
     if (caption.own_point)
         script += fmt::format("$own << EOD\n{:.9g} {:.9g}\nEOD\n", (*caption.own_point)[0], (*caption.own_point)[1]);
-    script += fmt::format("set title {} noenhanced\nset xlabel '{}'\nset ylabel '{}'\n", gnuplot_text(caption.title),
-                          caption.x_axis, caption.y_axis);
+    script += fmt::format("set title {} noenhanced\nset xlabel '{}'\nset ylabel '{}'\n",
+                          files::gnuplot_text(caption.title), caption.x_axis, caption.y_axis);
     script += fmt::format("set palette maxcolors 15 defined ({})\nset cbrange [-0.5:14.5]\nunset colorbox\n", palette);
     script += range("xrange", grid.frequency) + range("yrange", grid.amplitude);
     script += "set key outside right top vertical Left reverse samplen 1.5 spacing 1.2\nset tics out nomirror\n";
-    return script + fmt::format(
-                        "set terminal pngcairo size 1120,760\nset output 'map.png'\n{0}"
-                        "set terminal svg size 1120,760 enhanced background 'white'\nset output 'map.svg'\n{0}",
-                        plot);
+    return script + files::gnuplot_head("pngcairo size 1120,760", "map.png") + plot +
+           files::gnuplot_head("svg size 1120,760 enhanced background 'white'", "map.svg") + plot;
 }
 
 }  // namespace
@@ -183,14 +184,14 @@ void write_special_csv(const MapGrid& grid, const std::filesystem::path& file) {
     std::ofstream out(file, std::ios::binary);
     each_row(grid, [&](const std::string& text) { out.write(text.data(), static_cast<std::streamsize>(text.size())); });
     out.close();
-    if (!out) throw OutputError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+    if (!out) throw files::OutputError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
 }
 
 }  // namespace
 
 void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
-    if (is_special_file(file)) return write_special_csv(grid, file);
-    UnfinishedFile unfinished(file);
+    if (files::is_special_file(file)) return write_special_csv(grid, file);
+    files::UnfinishedFile unfinished(file);
     each_row(grid, [&](const std::string& text) { unfinished.append(text); });
     unfinished.put_in_place(Overwrite::allow);
 }
@@ -217,7 +218,7 @@ void draw_map(const MapGrid& grid, const MapCaption& caption, const std::filesys
         write_file(folder / fmt::format("map_boundaries_{}.dat", i + 1), text, Overwrite::allow);
     }
     write_file(folder / "map.gp", map_script(grid, caption, used), Overwrite::allow);
-    run_gnuplot(folder / "map.gp");
+    files::run_gnuplot(folder / "map.gp");
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

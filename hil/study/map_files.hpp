@@ -9,7 +9,7 @@
 
 #include "hil/study/map_boundaries.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 
 /// The two axes, outcome, direction, impacts_before_overturning, and for stacks of three the mode; finished
 /// columns only. Written in pieces under a temporary name, then renamed. Throws OutputError.
@@ -34,4 +34,4 @@ struct MapCaption {
 /// Grids above 600 x 600 are thinned for the figure (the CSV is whole). Throws OutputError.
 void draw_map(const MapGrid& grid, const MapCaption& caption, const std::filesystem::path& folder);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

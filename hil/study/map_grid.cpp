@@ -13,8 +13,10 @@
 #include "hil/host/for_each_index.hpp"
 #include "hil/text/number_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 namespace {
+
+using files::InputError;
 
 constexpr double kRatioMax = 1000.0;
 constexpr std::uint64_t kCountMax = 1'000'000'000'000'000;  // what a double still counts exactly
@@ -22,7 +24,7 @@ constexpr std::chrono::milliseconds kProgressPeriod{100};
 
 /// NaN if it is none.
 double number(std::string_view text) noexcept {
-    return parse_number(text).value_or(std::numeric_limits<double>::quiet_NaN());
+    return text::parse_number(text).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace
@@ -38,7 +40,7 @@ GridAxis parse_axis(const std::string& option, const std::string& text, double l
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const double low = is_triple ? number(text.substr(0, first)) : nan;
     const double high = is_triple ? number(text.substr(first + 1, second - first - 1)) : nan;
-    const std::uint64_t count = is_triple ? parse_whole_number(text.substr(second + 1)).value_or(0) : 0;
+    const std::uint64_t count = is_triple ? text::parse_whole_number(text.substr(second + 1)).value_or(0) : 0;
     const bool is_range = low >= least && high >= low && high <= kRatioMax;
     const bool is_count = count >= 1 && count <= kCountMax && (count > 1) == (high > low);
     if (!is_range || !is_count)
@@ -72,8 +74,8 @@ std::size_t MapGrid::done_count() const noexcept {
     return static_cast<std::size_t>(std::count(is_done.begin(), is_done.end(), char{1}));
 }
 
-solver::MapWave map_wave(const Experiment& experiment) {
-    const Excitation& excitation = experiment.excitation;
+solver::MapWave map_wave(const experiment::Experiment& experiment) {
+    const experiment::Excitation& excitation = experiment.excitation;
     if (experiment.specimens.empty()) throw InputError("map: the experiment has no specimen");
     if (excitation.coupled) throw InputError("map: a coupled air track has no wave to vary; write coupled = false");
     const solver::BaseMotion& wanted = excitation.motion;
@@ -92,7 +94,7 @@ solver::MapWave map_wave(const Experiment& experiment) {
 void share_out(std::size_t count, const MapWork& how, const std::function<void(std::size_t)>& work) {
     std::atomic<std::size_t> done{0};
     auto working = std::async(std::launch::async, [&] {
-        for_each_index(count, how.threads, [&](std::size_t index) {
+        host::for_each_index(count, how.threads, [&](std::size_t index) {
             if (how.stop && *how.stop) return;
             work(index);
             ++done;
@@ -139,4 +141,4 @@ MapGrid solve_grid(const ColumnSolver& solve, const GridAxis& frequency, const G
     return grid;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

@@ -13,7 +13,7 @@
 #include "hil/experiment/experiment.hpp"
 #include "solver/study/stability_map.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 
 /// Evenly spaced values, ends included. count = 1 only with low = high.
 struct GridAxis {
@@ -73,7 +73,7 @@ struct MapWork {
 /// file for sine, cosine and harmonic; 2 pi / duration (of the pulse without its stop) for anything else. a0: of the
 /// file for sine, cosine and constant; the peak acceleration for anything else. Throws InputError for an experiment
 /// without excitation or specimen.
-solver::MapWave map_wave(const Experiment& experiment);
+solver::MapWave map_wave(const experiment::Experiment& experiment);
 
 /// Calls work(index) for 0 .. count - 1 from several threads; stops early on `stop`. The first exception is thrown.
 void share_out(std::size_t count, const MapWork& how, const std::function<void(std::size_t)>& work);
@@ -97,4 +97,4 @@ std::string_view y_column(MapKind kind) noexcept;
 /// failed.
 std::string_view mode_name(const MapCell& cell, std::size_t block_count) noexcept;
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

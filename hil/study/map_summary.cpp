@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 
-namespace topple::hil {
+namespace topple::hil::study {
 
 std::string specimen_label(const solver::Specimen& specimen) {
     if (specimen.pivots)
@@ -80,4 +80,4 @@ std::string uniform_remark(const MapGrid& grid, const solver::MapPoint& own) {
         is_on_axes ? "" : ", off these axes");
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

@@ -5,7 +5,7 @@
 
 #include "hil/study/map_grid.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 
 /// "0.06 m x 0.27 m", blocks from the bottom; of an asymmetric body its pivots.
 std::string specimen_label(const solver::Specimen& specimen);
@@ -22,4 +22,4 @@ solver::MapPoint own_wave(const solver::StabilityMap& map, const solver::MapWave
 /// experiment's own wave lies. Empty for any other map and for a single cell.
 std::string uniform_remark(const MapGrid& grid, const solver::MapPoint& own);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

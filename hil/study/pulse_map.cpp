@@ -6,14 +6,16 @@
 
 #include "hil/files/errors.hpp"
 
-namespace topple::hil {
+namespace topple::hil::study {
 namespace {
+
+using files::InputError;
 
 constexpr double kVelocityLeast_m_s = 1e-6;
 
 }  // namespace
 
-PulseAxes pulse_axes(const Experiment& experiment, const std::string& velocity, const std::string& gap) {
+PulseAxes pulse_axes(const experiment::Experiment& experiment, const std::string& velocity, const std::string& gap) {
     if (!experiment.excitation.double_pulse)
         throw InputError(fmt::format("--peak-velocity, --gap: excitation.type is \"{}\", allowed is \"double_pulse\"",
                                      experiment.excitation.type));
@@ -21,7 +23,7 @@ PulseAxes pulse_axes(const Experiment& experiment, const std::string& velocity, 
     if (velocity.empty() || gap.empty())
         throw InputError("--peak-velocity and --gap: both are needed for a map of a double pulse");
     PulseAxes axes{parse_axis("--peak-velocity", velocity, kVelocityLeast_m_s), parse_axis("--gap", gap, 0.0)};
-    const DoublePulse& pulse = *experiment.excitation.double_pulse;
+    const experiment::DoublePulse& pulse = *experiment.excitation.double_pulse;
     const double rise_m = 0.5 * axes.velocity.high * pulse.rise_time_s;
     if (axes.gap.low <= rise_m)
         throw InputError(
@@ -34,11 +36,11 @@ PulseAxes pulse_axes(const Experiment& experiment, const std::string& velocity, 
     return axes;
 }
 
-ColumnSolver pulse_solver(const Experiment& experiment, const solver::Specimen& specimen,
+ColumnSolver pulse_solver(const experiment::Experiment& experiment, const solver::Specimen& specimen,
                           const solver::SolverOptions& options) {
     return [&experiment, &specimen, options](double velocity_m_s, std::span<const double> gaps_m,
                                              std::span<solver::MapOutcome> outcomes) {
-        DoublePulse pulse = *experiment.excitation.double_pulse;
+        experiment::DoublePulse pulse = *experiment.excitation.double_pulse;
         pulse.peak_velocity_m_s = velocity_m_s;
         for (std::size_t i = 0; i < gaps_m.size(); ++i) {
             pulse.gap_m = gaps_m[i];
@@ -47,4 +49,4 @@ ColumnSolver pulse_solver(const Experiment& experiment, const solver::Specimen& 
     };
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::study

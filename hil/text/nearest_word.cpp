@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace topple::hil {
+namespace topple::hil::text {
 namespace {
 
 /// Levenshtein distance where a swap of neighbours counts as one (restricted Damerau).
@@ -44,4 +44,4 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
     return best;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::text

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::text {
 
 /// The entry of `known` nearest to `word` if it is near enough to be a misspelling (edit distance), else empty.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::text

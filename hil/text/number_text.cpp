@@ -4,7 +4,7 @@
 #include <cmath>
 #include <system_error>
 
-namespace topple::hil {
+namespace topple::hil::text {
 
 std::optional<double> parse_number(std::string_view text) noexcept {
     if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
@@ -21,4 +21,4 @@ std::optional<std::uint64_t> parse_whole_number(std::string_view text) noexcept 
     return value;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::text

@@ -8,7 +8,7 @@
 
 #include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::text {
 namespace {
 
 constexpr std::size_t kUsualColumns = 80, kColumnsLeast = 8;
@@ -48,4 +48,4 @@ void print_text(std::string_view text) {
     std::fwrite(shown.data(), 1, shown.size(), stdout);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::text

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace topple::hil {
+namespace topple::hil::text {
 
 /// Writes to standard error at once. A message that cannot be written (terminal hung up, disk full, stream
 /// closed) is lost; it never throws for that, because a test goes on without its spectators.
@@ -30,4 +30,4 @@ void print_out(fmt::format_string<Arguments...> format, Arguments&&... arguments
     print_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::text

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-namespace topple::hil {
+namespace topple::hil::text {
 namespace {
 
 constexpr char32_t kNone = 0xFFFFFFFF;
@@ -112,4 +112,4 @@ std::string folder_word(std::string_view text, std::size_t bytes_max) {
     return out;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::text

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace topple::hil {
+namespace topple::hil::text {
 
 /// For a terminal: valid UTF-8 in which nothing acts on it. Control characters (C0 but tab and newline, DEL, C1), marks
 /// of writing direction, invisible and unassigned-by-design characters become \uXXXX (JSON's notation, so that a JSON
@@ -19,4 +19,4 @@ std::string one_line(std::string_view text);
 /// '_'; at most `bytes_max` bytes, never cut inside of a character.
 std::string folder_word(std::string_view text, std::size_t bytes_max);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::text

@@ -14,7 +14,8 @@
 #include "solver/study/perturbation.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::experiment;
+using namespace topple::hil::plan;
 
 namespace {
 

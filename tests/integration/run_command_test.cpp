@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "hil/run_log/run_log_reader.hpp"
 #include "hil/files/run_folder.hpp"
+#include "hil/run_log/run_log_reader.hpp"
 #include "tests/integration/run_cases.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
@@ -47,7 +47,7 @@ TEST_CASE("the demo experiment is predicted, driven, logged, compared and report
     CHECK(summary["measured"]["source"] == "simulated");
     CHECK(summary["predicted"]["planned"]["outcome"] == "rocking");
     // Tracking of the demo: at most 1 mm, amplitude within 3 %.
-    const hil::RunData log = hil::read_run_log(folder.path() / "run");
+    const hil::run_log::RunData log = hil::run_log::read_run_log(folder.path() / "run");
     CHECK_FALSE(log.torn);
     double worst_m = 0.0;
     for (const auto& feedback : log.feedback)
@@ -109,8 +109,8 @@ TEST_CASE("after overturning the table stays where it is") {
     const auto summary = summary_of(folder.path() / "run");
     CHECK(summary["measured"]["outcome"] == "overturning");
     CHECK(summary["measured"]["side"] == summary["predicted"]["planned"]["direction"]);
-    const hil::RunData log = hil::read_run_log(folder.path() / "run");
-    CHECK_FALSE(log.event_time_us(hil::EventKind::return_start).has_value());
+    const hil::run_log::RunData log = hil::run_log::read_run_log(folder.path() / "run");
+    CHECK_FALSE(log.event_time_us(hil::run_log::EventKind::return_start).has_value());
     CHECK_THAT(result.err, ContainsSubstring("stays where it is"));
 }
 
@@ -185,11 +185,11 @@ TEST_CASE("a log that cannot grow any more stops the table and says so") {
     INFO(content_of(said));
     CHECK(WEXITSTATUS(status) == 1);
     CHECK_THAT(content_of(said), ContainsSubstring("File too large"));
-    const hil::RunData log = hil::read_run_log(run);
-    CHECK(log.event_time_us(hil::EventKind::recording_start).has_value());
+    const hil::run_log::RunData log = hil::run_log::read_run_log(run);
+    CHECK(log.event_time_us(hil::run_log::EventKind::recording_start).has_value());
     CHECK(log.feedback.size() > 500);
     // The flight recorder does not go through the log.
-    const auto flights = hil::find_flight_files(run);
+    const auto flights = hil::files::find_flight_files(run);
     REQUIRE(flights.size() == 1);
     CHECK_THAT(content_of(said), ContainsSubstring(flights[0]));
     const std::string csv = content_of(run / flights[0]);

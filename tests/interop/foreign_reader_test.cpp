@@ -14,7 +14,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
-using namespace topple::hil;
+using namespace topple::hil::files;
+using namespace topple::hil::run_log;
 using nlohmann::json;
 
 namespace {

@@ -9,29 +9,32 @@ void OversleepingClock::sleep_until(firmware_iface::Nanoseconds deadline) {
     table->advance_to(now_ + device_step);
 }
 
-DrivenRun::DrivenRun(const hil::Experiment& experiment, const std::filesystem::path& folder,
-                       const hil::SimulatedTableOptions& options, const Wire& wire)
-    : plan_(hil::plan_run(experiment)), estimator_(experiment.table.description) {
+DrivenRun::DrivenRun(const hil::experiment::Experiment& experiment, const std::filesystem::path& folder,
+                     const hil::sim_table::SimulatedTableOptions& options, const Wire& wire)
+    : plan_(hil::drive::plan_run(experiment)), estimator_(experiment.table.description) {
     auto [host, device] = firmware_iface::make_pipe();
     const auto& machine = experiment.table.description;
-    table_ = std::make_unique<hil::SimulatedTable>(machine, experiment.specimens, options, std::move(device));
+    table_ =
+        std::make_unique<hil::sim_table::SimulatedTable>(machine, experiment.specimens, options, std::move(device));
     clock_.table = table_.get();
     if (wire) host = wire(std::move(host));
     link_ = std::make_unique<firmware_iface::TableLink>(std::move(host), clock_, 1);
     link_->connect();
-    hil::RunLogOptions log_options;
+    hil::run_log::RunLogOptions log_options;
     log_options.synchronous = true;
-    log_options.metadata = hil::machine_metadata(machine);
-    log_ = std::make_unique<hil::RunLog>(folder / "run.mcap", log_options);
-    predictor_ = std::make_unique<hil::Predictor>(experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2);
-    driver_ = std::make_unique<hil::MotionDriver>(
-        hil::DriveParts{*link_, clock_, *log_, *predictor_, estimator_, stop_requested_}, machine, plan_, nullptr);
+    log_options.metadata = hil::run_log::machine_metadata(machine);
+    log_ = std::make_unique<hil::run_log::RunLog>(folder / "run.mcap", log_options);
+    predictor_ =
+        std::make_unique<hil::drive::Predictor>(experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2);
+    driver_ = std::make_unique<hil::drive::MotionDriver>(
+        hil::drive::DriveParts{*link_, clock_, *log_, *predictor_, estimator_, stop_requested_}, machine, plan_,
+        nullptr);
 }
 
 DrivenRun::~DrivenRun() = default;
 
-hil::DriveResult DrivenRun::run() {
-    const hil::DriveResult result = driver_->run();
+hil::drive::DriveResult DrivenRun::run() {
+    const hil::drive::DriveResult result = driver_->run();
     log_->close();
     link_->close();
     return result;

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "firmware_iface/transport/byte_stream.hpp"
-#include "hil/experiment/experiment.hpp"
 #include "hil/drive/motion_driver.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/sim_table/simulated_table.hpp"
 
 namespace topple::tests {
@@ -23,7 +23,7 @@ class OversleepingClock final : public firmware_iface::Clock {
     /// How much longer than asked the host sleeps, given the table's device time. Called at every sleep.
     std::function<firmware_iface::Nanoseconds(std::uint64_t device_time_us)> oversleep;
     firmware_iface::Nanoseconds device_step{0};  ///< by which the device's clock is ahead of where it began
-    hil::SimulatedTable* table = nullptr;
+    hil::sim_table::SimulatedTable* table = nullptr;
 
   private:
     firmware_iface::Nanoseconds now_{0};
@@ -34,27 +34,27 @@ class DrivenRun {
     using Wire =
         std::function<std::unique_ptr<firmware_iface::ByteStream>(std::unique_ptr<firmware_iface::ByteStream>)>;
     /// `wire`: put between host and table; may be empty.
-    DrivenRun(const hil::Experiment& experiment, const std::filesystem::path& folder,
-               const hil::SimulatedTableOptions& options = {}, const Wire& wire = {});
+    DrivenRun(const hil::experiment::Experiment& experiment, const std::filesystem::path& folder,
+              const hil::sim_table::SimulatedTableOptions& options = {}, const Wire& wire = {});
     ~DrivenRun();
 
     /// Drives the test to its end and closes the log, which is folder/run.mcap.
-    hil::DriveResult run();
+    hil::drive::DriveResult run();
     OversleepingClock& clock() noexcept { return clock_; }
-    hil::SimulatedTable& table() noexcept { return *table_; }
+    hil::sim_table::SimulatedTable& table() noexcept { return *table_; }
     std::atomic<bool>& stop_requested() noexcept { return stop_requested_; }
-    const hil::FlightRecorder& flight() const noexcept { return driver_->flight(); }
+    const hil::drive::FlightRecorder& flight() const noexcept { return driver_->flight(); }
 
   private:
     OversleepingClock clock_;
-    std::unique_ptr<hil::SimulatedTable> table_;
+    std::unique_ptr<hil::sim_table::SimulatedTable> table_;
     std::unique_ptr<firmware_iface::TableLink> link_;
-    hil::RunPlan plan_;
-    std::unique_ptr<hil::RunLog> log_;
-    std::unique_ptr<hil::Predictor> predictor_;
+    hil::drive::RunPlan plan_;
+    std::unique_ptr<hil::run_log::RunLog> log_;
+    std::unique_ptr<hil::drive::Predictor> predictor_;
     controller::MotionEstimator estimator_;
     std::atomic<bool> stop_requested_{false};
-    std::unique_ptr<hil::MotionDriver> driver_;
+    std::unique_ptr<hil::drive::MotionDriver> driver_;
 };
 
 }  // namespace topple::tests

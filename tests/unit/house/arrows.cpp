@@ -1,7 +1,6 @@
 #include "tests/unit/house/arrows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -22,20 +21,86 @@ struct Room {
 };
 
 const Prefixes kWire = {"boost/", "google/", "libserialport.h"};
+const Prefixes kOutside = {"thread", "mutex",    "atomic",  "condition_variable", "future", "chrono", "ctime",
+                           "time.h", "iostream", "fstream", "filesystem",         "cstdio", "stdio.h"};
 
-const std::array<Room, 5> kRooms = {{
+/// Headers of POSIX that are none of C.
+const Prefixes kPosix = {"fcntl.h", "poll.h", "pthread.h", "pwd.h", "sys/", "termios.h", "unistd.h"};
+
+Prefixes operator+(Prefixes left, const Prefixes& right) {
+    left.insert(left.end(), right.begin(), right.end());
+    return left;
+}
+
+/// A room sees itself and rooms above it in this list, so that there is no cycle (rows_out_of_order).
+const std::vector<Room> kRooms = {
     // Pure mathematics: no clock, thread, file or print.
-    {"solver/",
-     {"solver/"},
-     {"Eigen/"},
-     {"thread", "mutex", "atomic", "condition_variable", "future", "chrono", "ctime", "time.h", "iostream", "fstream",
-      "filesystem", "cstdio", "stdio.h"}},
+    {"solver/", {"solver/"}, {"Eigen/"}, kOutside},
     {"firmware_iface/", {"firmware_iface/"}, {"*"}, {}},
     // What a firmware could use: no operating system, no libraries.
     {"firmware_iface/device/", {"firmware_iface/"}, {}, {"thread", "mutex", "iostream", "fstream", "filesystem"}},
     {"controller/", {"controller/", "firmware_iface/", "solver/motion/base_motion.hpp"}, {"*"}, {}},
-    {"hil/", {"solver/", "firmware_iface/", "controller/", "hil/"}, {"*"}, {}},
-}};
+
+    {"hil/text/", {"hil/text/"}, Prefixes{"fmt/"} + kPosix, {}},
+    {"hil/host/", {"hil/host/"}, Prefixes{"fmt/"} + kPosix, {}},
+    {"hil/signal/", {"hil/signal/"}, {}, kOutside},
+    {"hil/files/", {"hil/files/", "hil/text/"}, Prefixes{"fmt/", "openssl/"} + kPosix, {}},
+    // The container knows nothing of what is in it.
+    {"hil/mcap/", {"hil/mcap/", "hil/files/"}, {"boost/crc.hpp", "fmt/", "lz4frame.h", "zstd.h"}, {}},
+    {"hil/run_log/",
+     {"hil/run_log/", "hil/mcap/", "hil/files/", "hil/host/", "firmware_iface/machine.hpp",
+      "firmware_iface/samples.hpp", "controller/rt/tick_queue.hpp"},
+     Prefixes{"fmt/", "google/"} + kPosix,
+     {}},
+    {"hil/experiment/",
+     {"hil/experiment/", "hil/files/", "hil/signal/", "hil/text/", "firmware_iface/machine.hpp", "solver/"},
+     {"fmt/", "toml++/"},
+     {}},
+    {"hil/plan/",
+     {"hil/plan/", "hil/experiment/", "hil/files/", "hil/host/", "hil/text/", "controller/", "solver/"},
+     {"fmt/", "nlohmann/"},
+     {}},
+    {"hil/sim_table/",
+     {"hil/sim_table/", "hil/experiment/", "hil/files/", "hil/text/", "firmware_iface/", "solver/"},
+     {"fmt/", "nlohmann/"},
+     {}},
+    {"hil/drive/",
+     {"hil/drive/", "hil/sim_table/", "hil/plan/", "hil/run_log/", "hil/experiment/", "hil/files/", "hil/host/",
+      "hil/text/", "controller/", "firmware_iface/", "solver/"},
+     {"fmt/"},
+     {}},
+    // Arithmetic: of the files only the errors, of the log only its records.
+    {"hil/compare/",
+     {"hil/compare/", "hil/plan/", "hil/run_log/records.hpp", "hil/experiment/", "hil/files/errors.hpp", "hil/host/",
+      "hil/signal/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
+     {"Eigen/", "fmt/"},
+     {"iostream", "fstream", "filesystem", "cstdio", "stdio.h", "thread", "mutex", "future"}},
+    {"hil/report/",
+     {"hil/report/", "hil/compare/", "hil/plan/", "hil/files/", "hil/host/", "hil/signal/", "hil/text/"},
+     {"fmt/", "nlohmann/"},
+     {}},
+    {"hil/conclude/",
+     {"hil/conclude/", "hil/report/", "hil/compare/", "hil/run_log/", "hil/experiment/", "hil/files/", "hil/host/",
+      "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
+     Prefixes{"fmt/", "nlohmann/"} + kPosix,
+     {}},
+    {"hil/study/",
+     {"hil/study/", "hil/experiment/", "hil/files/", "hil/host/", "hil/text/", "solver/"},
+     {"fmt/", "nlohmann/"},
+     {}},
+    {"hil/check/",
+     {"hil/check/", "hil/drive/", "hil/compare/", "hil/host/", "hil/signal/", "controller/", "firmware_iface/",
+      "solver/"},
+     Prefixes{"fmt/", "nlohmann/"} + kPosix,
+     {}},
+    // The executable; nobody sees it.
+    {"hil/cli/",
+     {"hil/cli/", "hil/check/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/", "hil/plan/",
+      "hil/experiment/", "hil/run_log/", "hil/files/", "hil/host/", "hil/text/", "controller/", "firmware_iface/",
+      "solver/"},
+     Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
+     {}},
+};
 
 bool starts_with_any(const std::string& name, const Prefixes& prefixes) {
     return std::any_of(prefixes.begin(), prefixes.end(),
@@ -135,6 +200,50 @@ std::vector<Violation> violations_of_tree(const std::filesystem::path& root) {
 }
 
 std::size_t source_file_count(const std::filesystem::path& root) { return source_files(root).size(); }
+
+std::vector<Violation> link_violations(const std::string& file, const std::string& contents) {
+    const Room* room = room_of(file);
+    if (!room) return {{file, 0, "", "not in a room of the house"}};
+    constexpr std::string_view kTarget = "topple::";
+    std::vector<Violation> found;
+    std::istringstream lines(contents);
+    std::string line;
+    for (std::size_t number = 1; std::getline(lines, line); ++number)
+        for (std::size_t at = line.find(kTarget); at != std::string::npos; at = line.find(kTarget, at + 1)) {
+            const std::size_t begin = at + kTarget.size();
+            const std::string target =
+                line.substr(begin, line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", begin) - begin);
+            const std::string folder = target.starts_with("hil_")
+                                           ? "hil/" + target.substr(std::string_view("hil_").size()) + "/"
+                                           : target + "/";
+            const bool seen = std::any_of(room->own.begin(), room->own.end(),
+                                          [&](std::string_view own) { return own.starts_with(folder); });
+            if (!seen) found.push_back({file, number, target, std::string(room->path) + " must not link to " + target});
+        }
+    return found;
+}
+
+std::vector<Violation> link_violations_of_tree(const std::filesystem::path& root) {
+    std::vector<Violation> found;
+    for (const auto& entry : std::filesystem::directory_iterator(root / "hil")) {
+        if (!entry.is_directory()) continue;
+        const auto file = entry.path() / "CMakeLists.txt";
+        const auto of_file = link_violations(std::filesystem::relative(file, root).generic_string(), read(file));
+        found.insert(found.end(), of_file.begin(), of_file.end());
+    }
+    return found;
+}
+
+std::vector<std::string> rows_out_of_order() {
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i < kRooms.size(); ++i)
+        for (const std::string_view own : kRooms[i].own) {
+            const bool is_known = std::any_of(kRooms.begin(), kRooms.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                              [&](const Room& room) { return own.starts_with(room.path); });
+            if (!is_known) found.push_back(std::string(kRooms[i].path) + " sees " + std::string(own));
+        }
+    return found;
+}
 
 std::string text(const std::vector<Violation>& found) {
     std::ostringstream out;

@@ -6,7 +6,9 @@
 #include "tests/support/checked_table.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::check;
+using namespace topple::hil::files;
+using namespace topple::hil::sim_table;
 using namespace topple::firmware_iface;
 using Catch::Matchers::ContainsSubstring;
 using topple::test::Checked;

@@ -9,7 +9,9 @@
 #include "tests/support/synthetic_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::run_log;
+using namespace topple::hil::signal;
 using tests::SyntheticRun;
 
 namespace {

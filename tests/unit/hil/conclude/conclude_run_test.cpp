@@ -7,14 +7,17 @@
 #include "hil/conclude/conclude_run.hpp"
 #include "hil/conclude/mark_file.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/report/html.hpp"
 #include "hil/files/run_folder.hpp"
+#include "hil/report/html.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"
 #include "tests/support/well_formed.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::conclude;
+using namespace topple::hil::files;
+using namespace topple::hil::report;
 using tests::is_well_formed;
 using tests::SyntheticRun;
 using Json = nlohmann::json;

@@ -7,16 +7,20 @@
 #include <sstream>
 
 #include "hil/compare/conclusion.hpp"
-#include "hil/files/errors.hpp"
-#include "hil/files/declared_columns.hpp"
 #include "hil/conclude/import_run.hpp"
 #include "hil/conclude/motion_start.hpp"
+#include "hil/files/declared_columns.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/files/run_folder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::conclude;
+using namespace topple::hil::experiment;
+using namespace topple::hil::files;
+using namespace topple::hil::run_log;
 namespace fs = std::filesystem;
 
 namespace {

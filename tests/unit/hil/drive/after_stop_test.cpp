@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "hil/compare/conclusion.hpp"
-#include "hil/run_log/run_log_reader.hpp"
 #include "hil/drive/by_hand.hpp"
+#include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/driven_run.hpp"
 #include "tests/support/host_bench.hpp"
@@ -18,24 +18,24 @@ using firmware_iface::Nanoseconds;
 
 namespace {
 
-hil::Experiment experiment() {
-    return hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+hil::experiment::Experiment experiment() {
+    return hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
 }
 
 struct Stopped {
     TemporaryFolder folder;
     DrivenRun test{experiment(), folder.path()};
-    hil::DriveResult result;
-    hil::RunData log;
+    hil::drive::DriveResult result;
+    hil::run_log::RunData log;
 
     /// The operator asks for a stop in the first sleep that `when` says.
-    explicit Stopped(const std::function<bool(const hil::SimulatedTable&)>& when) {
+    explicit Stopped(const std::function<bool(const hil::sim_table::SimulatedTable&)>& when) {
         test.clock().oversleep = [this, when](std::uint64_t) -> Nanoseconds {
             if (when(test.table())) test.stop_requested().store(true);
             return 0ns;
         };
         result = test.run();
-        log = hil::read_run_log(folder.path() / "run.mcap");
+        log = hil::run_log::read_run_log(folder.path() / "run.mcap");
     }
     /// Device time from the last moving setpoint, but not before `from_us`, to the end of the log.
     double held_s(std::uint64_t from_us) const {
@@ -48,24 +48,25 @@ struct Stopped {
 }  // namespace
 
 TEST_CASE("after a stop in motion the table holds where it came to rest for 5 s and does not return") {
-    Stopped stopped(
-        [](const hil::SimulatedTable& table) { return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2; });
+    Stopped stopped([](const hil::sim_table::SimulatedTable& table) {
+        return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2;
+    });
     CHECK(stopped.result.reason == controller::StopReason::operator_stop);
     CHECK_FALSE(stopped.result.complete);
     CHECK(stopped.held_s(0) >= 5.0);
     CHECK(stopped.held_s(0) <= 5.5);  // settling
-    CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::return_start).has_value());
+    CHECK_FALSE(stopped.log.event_time_us(hil::run_log::EventKind::return_start).has_value());
     CHECK(std::abs(stopped.log.feedback.back().axes[0].setpoint_position_m) > 0.003);
     CHECK(stopped.test.table().core().state() ==
           DeviceState::faulted);  // the stop is latched: only the operator leads on
-    REQUIRE(stopped.log.event_time_us(hil::EventKind::recording_end).has_value());
+    REQUIRE(stopped.log.event_time_us(hil::run_log::EventKind::recording_end).has_value());
 }
 
 TEST_CASE(
     "a stop while the table holds before the motion is recorded for 5 s, then the table is disarmed where it is") {
     bool moved = false;
     std::uint64_t still_since_us = 0;
-    Stopped stopped([&](const hil::SimulatedTable& table) {
+    Stopped stopped([&](const hil::sim_table::SimulatedTable& table) {
         const bool moves =
             table.core().feedback().axes[0].setpoint_velocity_m_s != 0.0;  // the gentle move to the start
         moved = moved || moves;
@@ -74,18 +75,18 @@ TEST_CASE(
     });
     CHECK(stopped.result.reason == controller::StopReason::operator_stop);
     CHECK_FALSE(stopped.result.complete);
-    const auto asked_us = stopped.log.event_time_us(hil::EventKind::stop_requested);
+    const auto asked_us = stopped.log.event_time_us(hil::run_log::EventKind::stop_requested);
     REQUIRE(asked_us.has_value());
     CHECK(stopped.held_s(*asked_us) >= 4.99);
     CHECK(stopped.held_s(*asked_us) <= 5.1);
     CHECK(stopped.test.table().core().state() == DeviceState::ready);
-    CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::motion_start).has_value());
+    CHECK_FALSE(stopped.log.event_time_us(hil::run_log::EventKind::motion_start).has_value());
 }
 
 TEST_CASE("the operator's wish after the motion ends the recording, and the test counts") {
     bool moved = false;
     std::uint64_t still_since_us = 0;
-    Stopped stopped([&](const hil::SimulatedTable& table) {
+    Stopped stopped([&](const hil::sim_table::SimulatedTable& table) {
         const bool moves = table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2;
         moved = moved || moves;
         if (moves || !moved) still_since_us = table.device_time_us();
@@ -95,27 +96,27 @@ TEST_CASE("the operator's wish after the motion ends the recording, and the test
     CHECK(stopped.result.complete);
     CHECK(stopped.result.shortened);
     CHECK_THAT(stopped.result.text, ContainsSubstring("the table stays where it is"));
-    const auto cut_us = stopped.log.event_time_us(hil::EventKind::recording_cut);
+    const auto cut_us = stopped.log.event_time_us(hil::run_log::EventKind::recording_cut);
     REQUIRE(cut_us.has_value());
-    CHECK(stopped.log.event_time_us(hil::EventKind::recording_end) == cut_us);
-    CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::stop_requested).has_value());
-    CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::return_start).has_value());
+    CHECK(stopped.log.event_time_us(hil::run_log::EventKind::recording_end) == cut_us);
+    CHECK_FALSE(stopped.log.event_time_us(hil::run_log::EventKind::stop_requested).has_value());
+    CHECK_FALSE(stopped.log.event_time_us(hil::run_log::EventKind::return_start).has_value());
     CHECK(stopped.held_s(*cut_us) <= 0.1);
     CHECK(stopped.test.table().core().state() == DeviceState::ready);  // disarmed, nothing latched
     CHECK(stopped.test.flight().incidents().empty());
-    const hil::Conclusion concluded = hil::conclude(experiment(), stopped.log, {});
-    CHECK(concluded.status == hil::RunStatus::completed);
+    const hil::compare::Conclusion concluded = hil::compare::conclude(experiment(), stopped.log, {});
+    CHECK(concluded.status == hil::compare::RunStatus::completed);
     REQUIRE(concluded.shortened_s.has_value());
     CHECK(*concluded.shortened_s > 1.0);
     CHECK(*concluded.shortened_s < 2.0);
-    CHECK_THAT(hil::caveat(concluded), ContainsSubstring("the operator ended"));
+    CHECK_THAT(hil::compare::caveat(concluded), ContainsSubstring("the operator ended"));
     CHECK(concluded.specimens.at(0).measured.outcome.has_value());
 }
 
 TEST_CASE("a stop on the way back leaves a complete test") {
     bool recorded = false, moved = false;
     std::uint64_t still_since_us = 0;
-    Stopped stopped([&](const hil::SimulatedTable& table) {
+    Stopped stopped([&](const hil::sim_table::SimulatedTable& table) {
         const double v_m_s = table.core().feedback().axes[0].setpoint_velocity_m_s;
         moved = moved || v_m_s > 0.2;
         if (v_m_s != 0.0) {
@@ -127,13 +128,14 @@ TEST_CASE("a stop on the way back leaves a complete test") {
     });
     CHECK(stopped.result.reason == controller::StopReason::operator_stop);
     CHECK(stopped.result.complete);
-    CHECK(stopped.log.event_time_us(hil::EventKind::return_start).has_value());
-    CHECK_FALSE(stopped.log.event_time_us(hil::EventKind::return_done).has_value());
+    CHECK(stopped.log.event_time_us(hil::run_log::EventKind::return_start).has_value());
+    CHECK_FALSE(stopped.log.event_time_us(hil::run_log::EventKind::return_done).has_value());
 }
 
 TEST_CASE("a host that comes back does not resume a stopped motion") {
-    Stopped stopped(
-        [](const hil::SimulatedTable& table) { return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2; });
+    Stopped stopped([](const hil::sim_table::SimulatedTable& table) {
+        return table.core().feedback().axes[0].setpoint_velocity_m_s > 0.2;
+    });
     auto& table = stopped.test.table();
     auto [host, device] = firmware_iface::make_pipe();
     table.connect(std::move(device));
@@ -157,7 +159,7 @@ TEST_CASE("a move by hand that is stopped is held for 5 s where it came to rest"
         if (bench.table->core().feedback().axes[0].setpoint_position_m > 0.01) stop.store(true);
     });
     bench.link->connect();
-    CHECK_THROWS_WITH(hil::move_table(*bench.link, bench.clock, bench.machine, 0.05, stop),
+    CHECK_THROWS_WITH(hil::drive::move_table(*bench.link, bench.clock, bench.machine, 0.05, stop),
                       ContainsSubstring("the operator asked for a stop"));
     const double held_s = 1e-6 * static_cast<double>(bench.table->device_time_us() - moving_us);
     CHECK(held_s >= 5.0);

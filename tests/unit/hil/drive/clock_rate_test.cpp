@@ -29,7 +29,7 @@ struct WrongClock {
         bench.link.connect();
     }
     std::string verdict() {
-        return error_of([&] { hil::require_true_clock(bench.link, bench.clock, stop); });
+        return error_of([&] { hil::drive::require_true_clock(bench.link, bench.clock, stop); });
     }
 };
 

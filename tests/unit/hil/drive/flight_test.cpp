@@ -3,8 +3,9 @@
 #include <map>
 #include <sstream>
 
-#include "hil/run_log/run_log_reader.hpp"
 #include "hil/drive/flight_file.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/driven_run.hpp"
 #include "tests/support/run_topple.hpp"
@@ -15,8 +16,8 @@ using controller::StopReason;
 
 namespace {
 
-hil::Experiment experiment() {
-    return hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+hil::experiment::Experiment experiment() {
+    return hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
 }
 
 using Row = std::map<std::string, std::string>;
@@ -48,12 +49,12 @@ struct Failed {
     TemporaryFolder folder;
     std::uint64_t fails_from_us = 0;
     std::unique_ptr<DrivenRun> test;
-    hil::DriveResult result;
-    hil::RunData log;
-    hil::FlightFiles files;
+    hil::drive::DriveResult result;
+    hil::run_log::RunData log;
+    hil::drive::FlightFiles files;
 
     explicit Failed(double velocity_m_s, double after_s) {
-        hil::SimulatedTableOptions options;
+        hil::sim_table::SimulatedTableOptions options;
         options.disturb = [this](std::uint64_t device_us, firmware_iface::Measurement& measurement) {
             if (fails_from_us != 0 && device_us >= fails_from_us) measurement.drive_ok = false;
         };
@@ -67,8 +68,9 @@ struct Failed {
             return firmware_iface::Nanoseconds(0);
         };
         result = test->run();
-        log = hil::read_run_log(folder.path() / "run.mcap");
-        files = hil::write_flight_files(folder.path(), test->flight().incidents(), experiment().table.description);
+        log = hil::run_log::read_run_log(folder.path() / "run.mcap");
+        files =
+            hil::drive::write_flight_files(folder.path(), test->flight().incidents(), experiment().table.description);
     }
     std::vector<Row> rows() const { return rows_of(content_of(folder.path() / files.names.at(0))); }
 };
@@ -115,7 +117,7 @@ TEST_CASE("a fault in motion leaves the 500 ticks up to it, row by row what the 
         REQUIRE(setpoint != sent.end());
         REQUIRE(number(row, "sent_position_x_m") == setpoint->second->axes[0].position_m);
     }
-    CHECK(hil::find_flight_files(failed.folder.path()) == failed.files.names);
+    CHECK(hil::files::find_flight_files(failed.folder.path()) == failed.files.names);
 }
 
 TEST_CASE("a fault soon after the beginning leaves all ticks there were") {
@@ -137,8 +139,8 @@ TEST_CASE("a whole test leaves no flight file") {
 }
 
 TEST_CASE("the recorder keeps the newest ticks of two incidents and no more") {
-    hil::FlightRecorder recorder;
-    hil::FlightRow row;
+    hil::drive::FlightRecorder recorder;
+    hil::drive::FlightRow row;
     for (std::uint64_t i = 1; i <= 1234; ++i) {
         row.feedback.device_time_us = i;
         recorder.add(row);
@@ -152,10 +154,10 @@ TEST_CASE("the recorder keeps the newest ticks of two incidents and no more") {
 }
 
 TEST_CASE("a flight file that cannot be written is told, not thrown") {
-    hil::FlightRecorder recorder;
+    hil::drive::FlightRecorder recorder;
     recorder.keep(StopReason::link_lost);
     const auto files =
-        hil::write_flight_files("/no/such/folder", recorder.incidents(), firmware_iface::quanser_st_iii());
+        hil::drive::write_flight_files("/no/such/folder", recorder.incidents(), firmware_iface::quanser_st_iii());
     CHECK(files.names.empty());
     CHECK_FALSE(files.failure.empty());
 }
@@ -170,9 +172,9 @@ TEST_CASE("a jump of the device's clock is an event of the log and stops nothing
     };
     const auto result = test.run();
     CHECK(result.complete);
-    const auto log = hil::read_run_log(folder.path() / "run.mcap");
+    const auto log = hil::run_log::read_run_log(folder.path() / "run.mcap");
     const auto event = std::find_if(log.events.begin(), log.events.end(),
-                                    [](const auto& e) { return e.kind == hil::EventKind::clock_jump; });
+                                    [](const auto& e) { return e.kind == hil::run_log::EventKind::clock_jump; });
     REQUIRE(event != log.events.end());
     CHECK(std::stod(event->text) == Approx(10.0).margin(2.0));  // one reading more or less
 }

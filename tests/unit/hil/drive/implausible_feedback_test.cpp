@@ -21,7 +21,7 @@ enum class When { at_rest, in_motion };
 constexpr std::uint64_t kAfter_us = 200'000;
 
 struct Evil {
-    hil::DriveResult result;
+    hil::drive::DriveResult result;
     std::uint64_t began_us = 0, ended_us = 0;  ///< device time: spoilt from, and at the end
     FaultCode fault{};
 };
@@ -31,18 +31,19 @@ Evil run(When when, bool simulated, const std::function<Spoilt(Feedback&, std::u
     const TemporaryFolder folder;
     Evil evil;
     std::optional<std::uint64_t> from_us;
-    hil::SimulatedTableOptions options;
+    hil::sim_table::SimulatedTableOptions options;
     options.reports_simulated = simulated;
-    DrivenRun test(hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml"),
-                    folder.path(), options, [&](std::unique_ptr<ByteStream> host) -> std::unique_ptr<ByteStream> {
-                        return std::make_unique<SpoiltFeedback>(std::move(host), [&](Feedback& feedback) {
-                            if (!from_us && (when == When::at_rest || feedback.state == DeviceState::running))
-                                from_us = feedback.device_time_us + kAfter_us;
-                            if (!from_us || feedback.device_time_us < *from_us) return Spoilt::no;
-                            evil.began_us = *from_us;
-                            return change(feedback, feedback.device_time_us - *from_us);
-                        });
-                    });
+    DrivenRun test(
+        hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml"),
+        folder.path(), options, [&](std::unique_ptr<ByteStream> host) -> std::unique_ptr<ByteStream> {
+            return std::make_unique<SpoiltFeedback>(std::move(host), [&](Feedback& feedback) {
+                if (!from_us && (when == When::at_rest || feedback.state == DeviceState::running))
+                    from_us = feedback.device_time_us + kAfter_us;
+                if (!from_us || feedback.device_time_us < *from_us) return Spoilt::no;
+                evil.began_us = *from_us;
+                return change(feedback, feedback.device_time_us - *from_us);
+            });
+        });
     evil.result = test.run();
     evil.ended_us = test.table().device_time_us();
     evil.fault = test.table().core().fault();

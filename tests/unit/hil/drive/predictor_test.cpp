@@ -18,11 +18,11 @@ constexpr std::uint64_t kStart_us = 1'000'000, kPeriod_us = 2000;
 }  // namespace
 
 TEST_CASE("a predictor that is behind follows all measurements first and then forecasts once") {
-    hil::Predictor predictor({test::b6l()}, {}, 9.81);
+    hil::drive::Predictor predictor({test::b6l()}, {}, 9.81);
     predictor.set_motion_start(kStart_us);
     for (std::uint64_t i = 1; i <= 995; ++i) REQUIRE(predictor.push(estimate_at(kStart_us + i * kPeriod_us)));
     predictor.work_off();
-    const hil::PredictorSnapshot latest = predictor.latest();
+    const hil::drive::PredictorSnapshot latest = predictor.latest();
     CHECK(latest.device_time_us == kStart_us + 995 * kPeriod_us);
     // First when nine were still waiting. One that forecast all along, at every tenth, would have done so last at 991.
     CHECK(latest.forecast_time_us == kStart_us + 986 * kPeriod_us);
@@ -30,19 +30,19 @@ TEST_CASE("a predictor that is behind follows all measurements first and then fo
 }
 
 TEST_CASE("a predictor that keeps up forecasts from the first measurement on and says how old its word is") {
-    hil::Predictor predictor({test::b6l()}, {}, 9.81);
+    hil::drive::Predictor predictor({test::b6l()}, {}, 9.81);
     predictor.set_motion_start(kStart_us);
     for (std::uint64_t i = 1; i <= 25; ++i) {
         predictor.push(estimate_at(kStart_us + i * kPeriod_us));
         predictor.work_off();
-        const hil::PredictorSnapshot latest = predictor.latest();
+        const hil::drive::PredictorSnapshot latest = predictor.latest();
         CHECK(latest.device_time_us == kStart_us + i * kPeriod_us);
         CHECK(latest.forecast_time_us == kStart_us + (i < 11 ? 1 : i < 21 ? 11 : 21) * kPeriod_us);
     }
 }
 
 TEST_CASE("measurements that a full queue does not take are counted") {
-    hil::Predictor predictor({test::b6l()}, {}, 9.81);
+    hil::drive::Predictor predictor({test::b6l()}, {}, 9.81);
     predictor.set_motion_start(kStart_us);
     std::uint64_t taken = 0;
     for (std::uint64_t i = 1; i <= 5000; ++i) taken += predictor.push(estimate_at(kStart_us + i * kPeriod_us));

@@ -6,7 +6,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace topple;
-using hil::SettlingWatch;
+using hil::drive::SettlingWatch;
 
 namespace {
 
@@ -44,32 +44,32 @@ TEST_CASE("a fallen block counts as resting at its constant rotation") {
 TEST_CASE("recording goes on for at least five and at most sixty seconds after the platen rests") {
     SettlingWatch resting;
     feed(resting, 0.0, 2.0, [](double) { return 0.0; });
-    CHECK_FALSE(hil::recording_complete(5.2, 0.25, resting, 0.0));
-    CHECK(hil::recording_complete(5.26, 0.25, resting, 100.0));
+    CHECK_FALSE(hil::drive::recording_complete(5.2, 0.25, resting, 0.0));
+    CHECK(hil::drive::recording_complete(5.26, 0.25, resting, 100.0));
 
     SettlingWatch rocking;
     feed(rocking, 0.0, 2.0, [](double t) { return 0.1 * std::sin(12.0 * t); });
-    CHECK_FALSE(hil::recording_complete(59.0, 0.25, rocking, 0.0));
-    CHECK(hil::recording_complete(60.3, 0.25, rocking, 0.0));
+    CHECK_FALSE(hil::drive::recording_complete(59.0, 0.25, rocking, 0.0));
+    CHECK(hil::drive::recording_complete(60.3, 0.25, rocking, 0.0));
 }
 
 TEST_CASE("without a sensor recording outlasts the predicted settling by two seconds") {
     const SettlingWatch none;
-    CHECK_FALSE(hil::recording_complete(8.9, 0.25, none, 7.0));
-    CHECK(hil::recording_complete(9.0, 0.25, none, 7.0));
-    CHECK(hil::recording_complete(5.3, 0.25, none, 1.0));
+    CHECK_FALSE(hil::drive::recording_complete(8.9, 0.25, none, 7.0));
+    CHECK(hil::drive::recording_complete(9.0, 0.25, none, 7.0));
+    CHECK(hil::drive::recording_complete(5.3, 0.25, none, 1.0));
 }
 
 TEST_CASE("without a sensor a block predicted to rock on for good is recorded for as long as anything is") {
     const std::string sine = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml";
-    hil::Experiment experiment = hil::read_experiment(sine);
-    const double rest_s = hil::plan_run(experiment).predicted_settling_s;
+    hil::experiment::Experiment experiment = hil::experiment::read_experiment(sine);
+    const double rest_s = hil::drive::plan_run(experiment).predicted_settling_s;
     CHECK(rest_s > 1.0);
     CHECK(rest_s < 30.0);
     solver::Restitution& restitution = experiment.specimens.front().restitution;
     restitution.model = solver::RestitutionModel::fixed;
     restitution.fixed_left_to_right = restitution.fixed_right_to_left = 1.0;
-    const double never_s = hil::plan_run(experiment).predicted_settling_s;
-    CHECK_FALSE(hil::recording_complete(59.0, 0.25, SettlingWatch(), never_s));
-    CHECK(hil::recording_complete(60.5, 0.25, SettlingWatch(), never_s));
+    const double never_s = hil::drive::plan_run(experiment).predicted_settling_s;
+    CHECK_FALSE(hil::drive::recording_complete(59.0, 0.25, SettlingWatch(), never_s));
+    CHECK(hil::drive::recording_complete(60.5, 0.25, SettlingWatch(), never_s));
 }

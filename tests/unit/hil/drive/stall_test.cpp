@@ -19,16 +19,16 @@ using firmware_iface::Nanoseconds;
 
 namespace {
 
-hil::Experiment experiment() {
-    return hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+hil::experiment::Experiment experiment() {
+    return hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
 }
 
 // After the start command, at the first setpoint, in acceleration, at peak velocity (half of 0.25 s), in deceleration.
 const std::vector<std::int64_t> kInstants_us{-90'000, -1'000, 60'000, 125'000, 190'000};
 
 struct Driven {
-    hil::DriveResult result;
-    hil::RunData log;
+    hil::drive::DriveResult result;
+    hil::run_log::RunData log;
     std::uint64_t start_us = 0;
 };
 
@@ -46,8 +46,8 @@ Driven drive(std::uint64_t start_us, Nanoseconds stall, const std::vector<std::i
         };
     Driven driven;
     driven.result = test.run();
-    driven.log = hil::read_run_log(folder.path() / "run.mcap");
-    driven.start_us = driven.log.event_time_us(hil::EventKind::motion_start).value_or(0);
+    driven.log = hil::run_log::read_run_log(folder.path() / "run.mcap");
+    driven.start_us = driven.log.event_time_us(hil::run_log::EventKind::motion_start).value_or(0);
     if (start_us != 0) CHECK(next == instants_us.size());
     return driven;
 }
@@ -69,7 +69,7 @@ std::map<std::uint64_t, Bits> motion_bits(const Driven& driven) {
     return bits;
 }
 
-std::int64_t longest_gap_us(const hil::RunData& log) {
+std::int64_t longest_gap_us(const hil::run_log::RunData& log) {
     std::int64_t longest_us = 0;
     for (std::size_t i = 1; i < log.timing.size(); ++i) {
         const auto woke_ns = [&](std::size_t k) { return log.timing[k].deadline_ns + log.timing[k].wake_late_ns; };

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "hil/files/errors.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
@@ -41,8 +41,8 @@ std::string with(const std::string& line, const std::string& instead) {
 
 std::string message_of_file(const std::filesystem::path& file) {
     try {
-        hil::read_experiment(file);
-    } catch (const hil::InputError& error) {
+        hil::experiment::read_experiment(file);
+    } catch (const hil::files::InputError& error) {
         return error.what();
     }
     return "no error";

@@ -20,12 +20,12 @@ namespace {
 const std::string kBlock = "[[specimen]]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n";
 const std::string kSine = "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n";
 
-hil::Experiment read(const std::string& text) {
+hil::experiment::Experiment read(const std::string& text) {
     const tests::TemporaryFolder folder;
-    return hil::read_experiment(folder.write("experiment.toml", text));
+    return hil::experiment::read_experiment(folder.write("experiment.toml", text));
 }
 
-hil::Experiment read_excitation(const std::string& lines) {
+hil::experiment::Experiment read_excitation(const std::string& lines) {
     return read("name = \"x\"\n" + kBlock + "[excitation]\n" + lines);
 }
 
@@ -36,7 +36,7 @@ solver::Restitution read_restitution(const std::string& value) {
 }  // namespace
 
 TEST_CASE("A block under a sine is read with its defaults") {
-    const hil::Experiment experiment = read("name = \"x\"\n" + kBlock + kSine);
+    const hil::experiment::Experiment experiment = read("name = \"x\"\n" + kBlock + kSine);
     REQUIRE(experiment.specimens.size() == 1);
     const solver::Specimen& specimen = experiment.specimens[0];
     CHECK(specimen.blocks.at(0).height_m == 0.27);
@@ -64,31 +64,32 @@ TEST_CASE("A block's mass may be written as density and depth") {
     for (const char* wrong :
          {"", "density_kg_m3 = 2700\n", "depth_m = 0.05\nmass_kg = 2.0\n", "density_kg_m3 = 0\ndepth_m = 1\n",
           "density_kg_m3 = 2700\ndepth_m = 0.05\nmass_kg = 2.0\n"})
-        CHECK_THROWS_AS(with(wrong), hil::InputError);
+        CHECK_THROWS_AS(with(wrong), hil::files::InputError);
     const std::string block = "[[specimen.blocks]]\nwidth_m = 0.1\nheight_m = 0.1\ndensity_kg_m3 = 1000\ndepth_m = 1\n";
     const auto stack = [&](int count) {
         std::string text = "name = \"x\"\n[specimen]\nkind = \"stack\"\n";
         for (int i = 0; i < count; ++i) text += block;
         return read(text + kSine);
     };
-    CHECK(hil::payload_kg(stack(2)) == Approx(20.0));
+    CHECK(hil::experiment::payload_kg(stack(2)) == Approx(20.0));
     CHECK(stack(solver::kBlocksMax).specimens.at(0).blocks.size() ==
           8);  // as many as the solver and the documentation say
-    CHECK_THROWS_AS(stack(solver::kBlocksMax + 1), hil::InputError);
+    CHECK_THROWS_AS(stack(solver::kBlocksMax + 1), hil::files::InputError);
 }
 
 TEST_CASE("A vertical excitation has the keys of an excitation and is kept apart from it") {
     const std::string up = "[vertical_excitation]\ntype = \"cosine\"\namplitude_g = -0.5\nfrequency_hz = 2.0\n";
-    const hil::Experiment experiment = read("name = \"x\"\n" + kBlock + kSine + up);
+    const hil::experiment::Experiment experiment = read("name = \"x\"\n" + kBlock + kSine + up);
     CHECK(experiment.vertical_excitation.motion.at(0.0).acceleration_m_s2 == Approx(-4.905));
     CHECK(experiment.excitation.planned_motion().end_s() == Approx(0.25));
     CHECK(read("name = \"x\"\n" + kBlock + kSine).vertical_excitation.type == "none");
-    CHECK(hil::solver_options(experiment, "full").vertical->end_s() == Approx(0.5));
-    CHECK_THROWS_AS(hil::require_drivable(experiment), hil::InputError);
-    CHECK_THROWS_AS(hil::plan_motion(experiment), hil::InputError);
+    CHECK(hil::plan::solver_options(experiment, "full").vertical->end_s() == Approx(0.5));
+    CHECK_THROWS_AS(hil::experiment::require_drivable(experiment), hil::files::InputError);
+    CHECK_THROWS_AS(hil::plan::plan_motion(experiment), hil::files::InputError);
     for (const char* wrong : {"type = \"constant\"\nmass_slider_kg = 1.0\nmass_hanging_kg = 1.0\ndrop_height_m = 0.1\n",
                               "type = \"sine\"\namplitude_m_s2 = 1.0\nfrequency_hz = 1.0\nunknown = 1\n"})
-        CHECK_THROWS_AS(read("name = \"x\"\n" + kBlock + kSine + "[vertical_excitation]\n" + wrong), hil::InputError);
+        CHECK_THROWS_AS(read("name = \"x\"\n" + kBlock + kSine + "[vertical_excitation]\n" + wrong),
+                        hil::files::InputError);
 }
 
 TEST_CASE("A vertical excitation changes what is predicted, and a base in free fall is refused with its instant") {
@@ -98,27 +99,29 @@ TEST_CASE("A vertical excitation changes what is predicted, and a base in free f
                     fmt::format("[vertical_excitation]\ntype = \"sine\"\namplitude_m_s2 = {}\nfrequency_hz = 1.0\n",
                                 amplitude_m_s2));
     };
-    hil::PredictionRequest request;
+    hil::plan::PredictionRequest request;
     request.ensemble = 8;
-    CHECK(hil::predict_experiment(with_up(0.1), request).specimens.at(0).prediction.outcome ==
+    CHECK(hil::plan::predict_experiment(with_up(0.1), request).specimens.at(0).prediction.outcome ==
           solver::Outcome::translation);
-    const auto lifted = hil::predict_experiment(with_up(-6.0), request).specimens.at(0);
+    const auto lifted = hil::plan::predict_experiment(with_up(-6.0), request).specimens.at(0);
     CHECK(lifted.prediction.outcome != solver::Outcome::translation);
-    for (const hil::EnsembleMember& member : lifted.members) CHECK(member.outcome != solver::Outcome::translation);
-    CHECK_THROWS_WITH(hil::predict_experiment(with_up(-19.62), request),
+    for (const hil::plan::EnsembleMember& member : lifted.members)
+        CHECK(member.outcome != solver::Outcome::translation);
+    CHECK_THROWS_WITH(hil::plan::predict_experiment(with_up(-19.62), request),
                       Catch::Matchers::ContainsSubstring("falls freely at t = 0.0833"));
 }
 
 TEST_CASE("An initial rotation rate is read per block, and a table refuses it") {
-    const hil::Experiment one = read("name = \"x\"\n" + kBlock + "initial_rotation_rate_rad_s = -0.5\n" + kSine);
+    const hil::experiment::Experiment one =
+        read("name = \"x\"\n" + kBlock + "initial_rotation_rate_rad_s = -0.5\n" + kSine);
     CHECK(one.specimens.at(0).initial_rotation_rate_rad_s == std::vector<double>{-0.5});
-    CHECK_THROWS_AS(hil::plan_motion(one), hil::InputError);
+    CHECK_THROWS_AS(hil::plan::plan_motion(one), hil::files::InputError);
     const std::string block = "[[specimen.blocks]]\nwidth_m = 0.1\nheight_m = 0.2\nmass_kg = 1.0\n";
-    const hil::Experiment pair = read("name = \"x\"\n[[specimen]]\nkind = \"stack\"\n" + block + block +
-                                      "initial_rotation_rate_rad_s = 0.2\n" + kSine);
+    const hil::experiment::Experiment pair = read("name = \"x\"\n[[specimen]]\nkind = \"stack\"\n" + block + block +
+                                                  "initial_rotation_rate_rad_s = 0.2\n" + kSine);
     CHECK(pair.specimens.at(0).initial_rotation_rate_rad_s == std::vector<double>{0.0, 0.2});
     CHECK_THROWS_AS(read("name = \"x\"\n" + kBlock + "initial_rotation_rate_rad_s = 2000.0\n" + kSine),
-                    hil::InputError);
+                    hil::files::InputError);
 }
 
 TEST_CASE("Random restitution has a defect, and a mean and a seed if wanted") {
@@ -130,9 +133,9 @@ TEST_CASE("Random restitution has a defect, and a mean and a seed if wanted") {
     const solver::Restitution full = read_restitution("{ model = \"random\", defect = 0.0, mean = 0.9, seed = 7 }");
     CHECK(full.random_mean.value() == 0.9);
     CHECK(full.random_seed == 7);
-    CHECK_THROWS_AS(read_restitution("{ model = \"random\" }"), hil::InputError);
-    CHECK_THROWS_AS(read_restitution("{ model = \"random\", defect = 0.5 }"), hil::InputError);
-    CHECK_THROWS_AS(read_restitution("{ model = \"random\", defect = 0.1, mean = 1.0 }"), hil::InputError);
+    CHECK_THROWS_AS(read_restitution("{ model = \"random\" }"), hil::files::InputError);
+    CHECK_THROWS_AS(read_restitution("{ model = \"random\", defect = 0.5 }"), hil::files::InputError);
+    CHECK_THROWS_AS(read_restitution("{ model = \"random\", defect = 0.1, mean = 1.0 }"), hil::files::InputError);
 }
 
 TEST_CASE("A plain [specimen] is the same as one [[specimen]]") {
@@ -142,7 +145,7 @@ TEST_CASE("A plain [specimen] is the same as one [[specimen]]") {
 }
 
 TEST_CASE("Integers are numbers and notes are kept as written") {
-    const hil::Experiment experiment =
+    const hil::experiment::Experiment experiment =
         read("name = \"x\"\ngravity_m_s2 = 10\n[notes]\noperator = \"N. N.\"\nblock = 7\nday = 2026-01-02\n" + kBlock +
              kSine);
     CHECK(experiment.gravity_m_s2 == 10.0);
@@ -171,7 +174,7 @@ TEST_CASE("A stack is read from the bottom up") {
         "friction = { static = 0.5, kinetic = 0.4 }\ninitial_tilt_rad = 0.001\n"
         "[[specimen.blocks]]\nwidth_m = 0.045\nheight_m = 0.1\nmass_kg = 0.5\n"
         "[[specimen.blocks]]\nwidth_m = 0.045\nheight_m = 0.2\nmass_kg = 1.0\ninitial_rotation_rad = 0.05\n";
-    const hil::Experiment experiment = read("name = \"x\"\n" + stack + kSine);
+    const hil::experiment::Experiment experiment = read("name = \"x\"\n" + stack + kSine);
     const solver::Specimen& specimen = experiment.specimens.at(0);
     REQUIRE(specimen.blocks.size() == 2);
     CHECK(specimen.blocks[1].height_m == 0.2);
@@ -179,28 +182,28 @@ TEST_CASE("A stack is read from the bottom up") {
     CHECK(specimen.restitution.material == std::vector<double>{0.99, 0.95});
     CHECK(specimen.friction->kinetic_ratio == 0.4);
     CHECK(specimen.initial_tilt_rad == 0.001);
-    CHECK(hil::payload_kg(experiment) == Approx(1.5));
+    CHECK(hil::experiment::payload_kg(experiment) == Approx(1.5));
 }
 
 TEST_CASE("An asymmetric body replaces the sizes of a block") {
-    const hil::Experiment experiment = read(
+    const hil::experiment::Experiment experiment = read(
         "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 2.0\npivots = { alpha_left_rad = 0.2, alpha_right_rad = "
         "0.25, "
         "radius_left_m = 0.14, radius_right_m = 0.15, inertia_kg_m2 = 0.02 }\n" +
         kSine);
     REQUIRE(experiment.specimens.at(0).pivots);
     CHECK(experiment.specimens[0].pivots->radius_right_m == 0.15);
-    CHECK(hil::payload_kg(experiment) == 2.0);
+    CHECK(hil::experiment::payload_kg(experiment) == 2.0);
 }
 
 TEST_CASE("Kind none leaves the table empty") {
-    const hil::Experiment experiment = read("name = \"x\"\n[specimen]\nkind = \"none\"\n" + kSine);
+    const hil::experiment::Experiment experiment = read("name = \"x\"\n[specimen]\nkind = \"none\"\n" + kSine);
     CHECK(experiment.specimens.empty());
-    CHECK(std::isinf(hil::uplift_threshold_m_s2(experiment)));
+    CHECK(std::isinf(hil::experiment::uplift_threshold_m_s2(experiment)));
 }
 
 TEST_CASE("An amplitude in g counts in the gravity of the file") {
-    const hil::Experiment experiment =
+    const hil::experiment::Experiment experiment =
         read("name = \"x\"\ngravity_m_s2 = 10.0\n" + kBlock +
              "[excitation]\ntype = \"cosine\"\namplitude_g = 0.4\nangular_frequency_rad_s = 20\n");
     CHECK(experiment.excitation.amplitude_m_s2 == Approx(4.0));
@@ -209,18 +212,18 @@ TEST_CASE("An amplitude in g counts in the gravity of the file") {
 
 TEST_CASE("A constant pulse goes on for ever, and stops where a table must stop") {
     const std::string pulse = "type = \"constant\"\namplitude_m_s2 = 3.0\nduration_s = 0.1\n";
-    const hil::Experiment pure = read_excitation(pulse);
+    const hil::experiment::Experiment pure = read_excitation(pulse);
     CHECK_FALSE(pure.excitation.table_motion);
     CHECK(pure.excitation.table_motion_missing.find("deceleration_m_s2") != std::string::npos);
     CHECK(pure.excitation.planned_motion().at(5.0).velocity_m_s == Approx(0.3));
-    const hil::Experiment stopping = read_excitation(pulse + "deceleration_m_s2 = 2.0\n");
+    const hil::experiment::Experiment stopping = read_excitation(pulse + "deceleration_m_s2 = 2.0\n");
     CHECK(stopping.excitation.motion.at(5.0).velocity_m_s == Approx(0.3));
     CHECK(stopping.excitation.planned_motion().end_s() == Approx(0.25));
     CHECK(stopping.excitation.planned_motion().at(5.0).velocity_m_s == Approx(0.0).margin(1e-12));
 }
 
 TEST_CASE("An air track turns its masses into amplitude and duration") {
-    const hil::Experiment experiment = read(
+    const hil::experiment::Experiment experiment = read(
         "name = \"x\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.03\nheight_m = 0.09\nmass_kg = 0.0955\n"
         "[excitation]\ntype = \"constant\"\nmass_slider_kg = 0.12\nmass_hanging_kg = 0.08\ndrop_height_m = 0.1\n");
     const double a0_m_s2 = 0.08 * 9.81 / (0.12 + 0.0955 + 0.08);
@@ -231,10 +234,10 @@ TEST_CASE("An air track turns its masses into amplitude and duration") {
 }
 
 TEST_CASE("Harmonic and double pulse are read") {
-    const hil::Experiment harmonic =
+    const hil::experiment::Experiment harmonic =
         read_excitation("type = \"harmonic\"\ndisplacement_m = 0.02\nfrequency_hz = 2\nramp_cycles = 2\ncycles = 6\n");
     CHECK(harmonic.excitation.table_motion);
-    const hil::Experiment pulse = read_excitation(
+    const hil::experiment::Experiment pulse = read_excitation(
         "type = \"double_pulse\"\npeak_velocity_m_s = 0.5\nrise_time_s = 0.01\ngap_m = 0.02\nbase_friction = 0.2\n"
         "stopper_rebound_ratio = 0.6\n");
     CHECK(pulse.excitation.motion.extremes().velocity_peak_m_s == Approx(0.5).epsilon(1e-6));
@@ -245,7 +248,7 @@ TEST_CASE("A sum adds its parts, each from its own instant, and scales the whole
     const std::string parts =
         "[[excitation.parts]]\ntype = \"sine\"\namplitude_m_s2 = 2.0\nfrequency_hz = 2.0\n"
         "[[excitation.parts]]\ntype = \"cosine\"\namplitude_g = 0.1\nfrequency_hz = 8.0\ncycles = 2\ndelay_s = 0.1\n";
-    const hil::Excitation sum = read_excitation("type = \"sum\"\nscale = -0.5\n" + parts).excitation;
+    const hil::experiment::Excitation sum = read_excitation("type = \"sum\"\nscale = -0.5\n" + parts).excitation;
     const double w = 4 * std::numbers::pi;
     for (const double t : {0.05, 0.1, 0.2, 0.3, 0.4}) {
         const double cosine = t >= 0.1 && t < 0.35 ? 0.981 * std::cos(4 * w * (t - 0.1)) : 0.0;
@@ -258,7 +261,7 @@ TEST_CASE("A sum adds its parts, each from its own instant, and scales the whole
     const auto message = [](const std::string& lines) -> std::string {
         try {
             read_excitation(lines);
-        } catch (const hil::InputError& error) {
+        } catch (const hil::files::InputError& error) {
             return error.what();
         }
         return "no error";
@@ -275,7 +278,7 @@ TEST_CASE("A sum adds its parts, each from its own instant, and scales the whole
 }
 
 TEST_CASE("A half cycle of sine is predicted but not offered to a table") {
-    const hil::Experiment experiment =
+    const hil::experiment::Experiment experiment =
         read_excitation("type = \"sine\"\namplitude_m_s2 = 3\nfrequency_hz = 4\ncycles = 0.5\n");
     CHECK_FALSE(experiment.excitation.table_motion);
     CHECK(experiment.excitation.table_motion_missing.find("cycles") != std::string::npos);
@@ -286,7 +289,8 @@ TEST_CASE("The truth of a simulated table is exact, drawn or given") {
     const std::string head = "name = \"x\"\n" + kBlock + kSine + "[simulation]\nseed = 7\n";
     CHECK(read(head).simulation.seed == 7);
     CHECK(read(head + "truth = \"exact\"\n").simulation.truth.exact);
-    const hil::Truth truth = read(head + "truth = { restitution_factor = 0.95, tilt_rad = 0.002 }\n").simulation.truth;
+    const hil::experiment::Truth truth =
+        read(head + "truth = { restitution_factor = 0.95, tilt_rad = 0.002 }\n").simulation.truth;
     CHECK(truth.restitution_factor == 0.95);
     CHECK(truth.tilt_rad == 0.002);
     CHECK_FALSE(truth.width_factor);
@@ -298,9 +302,9 @@ TEST_CASE("The examples of the documentation are read") {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() != ".toml" || entry.path().filename() == "faults.toml") continue;
         INFO(entry.path());
-        CHECK_NOTHROW(hil::read_experiment(entry.path()));
+        CHECK_NOTHROW(hil::experiment::read_experiment(entry.path()));
         ++count;
     }
     CHECK(count >= 5);
-    CHECK_NOTHROW(hil::read_fault_script(folder / "faults.toml"));
+    CHECK_NOTHROW(hil::sim_table::read_fault_script(folder / "faults.toml"));
 }

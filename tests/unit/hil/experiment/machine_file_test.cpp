@@ -1,6 +1,6 @@
 #include "firmware_iface/machine.hpp"
-#include "hil/files/errors.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
@@ -12,15 +12,15 @@ std::string message_of(const std::string& text) {
     const tests::TemporaryFolder folder;
     folder.write("machine.toml", text);
     try {
-        hil::read_machine("machine.toml", folder.path());
-    } catch (const hil::InputError& error) {
+        hil::experiment::read_machine("machine.toml", folder.path());
+    } catch (const hil::files::InputError& error) {
         return error.what();
     }
     return "no error";
 }
 
 std::string changed(const std::string& key, const std::string& value) {
-    std::string text = hil::machine_toml(firmware_iface::quanser_st_iii());
+    std::string text = hil::experiment::machine_toml(firmware_iface::quanser_st_iii());
     const std::size_t at = text.find("\n" + key + " = ") + 1;
     REQUIRE(at != 0);
     return text.replace(at, text.find('\n', at) - at, key + " = " + value);
@@ -34,17 +34,17 @@ TEST_CASE("A machine written as a file is read back as the same machine") {
     machine.stroke_m = 0.1 + 0.2;  // needs all 17 digits
     machine.accelerometer_sign = -1;
     const tests::TemporaryFolder folder;
-    folder.write("machine.toml", hil::machine_toml(machine));
-    const hil::TableSection section = hil::read_machine("machine.toml", folder.path());
+    folder.write("machine.toml", hil::experiment::machine_toml(machine));
+    const hil::experiment::TableSection section = hil::experiment::read_machine("machine.toml", folder.path());
     CHECK(section.description.name == machine.name);
     CHECK(section.description.stroke_m == machine.stroke_m);
     CHECK(section.description.accelerometer_sign == -1);
     CHECK(firmware_iface::configuration_hash(section.description) == firmware_iface::configuration_hash(machine));
-    CHECK(hil::machine_toml(section.description) == hil::machine_toml(machine));
+    CHECK(hil::experiment::machine_toml(section.description) == hil::experiment::machine_toml(machine));
 }
 
 TEST_CASE("The built-in machine is known by name and written out as run") {
-    const hil::TableSection section = hil::read_machine("quanser-st-iii", "");
+    const hil::experiment::TableSection section = hil::experiment::read_machine("quanser-st-iii", "");
     CHECK(section.description.stroke_m == Approx(0.108));
     CHECK(section.machine_text.find("stroke_m = 0.108") != std::string::npos);
 }
@@ -61,9 +61,9 @@ TEST_CASE("A wrong machine file is refused with place, key and what is allowed")
 
 TEST_CASE("An unknown machine is refused with the built-in names") {
     try {
-        hil::read_machine("no-such-machine", "/");
+        hil::experiment::read_machine("no-such-machine", "/");
         FAIL("was accepted");
-    } catch (const hil::InputError& error) {
+    } catch (const hil::files::InputError& error) {
         CHECK(std::string(error.what()).find("quanser-st-iii") != std::string::npos);
     }
 }

@@ -3,8 +3,8 @@
 #include <numbers>
 #include <sstream>
 
-#include "hil/files/errors.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/signal/zero_phase.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
@@ -13,10 +13,10 @@ using namespace topple;
 
 namespace {
 
-hil::Experiment read(const std::string& csv, const std::string& keys = "") {
+hil::experiment::Experiment read(const std::string& csv, const std::string& keys = "") {
     const tests::TemporaryFolder folder;
     folder.write("record.csv", csv);
-    return hil::read_experiment(
+    return hil::experiment::read_experiment(
         folder.write("experiment.toml",
                      "name = \"x\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5\n"
                      "[excitation]\ntype = \"record\"\nfile = \"record.csv\"\n" +
@@ -26,7 +26,7 @@ hil::Experiment read(const std::string& csv, const std::string& keys = "") {
 std::string message_of(const std::string& csv, const std::string& keys = "") {
     try {
         read(csv, keys);
-    } catch (const hil::InputError& error) {
+    } catch (const hil::files::InputError& error) {
         return error.what();
     }
     return "no error";
@@ -42,7 +42,7 @@ std::string sine_record(double offset, const std::string& header) {
     return text.str();
 }
 
-bool tells(const hil::Experiment& experiment, const std::string& words) {
+bool tells(const hil::experiment::Experiment& experiment, const std::string& words) {
     for (const std::string& remark : experiment.excitation.remarks)
         if (remark.find(words) != std::string::npos) return true;
     return false;
@@ -70,7 +70,7 @@ TEST_CASE("A record with several accelerations needs a channel") {
 }
 
 TEST_CASE("Time starts at the first sample and must be even unless said otherwise") {
-    const hil::Experiment late = read("time_s,acceleration_m_s2\n5,0\n5.5,1\n6,0\n");
+    const hil::experiment::Experiment late = read("time_s,acceleration_m_s2\n5,0\n5.5,1\n6,0\n");
     CHECK(late.excitation.motion.end_s() == Approx(1.0));
     CHECK(late.excitation.motion.at(0.5).acceleration_m_s2 == Approx(1.0));
     const std::string uneven = "time_s,acceleration_m_s2\n0,0\n0.5,1\n2,0\n";
@@ -81,7 +81,7 @@ TEST_CASE("Time starts at the first sample and must be even unless said otherwis
 }
 
 TEST_CASE("A record that ends almost at rest is stopped, and that is said") {
-    const hil::Experiment experiment = read(sine_record(1e-3, "time_s,acceleration_m_s2"));
+    const hil::experiment::Experiment experiment = read(sine_record(1e-3, "time_s,acceleration_m_s2"));
     REQUIRE(experiment.excitation.table_motion);
     const solver::BaseMotion& motion = *experiment.excitation.table_motion;
     CHECK(std::abs(motion.at(motion.end_s()).velocity_m_s) < 1e-12);
@@ -92,15 +92,15 @@ TEST_CASE("A record that ends almost at rest is stopped, and that is said") {
 
 TEST_CASE("A record that ends in motion is not offered to a table unless a correction is chosen") {
     const std::string csv = sine_record(0.1, "time_s,acceleration_m_s2");
-    const hil::Experiment plain = read(csv);
+    const hil::experiment::Experiment plain = read(csv);
     CHECK_FALSE(plain.excitation.table_motion);
     CHECK(plain.excitation.table_motion_missing.find("end_correction") != std::string::npos);
-    const hil::Experiment baseline = read(csv, "end_correction = \"baseline\"\n");
+    const hil::experiment::Experiment baseline = read(csv, "end_correction = \"baseline\"\n");
     REQUIRE(baseline.excitation.table_motion);
     CHECK(std::abs(baseline.excitation.table_motion->at(2.0).velocity_m_s) < 1e-9);
     CHECK(baseline.excitation.table_motion->at(0.25).acceleration_m_s2 == Approx(1.0));
     CHECK(tells(baseline, "corrected (baseline): -0.1 m/s2"));
-    const hil::Experiment stop = read(csv, "end_correction = \"stop\"\n");
+    const hil::experiment::Experiment stop = read(csv, "end_correction = \"stop\"\n");
     REQUIRE(stop.excitation.table_motion);
     CHECK(std::abs(stop.excitation.table_motion->at(9.0).velocity_m_s) < 1e-12);
     CHECK(stop.excitation.table_motion->at(1.3).acceleration_m_s2 >= -0.2);
@@ -130,9 +130,9 @@ TEST_CASE("A high-pass takes the drift, keeps the phase and is said") {
     const double step_s = 0.01;
     std::vector<double> samples;
     for (int i = 0; i < 4000; ++i) samples.push_back(0.5 + std::sin(2 * std::numbers::pi * 2.0 * step_s * i));
-    const std::vector<double> filtered = hil::zero_phase_high_pass(samples, step_s, 0.2);
+    const std::vector<double> filtered = hil::signal::zero_phase_high_pass(samples, step_s, 0.2);
     for (int i = 1500; i < 2500; ++i) CHECK(filtered[i] == Approx(samples[i] - 0.5).margin(2e-3));
-    const hil::Experiment experiment =
+    const hil::experiment::Experiment experiment =
         read(sine_record(0.0, "time_s,acceleration_m_s2"), "high_pass_hz = 0.1\nend_correction = \"stop\"\n");
     CHECK(tells(experiment, "high-pass"));
     CHECK(message_of(sine_record(0.0, "time_s,acceleration_m_s2"), "high_pass_hz = 60\n").find("< 50") !=
@@ -142,7 +142,8 @@ TEST_CASE("A high-pass takes the drift, keeps the phase and is said") {
 TEST_CASE("A high-pass whose corner is below what the record holds removes a constant, and says what it cannot") {
     std::vector<double> samples;
     for (int i = 0; i < 2000; ++i) samples.push_back(0.3 + std::sin(2 * std::numbers::pi * 0.02 * i));
-    const std::vector<double> filtered = hil::zero_phase_high_pass(samples, 0.01, 0.005);  // 200 s, the record has 20 s
+    const std::vector<double> filtered =
+        hil::signal::zero_phase_high_pass(samples, 0.01, 0.005);  // 200 s, the record has 20 s
     double sum = 0.0;
     for (const double value : filtered) sum += value;
     CHECK(std::abs(sum / 2000.0) < 0.003);  // 1 % of the offset

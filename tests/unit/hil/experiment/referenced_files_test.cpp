@@ -10,7 +10,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 using namespace topple;
-using hil::make_portable;
+using hil::experiment::make_portable;
 namespace fs = std::filesystem;
 
 namespace {
@@ -26,16 +26,16 @@ struct Laboratory {
     Laboratory() {
         for (const char* name : {"a", "b", "experiments", "run"}) fs::create_directories(folder.path() / name);
     }
-    hil::Experiment experiment(const std::string& excitation, const std::string& table = {}) const {
+    hil::experiment::Experiment experiment(const std::string& excitation, const std::string& table = {}) const {
         const std::string text = "name = \"Prüfung\"  # ü in front\n[specimen]\nkind = \"none\"\n" + excitation + table;
-        return hil::read_experiment(folder.write("experiments/e.toml", text));
+        return hil::experiment::read_experiment(folder.write("experiments/e.toml", text));
     }
     /// The run folder's own experiment, after the originals are gone.
-    hil::Experiment as_run(const hil::PortableExperiment& portable) const {
-        hil::write_portable(portable, folder.path() / "run");
-        folder.write("run/machine.toml", hil::machine_toml(firmware_iface::quanser_st_iii()));
+    hil::experiment::Experiment as_run(const hil::experiment::PortableExperiment& portable) const {
+        hil::experiment::write_portable(portable, folder.path() / "run");
+        folder.write("run/machine.toml", hil::experiment::machine_toml(firmware_iface::quanser_st_iii()));
         for (const char* name : {"a", "b", "experiments"}) fs::remove_all(folder.path() / name);
-        return hil::read_experiment(folder.path() / "run" / "experiment.toml");
+        return hil::experiment::read_experiment(folder.path() / "run" / "experiment.toml");
     }
 };
 
@@ -53,7 +53,7 @@ TEST_CASE("two records of the same name are two copies, and the run's experiment
     REQUIRE(portable.files.size() == 2);
     CHECK(portable.text.find("# first") != std::string::npos);
     CHECK(portable.text.find("# ü in front") != std::string::npos);
-    CHECK(portable.hashes().at("sha256 of referenced/1_rec.csv") == hil::sha256_hex(record(0.5)));
+    CHECK(portable.hashes().at("sha256 of referenced/1_rec.csv") == hil::files::sha256_hex(record(0.5)));
     CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 == Approx(0.75));
 }
 
@@ -95,12 +95,12 @@ TEST_CASE("a record that is named twice is copied once") {
 
 TEST_CASE("the table's machine file becomes machine.toml; a built-in machine and inline tables stay as written") {
     const Laboratory lab;
-    lab.folder.write("a/m.toml", hil::machine_toml(firmware_iface::quanser_st_iii()));
+    lab.folder.write("a/m.toml", hil::experiment::machine_toml(firmware_iface::quanser_st_iii()));
     lab.folder.write("a/rec.csv", record(0.5));
     const std::string inline_tables = "excitation = { type = \"record\", file = \"\"\"../a/rec.csv\"\"\" }\n";
     const std::string text =
         "name = \"x\"\n" + inline_tables + "specimen = { kind = \"none\" }\ntable = { machine = '../a/m.toml' }\n";
-    const auto portable = make_portable(hil::read_experiment(lab.folder.write("experiments/e.toml", text)));
+    const auto portable = make_portable(hil::experiment::read_experiment(lab.folder.write("experiments/e.toml", text)));
     CHECK(portable.text.find("machine = \"machine.toml\"") != std::string::npos);
     CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 == Approx(0.5));
     const auto built_in = make_portable(

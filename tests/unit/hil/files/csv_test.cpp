@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "hil/files/errors.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
@@ -13,16 +13,16 @@ using namespace topple;
 
 namespace {
 
-hil::CsvTable read(const std::string& text) {
+hil::files::CsvTable read(const std::string& text) {
     const tests::TemporaryFolder folder;
-    return hil::read_csv(folder.write("table.csv", text));
+    return hil::files::read_csv(folder.write("table.csv", text));
 }
 
 std::string message_of(const std::string& text) {
     try {
-        const hil::CsvTable table = read(text);
-        hil::require_increasing(table, table.names.at(0));
-    } catch (const hil::InputError& error) {
+        const hil::files::CsvTable table = read(text);
+        hil::files::require_increasing(table, table.names.at(0));
+    } catch (const hil::files::InputError& error) {
         return error.what();
     }
     return "no error";
@@ -31,7 +31,7 @@ std::string message_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("A CSV with header, comments, spaces and foreign line ends is read") {
-    const hil::CsvTable table =
+    const hil::files::CsvTable table =
         read("\xEF\xBB\xBF# made by hand\r\ntime_s, acceleration_m_s2\r\n0, 1.5\r\n\r\n0.01,-2e-3\r\n");
     CHECK(table.has_header);
     CHECK(table.names == std::vector<std::string>{"time_s", "acceleration_m_s2"});
@@ -66,7 +66,7 @@ TEST_CASE("An unknown column is told with those that are there") {
     try {
         read("t,a\n0,1\n").column("b");
         FAIL("was found");
-    } catch (const hil::InputError& error) {
+    } catch (const hil::files::InputError& error) {
         CHECK(std::string(error.what()).find("there are: t, a") != std::string::npos);
     }
 }
@@ -108,7 +108,7 @@ TEST_CASE("Times printed with few decimals are even, their samples stand on the 
         const auto file = folder.write("experiment.toml",
                                        "name = \"even\"\n[specimen]\nkind = \"none\"\n[excitation]\ntype = \"record\"\n"
                                        "file = \"record.csv\"\n");
-        const auto experiment = hil::read_experiment(file);
+        const auto experiment = hil::experiment::read_experiment(file);
         CHECK(experiment.excitation.motion.end_s() == Approx(199 / rate_hz).margin(6e-5));
         const double at_s = 100.0 / rate_hz;
         CHECK(experiment.excitation.motion.at(at_s).acceleration_m_s2 == Approx(std::sin(10.0)).margin(2e-3));
@@ -117,5 +117,5 @@ TEST_CASE("Times printed with few decimals are even, their samples stand on the 
     const auto file = folder.write("experiment.toml",
                                    "name = \"uneven\"\n[specimen]\nkind = \"none\"\n[excitation]\ntype = \"record\"\n"
                                    "file = \"record.csv\"\n");
-    CHECK_THROWS_AS(hil::read_experiment(file), hil::InputError);
+    CHECK_THROWS_AS(hil::experiment::read_experiment(file), hil::files::InputError);
 }

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "hil/files/errors.hpp"
-#include "hil/files/input_file.hpp"
 #include "hil/files/file_bytes.hpp"
+#include "hil/files/input_file.hpp"
 #include "hil/files/run_folder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -33,44 +33,44 @@ TEST_CASE("writing a file touches nothing that has a name like an unfinished one
     scratch.write("out.csv.part", "mine");
     fs::create_symlink("victim", scratch.file("link.part"));
     fs::create_symlink("victim", scratch.file("out.csv." + std::to_string(::getpid()) + ".part"));
-    hil::write_file(scratch.file("out.csv"), "text");
-    hil::write_file(scratch.file("link"), "text");
-    hil::write_durably(scratch.file("out.csv"), "durable");
-    CHECK(hil::read_text_file(scratch.file("out.csv")) == "durable");
-    CHECK(hil::read_text_file(scratch.file("out.csv.part")) == "mine");
-    CHECK(hil::read_text_file(scratch.file("victim")) == "precious");
+    hil::files::write_file(scratch.file("out.csv"), "text");
+    hil::files::write_file(scratch.file("link"), "text");
+    hil::files::write_durably(scratch.file("out.csv"), "durable");
+    CHECK(hil::files::read_text_file(scratch.file("out.csv")) == "durable");
+    CHECK(hil::files::read_text_file(scratch.file("out.csv.part")) == "mine");
+    CHECK(hil::files::read_text_file(scratch.file("victim")) == "precious");
     CHECK(files_in(scratch.path()) == 6);
 }
 
 TEST_CASE("a file that appears while another is being written is not overwritten") {
     const tests::TemporaryFolder scratch;
     {
-        hil::UnfinishedFile file(scratch.file("a"));
+        hil::files::UnfinishedFile file(scratch.file("a"));
         file.append("new");
         scratch.write("a", "somebody else's");
-        CHECK_THROWS_AS(file.put_in_place(hil::Overwrite::refuse), hil::InputError);
+        CHECK_THROWS_AS(file.put_in_place(hil::files::Overwrite::refuse), hil::files::InputError);
     }
-    CHECK(hil::read_text_file(scratch.file("a")) == "somebody else's");
+    CHECK(hil::files::read_text_file(scratch.file("a")) == "somebody else's");
     CHECK(files_in(scratch.path()) == 1);
-    CHECK_THROWS_AS(hil::write_file(scratch.file("a"), "x"), hil::InputError);
-    hil::write_file(scratch.file("a"), "x", hil::Overwrite::allow);
-    CHECK(hil::read_text_file(scratch.file("a")) == "x");
-    hil::write_file(scratch.file(std::string(255, 'n')), "a name may be as long as names can be");
+    CHECK_THROWS_AS(hil::files::write_file(scratch.file("a"), "x"), hil::files::InputError);
+    hil::files::write_file(scratch.file("a"), "x", hil::files::Overwrite::allow);
+    CHECK(hil::files::read_text_file(scratch.file("a")) == "x");
+    hil::files::write_file(scratch.file(std::string(255, 'n')), "a name may be as long as names can be");
 }
 
 TEST_CASE("a pipe, a device or a directory is no input: refused at once and by name") {
     const tests::TemporaryFolder scratch;
     const fs::path pipe = scratch.file("pipe");
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-    CHECK_THROWS_WITH(hil::read_text_file(pipe), ContainsSubstring("a pipe (FIFO)"));
-    CHECK_THROWS_WITH(hil::read_text_file("/dev/zero"), ContainsSubstring("a device"));
-    CHECK_THROWS_WITH(hil::read_text_file(scratch.path()), ContainsSubstring("a directory"));
+    CHECK_THROWS_WITH(hil::files::read_text_file(pipe), ContainsSubstring("a pipe (FIFO)"));
+    CHECK_THROWS_WITH(hil::files::read_text_file("/dev/zero"), ContainsSubstring("a device"));
+    CHECK_THROWS_WITH(hil::files::read_text_file(scratch.path()), ContainsSubstring("a directory"));
     fs::create_symlink(pipe, scratch.file("link"));
-    CHECK_THROWS_AS(hil::read_text_file(scratch.file("link")), hil::InputError);
-    CHECK_THROWS_AS(hil::read_file_bytes(pipe), hil::InputError);
-    CHECK_THROWS_WITH(hil::read_text_file(scratch.write("long", "12345"), 4),
+    CHECK_THROWS_AS(hil::files::read_text_file(scratch.file("link")), hil::files::InputError);
+    CHECK_THROWS_AS(hil::files::read_file_bytes(pipe), hil::files::InputError);
+    CHECK_THROWS_WITH(hil::files::read_text_file(scratch.write("long", "12345"), 4),
                       ContainsSubstring("larger than the allowed 4 bytes"));
-    CHECK(hil::read_text_file(scratch.write("short", "1234"), 4) == "1234");
+    CHECK(hil::files::read_text_file(scratch.write("short", "1234"), 4) == "1234");
 }
 
 TEST_CASE("runs of the same second get folders of their own") {
@@ -78,7 +78,7 @@ TEST_CASE("runs of the same second get folders of their own") {
     const fs::path before = fs::current_path();
     fs::current_path(scratch.path());
     std::set<fs::path> folders;
-    for (int i = 0; i < 20; ++i) folders.insert(hil::create_default_run_folder("quick"));
+    for (int i = 0; i < 20; ++i) folders.insert(hil::files::create_default_run_folder("quick"));
     fs::current_path(before);
     CHECK(folders.size() == 20);
     for (const fs::path& folder : folders) CHECK(fs::is_directory(scratch.path() / folder));
@@ -90,9 +90,9 @@ TEST_CASE("of several programs that make the same folder one gets it") {
     for (int i = 0; i < kPrograms; ++i) {
         if (::fork() != 0) continue;
         try {
-            hil::create_run_folder(scratch.path() / "runs" / "same");
+            hil::files::create_run_folder(scratch.path() / "runs" / "same");
             ::_exit(0);
-        } catch (const hil::InputError&) {
+        } catch (const hil::files::InputError&) {
             ::_exit(2);
         }
     }

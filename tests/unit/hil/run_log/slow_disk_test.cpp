@@ -14,7 +14,8 @@
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::files;
+using namespace topple::hil::run_log;
 
 namespace {
 

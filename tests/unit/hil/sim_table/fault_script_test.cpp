@@ -4,7 +4,8 @@
 #include "tests/support/catch.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::files;
+using namespace topple::hil::sim_table;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

@@ -13,7 +13,8 @@
 #include "tests/support/run_topple.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::files;
+using namespace topple::hil::study;
 
 namespace {
 

@@ -15,7 +15,9 @@
 #include "tests/support/temporary_folder.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::experiment;
+using namespace topple::hil::files;
+using namespace topple::hil::study;
 
 namespace {
 
