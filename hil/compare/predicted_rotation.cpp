@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "hil/signal/zero_phase.hpp"
+#include "solver/predict.hpp"
 #include "solver/study/history_step.hpp"
 
 namespace topple::hil::compare {

@@ -14,8 +14,10 @@
 #include "tests/support/catch.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
+using namespace topple::tests;
 using namespace topple::hil::files;
 using namespace topple::hil::run_log;
+namespace mcap = topple::hil::mcap;
 using nlohmann::json;
 
 namespace {

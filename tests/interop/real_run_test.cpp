@@ -33,7 +33,7 @@ TEST_CASE("foreign libraries open the log of a run and find what our reader find
     const std::string file = folder.write("case.toml", rocking_case());
     REQUIRE(run_topple({"run", file, "--out", folder.path() / "run"}).exit_code == 0);
     const hil::run_log::RunData run = hil::run_log::read_run_log(folder.path() / "run");
-    const json found = hil::read_with_foreign_libraries(folder.path() / "run/run.mcap");
+    const json found = read_with_foreign_libraries(folder.path() / "run/run.mcap");
     REQUIRE(found.is_object());
     check_counts(found.at("indexed"), run);
     check_counts(found.at("streaming"), run);
@@ -53,11 +53,11 @@ TEST_CASE("foreign libraries stream the log of a run that was killed, and index 
     program.wait();
     const hil::run_log::RunData torn = hil::run_log::read_run_log(run);
     CHECK(torn.torn);
-    const json found = hil::read_with_foreign_libraries(run / "run.mcap");
+    const json found = read_with_foreign_libraries(run / "run.mcap");
     REQUIRE(found.is_object());
     check_counts(found.at("streaming"), torn);
     REQUIRE(run_topple({"recover", run}).exit_code == 0);
-    const json mended = hil::read_with_foreign_libraries(run / "run.mcap");
+    const json mended = read_with_foreign_libraries(run / "run.mcap");
     REQUIRE(mended.is_object());
     check_counts(mended.at("indexed"), torn);
 }

@@ -7,6 +7,7 @@
 #include "hil/conclude/conclude_run.hpp"
 #include "hil/conclude/mark_file.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/report/html.hpp"
 #include "tests/support/catch.hpp"

@@ -11,6 +11,7 @@
 #include "hil/conclude/motion_start.hpp"
 #include "hil/files/declared_columns.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
 #include "hil/files/run_folder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"

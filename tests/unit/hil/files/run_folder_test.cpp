@@ -22,7 +22,7 @@ TEST_CASE("a durable file appears whole or not at all") {
     const tests::TemporaryFolder scratch;
     hil::files::write_durably(scratch.path() / "f", "first");
     hil::files::write_durably(scratch.path() / "f", "second");
-    CHECK(hil::read_text_file(scratch.path() / "f") == "second");
+    CHECK(hil::files::read_text_file(scratch.path() / "f") == "second");
     CHECK_THROWS_AS(hil::files::write_durably(scratch.path() / "missing" / "f", "x"), hil::files::OutputError);
     CHECK(std::distance(fs::directory_iterator(scratch.path()), fs::directory_iterator()) == 1);
 }

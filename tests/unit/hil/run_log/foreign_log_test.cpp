@@ -18,6 +18,7 @@
 using namespace topple::hil::conclude;
 using namespace topple::hil::files;
 using namespace topple::hil::run_log;
+namespace mcap = topple::hil::mcap;
 using Catch::Matchers::ContainsSubstring;
 using mcap::ForeignStyle;
 

@@ -14,6 +14,7 @@
 
 using namespace topple::hil::files;
 using namespace topple::hil::run_log;
+namespace mcap = topple::hil::mcap;
 
 namespace {
 

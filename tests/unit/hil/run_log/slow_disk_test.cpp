@@ -16,6 +16,7 @@
 using namespace topple;
 using namespace topple::hil::files;
 using namespace topple::hil::run_log;
+namespace mcap = topple::hil::mcap;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "hil/study/map_files.hpp"
 #include "hil/study/map_summary.hpp"
 #include "hil/study/pulse_map.hpp"
+#include "solver/predict.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
