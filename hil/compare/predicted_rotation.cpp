@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "hil/signal/zero_phase.hpp"
-#include "solver/predict.hpp"
 #include "solver/study/history_step.hpp"
 
 namespace topple::hil::compare {

@@ -5,8 +5,7 @@
 
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/signal/even_grid.hpp"
-#include "solver/options.hpp"
-#include "solver/outcome.hpp"
+#include "solver/predict.hpp"
 
 namespace topple::hil::compare {
 

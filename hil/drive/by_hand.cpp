@@ -8,6 +8,7 @@
 #include "controller/feasibility.hpp"
 #include "controller/profile/profile.hpp"
 #include "controller/rt/thread_setup.hpp"
+#include "firmware_iface/device/state_machine.hpp"
 #include "hil/drive/begin_motion.hpp"
 #include "hil/drive/feedback_reader.hpp"
 #include "hil/drive/follow_motion.hpp"
@@ -149,9 +150,7 @@ void stop_table(TableLink& link, firmware_iface::Clock& clock) {
     for (bool answered = false;; answered = link.stop_answered()) {
         const DeviceState state = link.wait_feedback().state;
         link.flush();
-        const bool moves =
-            state == DeviceState::running || state == DeviceState::stopping || state == DeviceState::homing;
-        if (answered && !moves) return;
+        if (answered && !may_move(state)) return;
         if (clock.now() < until) continue;
         throw DeviceError(answered ? "the table still moves 3 s after the stop: use the emergency stop"
                                    : "the table has not answered the stop for 3 s: use the emergency stop");

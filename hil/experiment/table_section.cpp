@@ -14,22 +14,6 @@ void check_device(const TomlTable& table, const std::string& device) {
     table.fail("device", "must be \"sim:\", \"serial:/dev/...\", \"serial:usb:VID:PID[:SERIAL]\" or \"tcp:HOST:PORT\"");
 }
 
-Truth read_truth(TomlTable& section) {
-    Truth truth;
-    if (!section.has("truth")) return truth;
-    if (section.is_text("truth")) {
-        section.one_of("truth", {"exact"});
-        truth.exact = true;
-        return truth;
-    }
-    TomlTable table = section.table("truth");
-    truth.restitution_factor = table.optional_number("restitution_factor", between(0.0, 2.0));
-    truth.tilt_rad = table.optional_number("tilt_rad", between(-0.5, 0.5));
-    truth.width_factor = table.optional_number("width_factor", between(0.5, 2.0));
-    table.finish();
-    return truth;
-}
-
 }  // namespace
 
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory) {
@@ -52,17 +36,6 @@ TableSection read_table_section(TomlTable& file, const std::filesystem::path& di
     section.prompt = table.boolean_or("prompt", section.prompt);
     table.finish();
     return section;
-}
-
-SimulationSection read_simulation(TomlTable& file) {
-    SimulationSection simulation;
-    if (!file.has("simulation")) return simulation;
-    TomlTable section = file.table("simulation");
-    constexpr std::int64_t kSeedMax = std::int64_t{1} << 53;
-    simulation.seed = static_cast<std::uint64_t>(section.integer_or("seed", 0, kSeedMax, 1));
-    simulation.truth = read_truth(section);
-    section.finish();
-    return simulation;
 }
 
 }  // namespace topple::hil::experiment

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "hil/mcap/mcap_format.hpp"
+#include "hil/mcap/format.hpp"
 
 namespace topple::hil::mcap {
 

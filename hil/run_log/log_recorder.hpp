@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hil/files/log_file.hpp"
-#include "hil/mcap/mcap_writer.hpp"
+#include "hil/mcap/writer.hpp"
 #include "hil/run_log/log_codec.hpp"
 #include "hil/run_log/log_slot.hpp"
 
@@ -41,7 +41,7 @@ class LogRecorder {
     bool write_group(Group& group);
 
     files::LogFile& file_;
-    mcap::McapWriter writer_;
+    mcap::Writer writer_;
     LogCodec codec_;
     std::array<Group, kGroups> groups_;
     std::array<std::uint32_t, kTopicCount + 1> sequence_{};

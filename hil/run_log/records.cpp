@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hil/mcap/mcap_format.hpp"
+#include "hil/mcap/format.hpp"
 
 namespace topple::hil::run_log {
 

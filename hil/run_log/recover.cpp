@@ -14,9 +14,9 @@
 #include "hil/files/file_bytes.hpp"
 #include "hil/files/log_file.hpp"
 #include "hil/host/version.hpp"
-#include "hil/mcap/mcap_copy.hpp"
-#include "hil/mcap/mcap_format.hpp"
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/copy.hpp"
+#include "hil/mcap/format.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 
 namespace topple::hil::run_log {

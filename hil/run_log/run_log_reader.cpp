@@ -4,7 +4,7 @@
 
 #include "hil/files/errors.hpp"
 #include "hil/files/file_bytes.hpp"
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/log_codec.hpp"
 
 namespace topple::hil::run_log {

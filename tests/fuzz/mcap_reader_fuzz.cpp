@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <span>
 
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/log_codec.hpp"
 
 namespace {

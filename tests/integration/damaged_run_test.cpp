@@ -6,7 +6,7 @@
 
 #include "hil/files/file_bytes.hpp"
 #include "hil/files/run_folder.hpp"
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 #include "tests/support/synthetic_run.hpp"

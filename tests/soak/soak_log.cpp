@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hil/files/file_bytes.hpp"
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/log_codec.hpp"
 
 namespace topple::tests {

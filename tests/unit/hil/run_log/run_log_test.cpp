@@ -5,7 +5,7 @@
 
 #include "hil/files/errors.hpp"
 #include "hil/files/file_bytes.hpp"
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/log_recorder.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "hil/files/file_bytes.hpp"
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/heap_counter.hpp"

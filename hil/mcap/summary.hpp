@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hil/mcap/mcap_format.hpp"
+#include "hil/mcap/format.hpp"
 
 namespace topple::hil::mcap {
 

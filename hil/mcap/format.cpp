@@ -1,4 +1,4 @@
-#include "hil/mcap/mcap_format.hpp"
+#include "hil/mcap/format.hpp"
 
 #include <boost/crc.hpp>
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "hil/mcap/mcap_reader.hpp"
-#include "hil/mcap/mcap_records.hpp"
+#include "hil/mcap/reader.hpp"
+#include "hil/mcap/records.hpp"
 
 namespace topple::hil::mcap {
 

@@ -1,4 +1,4 @@
-#include "hil/mcap/mcap_writer.hpp"
+#include "hil/mcap/writer.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -100,7 +100,7 @@ ChunkIndex ChunkBuilder::Sealed::index() const {
     return index;
 }
 
-McapWriter::McapWriter(files::LogFile& file, std::string_view library) : file_(file) {
+Writer::Writer(files::LogFile& file, std::string_view library) : file_(file) {
     chunks_.reserve(kChunksReserved);
     Bytes bytes(kMagic.begin(), kMagic.end());
     ByteWriter out(bytes);
@@ -111,13 +111,13 @@ McapWriter::McapWriter(files::LogFile& file, std::string_view library) : file_(f
     append(bytes);
 }
 
-bool McapWriter::append(const Bytes& bytes) {
+bool Writer::append(const Bytes& bytes) {
     const bool written = file_.append(bytes);
     ok_ = ok_ && written;
     return written;
 }
 
-bool McapWriter::write_metadata(const std::string& name, const std::map<std::string, std::string>& entries) {
+bool Writer::write_metadata(const std::string& name, const std::map<std::string, std::string>& entries) {
     const std::uint64_t offset = file_.size_bytes();
     Bytes bytes;
     ByteWriter out(bytes);
@@ -130,7 +130,7 @@ bool McapWriter::write_metadata(const std::string& name, const std::map<std::str
     return true;
 }
 
-bool McapWriter::write_schema(const Schema& schema) {
+bool Writer::write_schema(const Schema& schema) {
     Bytes bytes;
     ByteWriter out(bytes);
     mcap::write_schema(out, schema);
@@ -138,7 +138,7 @@ bool McapWriter::write_schema(const Schema& schema) {
     return append(bytes);
 }
 
-bool McapWriter::write_channel(const Channel& channel) {
+bool Writer::write_channel(const Channel& channel) {
     Bytes bytes;
     ByteWriter out(bytes);
     mcap::write_channel(out, channel);
@@ -146,7 +146,7 @@ bool McapWriter::write_channel(const Channel& channel) {
     return append(bytes);
 }
 
-bool McapWriter::write_chunk(ChunkBuilder& chunk) {
+bool Writer::write_chunk(ChunkBuilder& chunk) {
     if (chunk.empty()) return true;
     const ChunkBuilder::Sealed index = chunk.seal(file_.size_bytes());
     const bool written = append(chunk.bytes_);
@@ -158,11 +158,11 @@ bool McapWriter::write_chunk(ChunkBuilder& chunk) {
     return written;
 }
 
-std::uint64_t McapWriter::message_count() const noexcept {
+std::uint64_t Writer::message_count() const noexcept {
     return std::accumulate(message_counts_.begin(), message_counts_.end(), std::uint64_t{0});
 }
 
-Summary McapWriter::summary() const {
+Summary Writer::summary() const {
     Summary summary;
     for (const Schema& schema : schemas_) {
         ByteWriter out(summary.schemas[schema.id]);
@@ -181,7 +181,7 @@ Summary McapWriter::summary() const {
     return summary;
 }
 
-bool McapWriter::finish() {
+bool Writer::finish() {
     Bytes bytes;
     // No checksum over the whole: every chunk has its own, and the clock record may differ between two lockstep runs.
     constexpr std::uint32_t kNoChecksum = 0;

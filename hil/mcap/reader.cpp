@@ -1,10 +1,10 @@
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/reader.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "hil/mcap/mcap_records.hpp"
+#include "hil/mcap/records.hpp"
 
 namespace topple::hil::mcap {
 

@@ -1,4 +1,4 @@
-#include "hil/mcap/mcap_records.hpp"
+#include "hil/mcap/records.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
-#include "hil/mcap/mcap_copy.hpp"
+#include "hil/mcap/copy.hpp"
 
 #include <boost/crc.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "hil/mcap/mcap_records.hpp"
-#include "hil/mcap/mcap_summary.hpp"
+#include "hil/mcap/records.hpp"
+#include "hil/mcap/summary.hpp"
 
 namespace topple::hil::mcap {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "hil/files/log_file.hpp"
-#include "hil/mcap/mcap_format.hpp"
+#include "hil/mcap/format.hpp"
 
 namespace topple::hil::mcap {
 

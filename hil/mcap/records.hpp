@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "hil/mcap/mcap_format.hpp"
-#include "hil/mcap/mcap_reader.hpp"
+#include "hil/mcap/format.hpp"
+#include "hil/mcap/reader.hpp"
 
 namespace topple::hil::mcap {
 

@@ -1,4 +1,4 @@
-#include "hil/mcap/mcap_summary.hpp"
+#include "hil/mcap/summary.hpp"
 
 #include <algorithm>
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "hil/files/log_file.hpp"
-#include "hil/mcap/mcap_format.hpp"
-#include "hil/mcap/mcap_summary.hpp"
+#include "hil/mcap/format.hpp"
+#include "hil/mcap/summary.hpp"
 
 namespace topple::hil::mcap {
 
@@ -32,7 +32,7 @@ class ChunkBuilder {
     void clear() noexcept;
 
   private:
-    friend class McapWriter;
+    friend class Writer;
     struct Entry {
         std::uint64_t log_ns = 0, offset = 0;
     };
@@ -54,10 +54,10 @@ class ChunkBuilder {
 };
 
 /// Every call returns false if the file refuses; the file then ends with the last whole record.
-class McapWriter {
+class Writer {
   public:
     /// Writes magic and header. `library`: name and version of the writing program.
-    McapWriter(files::LogFile& file, std::string_view library);
+    Writer(files::LogFile& file, std::string_view library);
 
     bool write_metadata(const std::string& name, const std::map<std::string, std::string>& entries);
     /// Ids from 1. At most kChannelsMax - 1 channels, ids below kChannelsMax.

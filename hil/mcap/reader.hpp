@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hil/mcap/mcap_format.hpp"
+#include "hil/mcap/format.hpp"
 
 namespace topple::hil::mcap {
 
