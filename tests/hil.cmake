@@ -4,6 +4,7 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
     unit/hil/files/run_folder_test.cpp
     unit/hil/cli/run_ending_test.cpp
     unit/hil/drive/settling_test.cpp
+    unit/hil/signal/zero_phase_test.cpp
     unit/hil/text/visible_text_test.cpp
 )
 

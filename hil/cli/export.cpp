@@ -8,7 +8,6 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/conclude/export_csv.hpp"
-#include "hil/run_log/run_log_reader.hpp"
 #include "hil/text/tell.hpp"
 
 namespace topple::hil::cli {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "hil/drive/motion_driver.hpp"
+#include "hil/drive/tick.hpp"
 
 namespace topple::hil::cli {
 

@@ -9,7 +9,6 @@
 #include "controller/profile/profile.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
-#include "hil/files/errors.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "hil/text/number_text.hpp"
 

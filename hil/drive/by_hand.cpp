@@ -16,7 +16,6 @@
 #include "hil/drive/run_plan.hpp"
 #include "hil/drive/settling.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
 namespace topple::hil::drive {

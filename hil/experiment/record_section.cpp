@@ -8,7 +8,6 @@
 
 #include "hil/experiment/sections.hpp"
 #include "hil/files/csv.hpp"
-#include "hil/files/errors.hpp"
 #include "hil/signal/statistics.hpp"
 #include "hil/signal/zero_phase.hpp"
 

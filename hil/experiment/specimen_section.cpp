@@ -3,7 +3,6 @@
 #include <numbers>
 
 #include "hil/experiment/sections.hpp"
-#include "hil/files/errors.hpp"
 
 namespace topple::hil::experiment {
 namespace {

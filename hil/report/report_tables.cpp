@@ -5,7 +5,6 @@
 #include "hil/host/version.hpp"
 #include "hil/report/html.hpp"
 #include "hil/report/report_sections.hpp"
-#include "hil/report/text_summary.hpp"
 #include "hil/text/rounded.hpp"
 
 namespace topple::hil::report {

@@ -71,7 +71,7 @@ TEST_CASE("the rooms of hil see what is below them, and none sees the executable
 TEST_CASE("the comparison touches no file, and the container knows nothing of what is in it") {
     CHECK(is_allowed("hil/compare/a.cpp", "\"hil/run_log/records.hpp\""));
     CHECK_FALSE(is_allowed("hil/compare/a.cpp", "\"hil/run_log/run_log_reader.hpp\""));
-    CHECK_FALSE(is_allowed("hil/compare/a.cpp", "\"hil/files/output_file.hpp\""));
+    CHECK_FALSE(is_allowed("hil/compare/a.cpp", "\"hil/files/input_file.hpp\""));
     CHECK_FALSE(is_allowed("hil/compare/a.cpp", "<filesystem>"));
     CHECK_FALSE(is_allowed("hil/mcap/a.cpp", "\"hil/run_log/records.hpp\""));
     CHECK_FALSE(is_allowed("hil/mcap/a.cpp", "\"firmware_iface/samples.hpp\""));

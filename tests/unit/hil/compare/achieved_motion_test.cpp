@@ -30,19 +30,6 @@ double acceleration_error(const SyntheticRun& run, const AchievedMotion& motion)
 
 }  // namespace
 
-TEST_CASE("The zero-phase low-pass keeps constants and ramps and has its -3 dB at the stated frequency") {
-    std::vector<double> ramp, wave;
-    for (int i = 0; i < 2000; ++i) {
-        ramp.push_back(3.0 + 0.01 * i);
-        wave.push_back(std::sin(2.0 * M_PI * 60.0 * 0.002 * i));
-    }
-    const std::vector<double> filtered_ramp = zero_phase_low_pass(ramp, 500.0, 60.0);
-    for (std::size_t i = 0; i < ramp.size(); ++i) REQUIRE(filtered_ramp[i] == Approx(ramp[i]).margin(1e-6));
-    std::vector<double> filtered = zero_phase_low_pass(wave, 500.0, 60.0);
-    const std::vector<double> middle(filtered.begin() + 500, filtered.begin() + 1500);
-    CHECK(root_mean_square(middle) * std::sqrt(2.0) == Approx(1.0 / std::sqrt(2.0)).epsilon(0.01));
-}
-
 TEST_CASE("The achieved acceleration of a noisy single sine is right within 2 percent of its peak") {
     for (const bool accelerometer : {true, false}) {
         SyntheticRun run{.experiment = tests::b6l_sine()};

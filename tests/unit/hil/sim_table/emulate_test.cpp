@@ -187,6 +187,25 @@ TEST_CASE("A progress line that fails does not take the test with it") {
     CHECK(std::filesystem::exists(folder.file("run") / "run.mcap"));
 }
 
+TEST_CASE("A real table is not driven where nobody can consent, and no folder is left") {
+    hil::sim_table::EmulateOptions options;
+    options.reports_simulated = false;
+    Emulator emulator(options);
+    const tests::TemporaryFolder folder;
+    const std::atomic<bool> stop{false};
+    const hil::experiment::Experiment file =
+        hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+    hil::drive::DriveOptions drive{folder.file("run"), emulator.uri()};
+    CHECK_THROWS_AS(hil::drive::drive_experiment(file, drive, stop, {}), hil::files::InputError);
+    drive.consent = [](const firmware_iface::DeviceInfo&, const std::string& where) {
+        return hil::drive::OperatorConsent{
+            .require_somebody = [where] { throw hil::files::InputError(where + ": nobody is here"); }, .ask = {}};
+    };
+    CHECK_THROWS_WITH(hil::drive::drive_experiment(file, drive, stop, {}),
+                      Catch::Matchers::ContainsSubstring("nobody is here"));
+    CHECK_FALSE(std::filesystem::exists(folder.file("run")));
+}
+
 TEST_CASE("A test on a table whose clock is wrong by a factor is refused before anything moves, and leaves no folder") {
     for (const auto& [skew_ppm, words] : {std::pair(1e6, "fast"), std::pair(-5e5, "slow")}) {
         hil::sim_table::EmulateOptions options;
