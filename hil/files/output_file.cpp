@@ -24,10 +24,13 @@ namespace {
     throw InputError(fmt::format("{}: exists and is not overwritten (--force allows it)", file.string()));
 }
 
-void write_special(const std::filesystem::path& file, std::string_view text) {
+void write_special(const std::filesystem::path& file, const std::function<void(const TextSink&)>& write) {
     errno = 0;
     std::ofstream stream(file, std::ios::binary);
-    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    write([&](std::string_view text) {
+        if (!stream.write(text.data(), static_cast<std::streamsize>(text.size())))
+            cannot_write(file, errno ? errno : EIO);
+    });
     stream.close();
     if (!stream) cannot_write(file, errno ? errno : EIO);
 }
@@ -39,6 +42,13 @@ int rename_onto_nothing(const std::filesystem::path& from, const std::filesystem
     std::error_code error;
     if (std::filesystem::exists(std::filesystem::symlink_status(to, error))) return EEXIST;
     return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+/// Exists and is neither a file nor a folder: a device or a pipe, written as it is.
+bool is_special_file(const std::filesystem::path& file) {
+    std::error_code error;
+    return std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error) &&
+           !std::filesystem::is_directory(file, error);
 }
 
 }  // namespace
@@ -88,12 +98,6 @@ void UnfinishedFile::put_in_place(Overwrite overwrite) {
     name_.clear();
 }
 
-bool is_special_file(const std::filesystem::path& file) {
-    std::error_code error;
-    return std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error) &&
-           !std::filesystem::is_directory(file, error);
-}
-
 void require_writable_name(const std::filesystem::path& file, Overwrite overwrite) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
@@ -102,12 +106,17 @@ void require_writable_name(const std::filesystem::path& file, Overwrite overwrit
         exists_already(file);
 }
 
-void write_file(const std::filesystem::path& file, std::string_view text, Overwrite overwrite) {
+void write_file_in_pieces(const std::filesystem::path& file, Overwrite overwrite,
+                          const std::function<void(const TextSink&)>& write) {
     require_writable_name(file, overwrite);
-    if (is_special_file(file)) return write_special(file, text);
+    if (is_special_file(file)) return write_special(file, write);
     UnfinishedFile unfinished(file);
-    unfinished.append(text);
+    write([&](std::string_view text) { unfinished.append(text); });
     unfinished.put_in_place(overwrite);
+}
+
+void write_file(const std::filesystem::path& file, std::string_view text, Overwrite overwrite) {
+    write_file_in_pieces(file, overwrite, [text](const TextSink& sink) { sink(text); });
 }
 
 }  // namespace topple::hil::files

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -34,8 +35,11 @@ class UnfinishedFile {
 /// Throws InputError if it exists and must not be overwritten, OutputError if it cannot be written.
 void write_file(const std::filesystem::path& file, std::string_view text, Overwrite overwrite = Overwrite::refuse);
 
-/// Exists and is neither a file nor a folder: a device or a pipe, written as it is.
-bool is_special_file(const std::filesystem::path& file);
+/// Takes the next piece of a text; throws OutputError.
+using TextSink = std::function<void(std::string_view)>;
+/// The same in pieces, for a text too long to be held: `write` is called once, with where the pieces go.
+void write_file_in_pieces(const std::filesystem::path& file, Overwrite overwrite,
+                          const std::function<void(const TextSink&)>& write);
 
 /// The refusal of write_file, for asking before long work.
 void require_writable_name(const std::filesystem::path& file, Overwrite overwrite);

@@ -6,10 +6,8 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 
-#include "hil/files/errors.hpp"
 #include "hil/files/gnuplot.hpp"
 #include "hil/files/output_file.hpp"
 
@@ -153,10 +151,6 @@ std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned 
            files::gnuplot_head("svg size 1120,760 enhanced background 'white'", "map.svg") + plot;
 }
 
-}  // namespace
-
-namespace {
-
 /// The cells of a map, some rows at a time: a megapixel has 40 MB of text.
 template <typename Sink>
 void each_row(const MapGrid& grid, Sink&& sink) {
@@ -180,20 +174,10 @@ void each_row(const MapGrid& grid, Sink&& sink) {
     sink(text);
 }
 
-void write_special_csv(const MapGrid& grid, const std::filesystem::path& file) {
-    std::ofstream out(file, std::ios::binary);
-    each_row(grid, [&](const std::string& text) { out.write(text.data(), static_cast<std::streamsize>(text.size())); });
-    out.close();
-    if (!out) throw files::OutputError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-}
-
 }  // namespace
 
 void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
-    if (files::is_special_file(file)) return write_special_csv(grid, file);
-    files::UnfinishedFile unfinished(file);
-    each_row(grid, [&](const std::string& text) { unfinished.append(text); });
-    unfinished.put_in_place(Overwrite::allow);
+    files::write_file_in_pieces(file, Overwrite::allow, [&](const files::TextSink& sink) { each_row(grid, sink); });
 }
 
 std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind) {

@@ -4,7 +4,6 @@
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/motion_window.hpp"
 #include "hil/signal/statistics.hpp"
-#include "hil/signal/zero_phase.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"
 
