@@ -1,15 +1,16 @@
 topple_tests(test_hil LIBRARIES topple::hil SOURCES
-    unit/hil/experiment_file/referenced_files_test.cpp
-    unit/hil/output_file_test.cpp
-    unit/hil/run_folder_test.cpp
-    unit/hil/run_ending_test.cpp
-    unit/hil/settling_test.cpp
-    unit/hil/visible_text_test.cpp
+    unit/hil/experiment/referenced_files_test.cpp
+    unit/hil/files/output_file_test.cpp
+    unit/hil/files/run_folder_test.cpp
+    unit/hil/cli/run_ending_test.cpp
+    unit/hil/drive/settling_test.cpp
+    unit/hil/signal/zero_phase_test.cpp
+    unit/hil/text/visible_text_test.cpp
 )
 
 topple_tests(test_run_log LIBRARIES topple::hil topple_heap_counter PkgConfig::libzstd PkgConfig::liblz4 SOURCES
     unit/hil/run_log/damaged_log_test.cpp
-    unit/hil/run_log/export_csv_test.cpp
+    unit/hil/conclude/export_csv_test.cpp
     unit/hil/run_log/foreign_log_test.cpp
     unit/hil/run_log/recover_test.cpp
     unit/hil/run_log/run_log_test.cpp
@@ -26,13 +27,14 @@ topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
 )
 
 topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
-    unit/hil/csv_test.cpp
-    unit/hil/experiment_test.cpp
-    unit/hil/experiment_file/bad_files_test.cpp
-    unit/hil/experiment_file/machine_file_test.cpp
-    unit/hil/experiment_file/record_test.cpp
-    unit/hil/motion_plan_test.cpp
-    unit/hil/prediction_json_test.cpp
+    unit/hil/files/csv_test.cpp
+    unit/hil/experiment/excitation_section_test.cpp
+    unit/hil/experiment/experiment_test.cpp
+    unit/hil/experiment/bad_files_test.cpp
+    unit/hil/experiment/machine_file_test.cpp
+    unit/hil/experiment/record_test.cpp
+    unit/hil/plan/motion_plan_test.cpp
+    unit/hil/plan/prediction_json_test.cpp
 )
 
 topple_tests(test_compare LIBRARIES topple::hil SOURCES
@@ -44,8 +46,8 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/measured_test.cpp
     unit/hil/compare/timing_statistics_test.cpp
     unit/hil/compare/unfinished_record_test.cpp
-    unit/hil/import/imported_run_test.cpp
-    unit/hil/report/conclude_run_test.cpp
+    unit/hil/conclude/imported_run_test.cpp
+    unit/hil/conclude/conclude_run_test.cpp
 )
 
 topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
@@ -60,15 +62,15 @@ topple_tests(test_tick LIBRARIES topple::hil topple_heap_counter topple_run_topp
 )
 
 topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
-    support/driven_test.cpp
-    unit/hil/predictor_test.cpp
-    unit/hil/session/after_stop_test.cpp
-    unit/hil/session/stop_by_hand_test.cpp
-    unit/hil/session/begin_motion_test.cpp
-    unit/hil/session/clock_rate_test.cpp
-    unit/hil/session/implausible_feedback_test.cpp
-    unit/hil/session/flight_test.cpp
-    unit/hil/session/stall_test.cpp
+    support/driven_run.cpp
+    unit/hil/drive/predictor_test.cpp
+    unit/hil/drive/after_stop_test.cpp
+    unit/hil/drive/stop_by_hand_test.cpp
+    unit/hil/drive/begin_motion_test.cpp
+    unit/hil/drive/clock_rate_test.cpp
+    unit/hil/drive/implausible_feedback_test.cpp
+    unit/hil/drive/flight_test.cpp
+    unit/hil/drive/stall_test.cpp
 )
 
 topple_tests(test_check LIBRARIES topple::hil SOURCES

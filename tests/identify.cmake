@@ -7,5 +7,5 @@ topple_tests(test_identify LIBRARIES topple::solver SOURCES
 
 topple_tests(test_fit LIBRARIES topple::hil topple_run_topple SOURCES
     property/hil/fit_coverage_test.cpp
-    unit/hil/fit/free_rocking_test.cpp
+    unit/hil/study/free_rocking_test.cpp
 )

@@ -3,5 +3,5 @@ topple_tests(test_map LIBRARIES topple::solver SOURCES
 )
 
 topple_tests(test_map_grid LIBRARIES topple::hil SOURCES
-    unit/hil/map/map_grid_test.cpp
+    unit/hil/study/map_grid_test.cpp
 )

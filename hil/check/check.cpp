@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 // `within(limit)` says whether the number keeps a limit.
@@ -105,4 +105,4 @@ CheckCounts count(const std::vector<CheckResult>& results) noexcept {
     return counts;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

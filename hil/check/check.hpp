@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 enum class Verdict {
     pass,
@@ -78,4 +78,4 @@ struct CheckCounts {
 };
 CheckCounts count(const std::vector<CheckResult>& results) noexcept;
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

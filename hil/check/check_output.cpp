@@ -5,9 +5,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "hil/version.hpp"
+#include "hil/host/version.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using nlohmann::ordered_json;
@@ -100,8 +100,8 @@ std::string check_json(const CheckReport& report, const std::string& uri, const 
         {"moved", report.moved},
         {"checks", std::move(checks)},
         {"latency_histogram", std::move(bins)},
-        {"topple_version", version()}};
+        {"topple_version", host::version()}};
     return document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

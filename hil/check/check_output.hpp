@@ -5,7 +5,7 @@
 
 #include "hil/check/run_checks.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 /// One line: verdict, name, what was found, the limit; a second one with the advice if there is any.
 std::string check_line(const CheckResult& result);
@@ -17,4 +17,4 @@ std::string summary_line(const CheckReport& report);
 /// topple.check/1 (docs/check.md). `uri`: as asked for; `machine`: name of the machine description.
 std::string check_json(const CheckReport& report, const std::string& uri, const std::string& machine);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

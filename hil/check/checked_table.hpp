@@ -7,7 +7,7 @@
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/table_link.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 /// Connected, not armed. All references outlive the checks.
 struct CheckedTable {
@@ -25,4 +25,4 @@ struct CheckedTable {
 
 inline constexpr double kLookAhead_ms = 1e-3 * firmware_iface::kLookAhead_us;
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -8,7 +8,7 @@
 #include "controller/rt/periodic_loop.hpp"
 #include "firmware_iface/clock.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using controller::ThreadSetup;
@@ -120,4 +120,4 @@ std::vector<CheckResult> check_computer(const std::filesystem::path& run_folder,
     return results;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

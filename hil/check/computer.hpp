@@ -11,7 +11,7 @@
 #include "controller/rt/thread_setup.hpp"
 #include "hil/check/check.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 /// Clock, processors, scheduling, memory lock, timer (2 s), frequency governor, disk space in `run_folder`.
 /// Ends early, without the timer's checks, if `stop_requested`.
@@ -30,14 +30,14 @@ CheckResult judge_governors(const std::vector<std::string>& governors);
 template <class Number>
 Number quantile(std::vector<Number> values, double ratio);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 template <class Number>
-Number topple::hil::quantile(std::vector<Number> values, double ratio) {
+Number topple::hil::check::quantile(std::vector<Number> values, double ratio) {
     const double rank = std::ceil(ratio * static_cast<double>(values.size())) - 1.0;
     const auto index = static_cast<std::ptrdiff_t>(std::clamp(rank, 0.0, static_cast<double>(values.size() - 1)));
     std::nth_element(values.begin(), values.begin() + index, values.end());

@@ -4,9 +4,9 @@
 
 #include "controller/feasibility.hpp"
 #include "hil/check/motion_check.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using firmware_iface::DeviceState;
@@ -54,11 +54,11 @@ std::vector<CheckResult> judge_homings(std::span<const double> shifts_m, bool kn
         return results;
     }
     const auto [lowest, highest] = std::minmax_element(reference_um.begin(), reference_um.end());
-    results.push_back(judge_at_most({"motion.homing_deviation", standard_deviation(reference_um), "um"},
+    results.push_back(judge_at_most({"motion.homing_deviation", signal::standard_deviation(reference_um), "um"},
                                     {kDeviationMax_um, kFail_um}, advice));
     results.push_back(
         judge_at_most({"motion.homing_range", *highest - *lowest, "um"}, {kRangeMax_um, kFail_um}, advice));
     return results;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

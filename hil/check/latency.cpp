@@ -6,7 +6,7 @@
 
 #include "firmware_iface/clock_sync.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 constexpr double kFirstBin_ms = 0.25, kLastBin_ms = 64.0;
@@ -46,4 +46,4 @@ std::vector<LatencyBin> latency_histogram(std::span<const double> late_ms) {
     return bins;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -8,7 +8,7 @@
 
 #include "hil/check/check.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 struct LatencyFindings {
     std::optional<double> skew_ppm;  ///< device clock fast against the host's; none: listened to for too short a time
@@ -25,4 +25,4 @@ LatencyFindings find_latency(std::span<const std::uint64_t> device_time_us, std:
 /// Bins that double from 0.25 to 64 ms, the first from 0, the last open.
 std::vector<LatencyBin> latency_histogram(std::span<const double> late_ms);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -11,11 +11,12 @@
 
 #include "hil/check/computer.hpp"
 #include "hil/check/latency.hpp"
-#include "hil/session/clock_rate.hpp"
+#include "hil/drive/clock_rate.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
+using drive::kClockSkewMax;
 using firmware_iface::DeviceError;
 using firmware_iface::Feedback;
 using firmware_iface::Nanoseconds;
@@ -53,14 +54,14 @@ void ignore(void*, const Feedback&) noexcept {}
 // a wrong clock is wrong in each. NaN if nothing arrived over time.
 double rough_skew(const ObservedFeedback& observed) {
     constexpr std::size_t kParts = 3;
-    std::vector<ClockReading> readings;
+    std::vector<drive::ClockReading> readings;
     for (std::size_t i = 0; i < observed.feedback.size(); ++i)
         readings.push_back({observed.feedback[i].device_time_us, Nanoseconds(observed.arrival_ns[i])});
     double least = std::nan("");
     for (std::size_t part = 0; part < kParts; ++part) {
         const std::size_t first = readings.size() * part / kParts, end = readings.size() * (part + 1) / kParts;
         if (end < first + 2 || !(readings[end - 1].host > readings[first].host)) continue;
-        const double skew = clock_skew(std::span(readings).subspan(first, end - first));
+        const double skew = drive::clock_skew(std::span(readings).subspan(first, end - first));
         if (std::isnan(least) || std::abs(skew) < std::abs(least)) least = skew;
     }
     return least;
@@ -82,8 +83,8 @@ double standstill_ms(const ObservedFeedback& observed) {
 
 CheckResult judge_skew(const LatencyFindings& latency, double rough) {
     if (std::abs(rough) > kClockSkewMax) {
-        CheckResult wrong =
-            judge_magnitude({"link.clock_skew", 1e6 * rough, "ppm"}, hard(1e6 * kClockSkewMax), clock_skew_text(rough));
+        CheckResult wrong = judge_magnitude({"link.clock_skew", 1e6 * rough, "ppm"}, hard(1e6 * kClockSkewMax),
+                                            drive::clock_skew_text(rough));
         wrong.found = "no test can be made";
         return wrong;
     }
@@ -241,4 +242,4 @@ LinkFindings judge_feedback(const ObservedFeedback& observed, std::uint32_t peri
     return found;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -8,7 +8,7 @@
 #include "hil/check/check.hpp"
 #include "hil/check/checked_table.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 /// Feedback of a table that is only listened to.
 struct ObservedFeedback {
@@ -46,4 +46,4 @@ struct LinkFindings {
 /// wire, > 0.
 LinkFindings judge_feedback(const ObservedFeedback& observed, std::uint32_t period_us, double round_trip_ms);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

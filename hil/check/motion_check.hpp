@@ -8,7 +8,7 @@
 #include "hil/check/check.hpp"
 #include "hil/check/recorded_motion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 /// Longest way of one move, m; no move is longer.
 inline constexpr double kMoveMax_m = 0.010;
@@ -36,4 +36,4 @@ double reference_shift_m(std::span<const firmware_iface::Feedback> homing);
 /// meaning.
 std::vector<CheckResult> judge_homings(std::span<const double> shifts_m, bool known_before);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -10,9 +10,9 @@
 #include "controller/rt/periodic_loop.hpp"
 #include "hil/check/recorded_motion.hpp"
 #include "hil/check/recorder.hpp"
-#include "hil/session/require_accepted.hpp"
+#include "hil/drive/require_accepted.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using firmware_iface::DeviceError;
@@ -102,7 +102,7 @@ std::vector<Feedback> record_homing(const CheckedTable& table) {
     table.require_going();
     std::vector<Feedback> all;
     const std::uint64_t now_us = table.link.wait_feedback().device_time_us;  // what is older tells of earlier states
-    require_accepted(table.link.start_homing(), "home", table.link);
+    drive::require_accepted(table.link.start_homing(), "home", table.link);
     Recorder recorder(all, table, static_cast<double>((kHomingMax + kHomingStopMax).count()), now_us);
     HomingWatch watch(table);
     controller::PeriodicLoop loop(table.clock, std::chrono::microseconds(table.link.device().feedback_period_us));
@@ -114,4 +114,4 @@ std::vector<Feedback> record_homing(const CheckedTable& table) {
     return all;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -9,12 +9,12 @@
 #include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/fault.hpp"
 #include "hil/check/recorder.hpp"
-#include "hil/session/begin_motion.hpp"
-#include "hil/session/follow_motion.hpp"
-#include "hil/session/require_accepted.hpp"
-#include "hil/session/test_plan.hpp"
+#include "hil/drive/begin_motion.hpp"
+#include "hil/drive/follow_motion.hpp"
+#include "hil/drive/require_accepted.hpp"
+#include "hil/drive/run_plan.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using controller::Supervisor;
@@ -47,7 +47,7 @@ class Drive {
     void follow() {
         const auto period = std::chrono::microseconds(table_.link.device().feedback_period_us);
         controller::PeriodicLoop loop(table_.clock, period);
-        follow_motion(
+        drive::follow_motion(
             loop, {supervisor_, table_.link, table_.clock}, [this] { return look(); },
             [this](const Feedback* newest) { return !silent_ || over(newest); });
         const auto settled =
@@ -118,14 +118,14 @@ class Drive {
 // A silence begins with a long queue. A line that carries setpoints as fast as they are used has filled it by then.
 std::uint64_t start_time_us(const CheckedTable& table, const MotionOrder& order, Feedback held) {
     if (order.intervention == Intervention::silence) held.device_time_us += kSilentLookAhead_us;
-    return motion_start_us(table.link, held);
+    return drive::motion_start_us(table.link, held);
 }
 
 void begin(const CheckedTable& table, Supervisor& supervisor, const Feedback& held, std::uint64_t start_us) {
-    MotionStart start;
+    drive::MotionStart start;
     start.newest = held;
     start.start_us = start_us;
-    const std::string against = begin_motion(supervisor, table.link, table.clock, start);
+    const std::string against = drive::begin_motion(supervisor, table.link, table.clock, start);
     if (against.empty()) return;
     if (table.stop_requested.load()) end_by_operator(table);
     throw DeviceError(against);
@@ -147,11 +147,11 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     table.require_going();
     RecordedMotion recorded;
     const std::uint32_t period_us = table.link.device().feedback_period_us;
-    require_accepted(table.link.arm(table.link.device().configuration_hash), "arm", table.link);
+    drive::require_accepted(table.link.arm(table.link.device().configuration_hash), "arm", table.link);
     const Feedback held = table.link.wait_feedback();
     recorded.start_us = start_time_us(table, order, held);
     const controller::Profile profile{order.motion, held.axes[0].setpoint_position_m};
-    auto settings = supervisor_settings(table.link.device());
+    auto settings = drive::supervisor_settings(table.link.device());
     if (order.intervention == Intervention::silence) settings.look_ahead_us = kSilentLookAhead_us;
     Supervisor supervisor(controller::setpoints(profile, recorded.start_us, period_us), table.machine, settings,
                           table.stop_requested);
@@ -175,7 +175,7 @@ void clear_own_fault(const CheckedTable& table, FaultCode own) {
     if (feedback.fault_code != static_cast<std::uint32_t>(own))
         throw DeviceError(fmt::format("the table has latched {} and not {}: left for you to look at (docs/faults.md)",
                                       name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
-    require_accepted(table.link.clear_fault(), "clear the fault that this check caused", table.link);
+    drive::require_accepted(table.link.clear_fault(), "clear the fault that this check caused", table.link);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -10,7 +10,7 @@
 #include "hil/check/checked_table.hpp"
 #include "solver/motion/base_motion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 /// What happens to the motion on purpose.
 enum class Intervention {
@@ -55,4 +55,4 @@ void clear_own_fault(const CheckedTable& table, firmware_iface::FaultCode own);
 /// stop is sent).
 std::vector<firmware_iface::Feedback> record_homing(const CheckedTable& table);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

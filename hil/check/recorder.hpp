@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "hil/check/checked_table.hpp"
-#include "hil/session/feedback_reader.hpp"
+#include "hil/drive/feedback_reader.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 inline constexpr const char* kStoppedByOperator =
     "stopped by the operator; the stop stays latched: `topple table clear`";
@@ -31,7 +31,7 @@ class Recorder {
 
   private:
     std::vector<firmware_iface::Feedback>& all_;
-    FeedbackReader reader_;
+    drive::FeedbackReader reader_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -8,9 +8,9 @@
 #include "controller/feasibility.hpp"
 #include "firmware_iface/device/setpoint_queue.hpp"
 #include "firmware_iface/device/state_machine.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using firmware_iface::DeviceState;
@@ -141,10 +141,10 @@ std::vector<CheckResult> judge_sensors_at_rest(std::span<const Feedback> feedbac
     if (acceleration.size() < 2) {
         results = {skipped_check(bias, "no accelerometer"), skipped_check(noise, "no accelerometer")};
     } else {
-        results.push_back(judge_magnitude({bias, mean(acceleration), "m/s2"},
+        results.push_back(judge_magnitude({bias, signal::mean(acceleration), "m/s2"},
                                           hard(machine.accelerometer_offset_max_m_s2),
                                           "check mounting, level and supply of the accelerometer"));
-        const double noise_m_s2 = standard_deviation(acceleration);
+        const double noise_m_s2 = signal::standard_deviation(acceleration);
         results.push_back(judge_at_most({noise, noise_m_s2, "m/s2"}, {kAccelerometerNoiseMax_m_s2},
                                         "check shielding and ground of the accelerometer, and what shakes the floor"));
         const auto [least, greatest] = std::minmax_element(acceleration.begin(), acceleration.end());
@@ -160,4 +160,4 @@ std::vector<CheckResult> judge_sensors_at_rest(std::span<const Feedback> feedbac
     return results;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -7,7 +7,7 @@
 #include "hil/check/check.hpp"
 #include "hil/check/checked_table.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 /// State, fault, homed.
 std::vector<CheckResult> judge_state(const firmware_iface::Feedback& feedback);
@@ -21,4 +21,4 @@ std::vector<CheckResult> judge_agreement(const firmware_iface::DeviceInfo& devic
 std::vector<CheckResult> judge_sensors_at_rest(std::span<const firmware_iface::Feedback> feedback,
                                                const firmware_iface::MachineDescription& machine);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -12,7 +12,7 @@
 #include "hil/check/motion_check.hpp"
 #include "hil/check/rest_check.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using firmware_iface::DeviceError;
@@ -191,4 +191,4 @@ void check_table(const CheckedTable& table, const TableCheckOptions& options, Ch
     }
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

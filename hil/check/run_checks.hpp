@@ -10,7 +10,7 @@
 #include "hil/check/check.hpp"
 #include "hil/check/checked_table.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 
 struct TableCheckOptions {
     double listen_s = 10.0;  ///< feedback listened to, host's clock
@@ -35,4 +35,4 @@ struct CheckReport {
 /// refused.
 void check_table(const CheckedTable& table, const TableCheckOptions& options, CheckReport& report);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

@@ -7,12 +7,14 @@
 #include "controller/estimator.hpp"
 #include "hil/check/motion_check.hpp"
 #include "hil/compare/accelerometer.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using firmware_iface::Feedback;
+using signal::mean;
 
 // Where the limits come from: docs/check.md.
 constexpr double kWay_m = 0.006;
@@ -71,22 +73,23 @@ std::vector<CheckResult> judge_encoder(const Channels& c, const firmware_iface::
 
 std::vector<CheckResult> judge_accelerometer(const Channels& c) {
     const std::string sign = "motion.accelerometer_sign", scale = "motion.accelerometer_scale";
-    AccelerometerAssessment found;
-    SampleGaps gaps;
-    const double step_s = typical_step_s(c.time_s);
-    Samples measured = clean_samples(c.time_s, c.acceleration_m_s2, step_s, gaps);
+    compare::AccelerometerAssessment found;
+    signal::SampleGaps gaps;
+    const double step_s = signal::typical_step_s(c.time_s);
+    signal::Samples measured = signal::clean_samples(c.time_s, c.acceleration_m_s2, step_s, gaps);
     if (measured.value.size() < c.time_s.size() / 2)
         return {skipped_check(sign, "no accelerometer"), skipped_check(scale, "no accelerometer")};
     const double bias = mean(measured.value);  // the moves themselves have none: they begin and end at rest
     for (double& value : measured.value) value -= bias;
-    const EvenGrid grid{c.time_s.front(), step_s,
-                        static_cast<std::size_t>((c.time_s.back() - c.time_s.front()) / step_s + 1.5)};
-    SampleGaps position_gaps;
-    const auto position_m = resample_smooth(clean_samples(c.time_s, c.position_m, step_s, position_gaps), grid);
-    compare_with_encoder(measured, grid, second_difference(position_m, step_s), found);
+    const signal::EvenGrid grid{c.time_s.front(), step_s,
+                                static_cast<std::size_t>((c.time_s.back() - c.time_s.front()) / step_s + 1.5)};
+    signal::SampleGaps position_gaps;
+    const auto position_m =
+        signal::resample_smooth(signal::clean_samples(c.time_s, c.position_m, step_s, position_gaps), grid);
+    compare::compare_with_encoder(measured, grid, signal::second_difference(position_m, step_s), found);
     std::vector<CheckResult> results{judge_at_least(
-        {sign, found.correlation, ""}, hard(kAccelerometerCorrelationMin),
-        found.correlation < -kAccelerometerCorrelationMin
+        {sign, found.correlation, ""}, hard(compare::kAccelerometerCorrelationMin),
+        found.correlation < -compare::kAccelerometerCorrelationMin
             ? "the accelerometer is mounted the other way round: reverse accelerometer_sign in device and "
               "machine file"
             : "the accelerometer does not show the platen's motion: check its axis, mounting and cable")};
@@ -96,7 +99,7 @@ std::vector<CheckResult> judge_accelerometer(const Channels& c) {
         return results;
     }
     results.push_back(
-        judge_equal({scale, found.gain, ""}, 1.0, {kScaleWarn_ratio, kAccelerometerGainError_ratio},
+        judge_equal({scale, found.gain, ""}, 1.0, {kScaleWarn_ratio, compare::kAccelerometerGainError_ratio},
                     "true acceleration per reported one, against the encoder: multiply accelerometer_scale of "
                     "device and machine file by this number, if counts_per_m is sure"));
     return results;
@@ -121,4 +124,4 @@ std::vector<CheckResult> judge_shuttle(const RecordedMotion& moved, const Checke
     return results;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

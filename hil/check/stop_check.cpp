@@ -7,7 +7,7 @@
 #include "firmware_iface/fault.hpp"
 #include "hil/check/motion_check.hpp"
 
-namespace topple::hil {
+namespace topple::hil::check {
 namespace {
 
 using firmware_iface::DeviceState;
@@ -117,4 +117,4 @@ CheckResult judge_watchdog(const RecordedMotion& silent, const CheckedTable& tab
     return result;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::check

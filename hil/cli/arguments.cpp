@@ -7,10 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "hil/number_text.hpp"
+#include "hil/text/number_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using text::parse_number;
 
 const char* const kBlanks = " \t\r\n\v\f";
 
@@ -71,7 +73,7 @@ CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
     const std::string wanted = fmt::format("a whole number from {} to {}, digits only", low, high);
     return CLI::Validator(
         [=](std::string& text) {
-            const auto value = parse_whole_number(text);
+            const auto value = text::parse_whole_number(text);
             if (!value || *value < low || *value > high) return refused(text, wanted);
             text = std::to_string(*value);  // CLI11 would take a leading zero for an octal number
             return std::string();
@@ -143,4 +145,4 @@ std::string unfinished_option(int argc, const char* const* argv) {
     return {};
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

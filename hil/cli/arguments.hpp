@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::cli {
 
 // Give these to Option::transform(): the text is then also what CLI11 understands by it (no octal numbers).
 
@@ -35,4 +35,4 @@ void require_values(CLI::App& app);
 /// The first "--name=" without a value, which CLI11 would give the next argument; empty if there is none.
 std::string unfinished_option(int argc, const char* const* argv);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

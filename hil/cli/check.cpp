@@ -14,16 +14,18 @@
 #include "hil/check/run_checks.hpp"
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/consent.hpp"
+#include "hil/cli/device_hint.hpp"
 #include "hil/cli/signals.hpp"
-#include "hil/experiment.hpp"
-#include "hil/session/consent.hpp"
-#include "hil/session/device_hint.hpp"
-#include "hil/sim_table/open_table.hpp"
-#include "hil/tell.hpp"
+#include "hil/drive/open_table.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
+using check::CheckResult;
+using experiment::Experiment;
 using firmware_iface::DeviceError;
 
 struct CheckOptions {
@@ -37,10 +39,10 @@ struct CheckOptions {
 Experiment empty_table(const CheckOptions& options) {
     Experiment experiment;
     if (options.file.empty()) {
-        experiment.table = read_machine(options.machine, std::filesystem::current_path());
+        experiment.table = experiment::read_machine(options.machine, std::filesystem::current_path());
         return experiment;
     }
-    const Experiment read = read_experiment(options.file);
+    const Experiment read = experiment::read_experiment(options.file);
     experiment.name = read.name;
     experiment.table = read.table;
     experiment.simulation.seed = read.simulation.seed;
@@ -56,16 +58,16 @@ class Check {
 
     void run() {
         const std::atomic<bool>& stop_requested = stop_on_signals();
-        tell("topple: this computer, 2 s of its timer\n");
-        for (CheckResult& result : check_computer(std::filesystem::current_path(), stop_requested)) {
+        text::tell("topple: this computer, 2 s of its timer\n");
+        for (CheckResult& result : check::check_computer(std::filesystem::current_path(), stop_requested)) {
             show(result);
             report_.results.push_back(std::move(result));
         }
         check_device(stop_requested);
         if (options_.json)
-            print_out("{}", check_json(report_, uri_, experiment_.table.description.name));
+            text::print_out("{}", check::check_json(report_, uri_, experiment_.table.description.name));
         else
-            print_out("{}{}", latency_line(report_), summary_line(report_));
+            text::print_out("{}{}", check::latency_line(report_), check::summary_line(report_));
         std::fflush(stdout);
         report_ending();
     }
@@ -73,25 +75,25 @@ class Check {
   private:
     void show(const CheckResult& result) const {
         if (options_.json) return;
-        print_text(check_line(result));
+        text::print_text(check::check_line(result));
         std::fflush(stdout);
     }
 
     void check_device(const std::atomic<bool>& stop_requested) {
-        OpenedTable table;
+        drive::OpenedTable table;
         try {
             std::random_device source;
-            table = open_table(uri_, experiment_, {source() | 1u, "topple check"});
+            table = drive::open_table(uri_, experiment_, {source() | 1u, "topple check"});
             table.link->connect();
         } catch (const firmware_iface::AddressError&) {
             throw;  // a bad argument is nothing that was checked
         } catch (const DeviceError& error) {
-            report_.results.push_back(worded_check("link.device", Verdict::fail, uri_, error.what()));
+            report_.results.push_back(check::worded_check("link.device", check::Verdict::fail, uri_, error.what()));
             return show(report_.results.back());
         }
         Consent consent(table.link->device(), table.link->description(), {options_.yes, false});
         if (options_.move) consent.require_somebody();
-        TableCheckOptions checks;
+        check::TableCheckOptions checks;
         checks.listen_s = options_.listen_s;
         checks.move = options_.move;
         checks.homings = options_.homings;
@@ -102,8 +104,8 @@ class Check {
             });
         };
         checks.on_result = [this](const CheckResult& result) { show(hinted(result)); };
-        checks.on_progress = [](const std::string& text) { tell("topple: {}\n", text); };
-        check_table({*table.link, *table.clock, experiment_.table.description, stop_requested}, checks, report_);
+        checks.on_progress = [](const std::string& text) { text::tell("topple: {}\n", text); };
+        check::check_table({*table.link, *table.clock, experiment_.table.description, stop_requested}, checks, report_);
         for (CheckResult& result : report_.results) result = hinted(std::move(result));
     }
     CheckResult hinted(CheckResult result) const {
@@ -114,14 +116,14 @@ class Check {
     void report_ending() const {
         std::string failed;
         for (const CheckResult& result : report_.results)
-            if (result.verdict == Verdict::fail) failed += (failed.empty() ? "" : ", ") + result.name;
+            if (result.verdict == check::Verdict::fail) failed += (failed.empty() ? "" : ", ") + result.name;
         if (!failed.empty()) throw DeviceError("not fit for a test: " + failed);
     }
 
     const CheckOptions& options_;
     Experiment experiment_;
     std::string uri_;
-    CheckReport report_;
+    check::CheckReport report_;
 };
 
 }  // namespace
@@ -156,4 +158,4 @@ void add_check(CLI::App& app) {
     command->callback([options] { Check(*options).run(); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

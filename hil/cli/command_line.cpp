@@ -15,12 +15,12 @@
 #include "firmware_iface/fault.hpp"
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/experiment_file/toml_table.hpp"
-#include "hil/tell.hpp"
-#include "hil/version.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/host/version.hpp"
+#include "hil/text/nearest_word.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 enum ExitCode : int { done = 0, output_failed = 1, bad_input = 2, device_failed = 3, no_outcome = 4 };
@@ -38,7 +38,7 @@ void keep_standard_streams() {
         if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) < 0) return;
 }
 
-void say(const std::string& message) { tell("topple: {}\n", message); }
+void say(const std::string& message) { text::tell("topple: {}\n", message); }
 
 /// CLI11's own words, except for a command that does not exist.
 int refuse_arguments(const CLI::App& app, const CLI::ParseError& error, const std::string& first_word) {
@@ -48,10 +48,10 @@ int refuse_arguments(const CLI::App& app, const CLI::ParseError& error, const st
     if (first_word.empty() || first_word.starts_with('-') || is_command) {
         std::ostringstream words;
         app.exit(error, words, words);
-        tell_text(words.str());
+        text::tell_text(words.str());
         return bad_input;
     }
-    const std::string near = nearest_word(first_word, names);
+    const std::string near = text::nearest_word(first_word, names);
     say(fmt::format("no command \"{}\"{}; there are: {}", first_word,
                     near.empty() ? "" : fmt::format(": did you mean \"{}\"?", near), fmt::join(names, ", ")));
     return bad_input;
@@ -68,11 +68,11 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
     } catch (const CLI::Success& request) {  // --help, --version
         std::ostringstream words;
         app.exit(request, words, words);
-        print_text(words.str());
+        text::print_text(words.str());
         return done;
     } catch (const CLI::ParseError& error) {
         return refuse_arguments(app, error, argc > 1 ? argv[1] : "");
-    } catch (const InputError& error) {
+    } catch (const files::InputError& error) {
         say(error.what());
         return bad_input;
     } catch (const firmware_iface::AddressError& error) {
@@ -81,7 +81,7 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
     } catch (const firmware_iface::DeviceError& error) {
         say(error.what());
         return device_failed;
-    } catch (const NoOutcomeError& error) {
+    } catch (const files::NoOutcomeError& error) {
         say(error.what());
         return no_outcome;
     } catch (const std::exception& error) {  // OutputError, and what nobody foresaw
@@ -102,7 +102,7 @@ int run_command_line(int argc, const char* const* argv) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed reader is a failed write, not a death
     std::signal(SIGXFSZ, SIG_IGN);  // so is a file that has grown to its limit
     CLI::App app("Predicts, drives, logs and compares shaking-table tests of rocking blocks.", "topple");
-    app.set_version_flag("--version", fmt::format("topple {}", version()));
+    app.set_version_flag("--version", fmt::format("topple {}", host::version()));
     app.require_subcommand(1);
     app.footer("`topple COMMAND --help` explains a command. Example:\n  topple predict docs/examples/b6l_sine.toml");
     add_commands(app);
@@ -114,4 +114,4 @@ int run_command_line(int argc, const char* const* argv) {
     return code;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -5,7 +5,7 @@ namespace CLI {
 class App;
 }
 
-namespace topple::hil {
+namespace topple::hil::cli {
 
 // Each function adds one subcommand with its options and a callback that does the work. The callback reports
 // failure by throwing: InputError (exit 2), DeviceError (exit 3), NoOutcomeError (exit 4), OutputError or anything else
@@ -29,4 +29,4 @@ void add_import(CLI::App& app);
 /// All of them, with what every option must keep.
 void add_commands(CLI::App& app);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -9,9 +9,9 @@
 
 #include "firmware_iface/transport/serial_ports.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 using firmware_iface::SerialPort;
@@ -51,8 +51,8 @@ void add_devices(CLI::App& app) {
     command->footer("The first column is what [table] device and --device take.\nExample:\n  topple devices");
     command->callback([json] {
         const std::vector<SerialPort> ports = firmware_iface::serial_ports();
-        print_out("{}", *json ? devices_json(ports) : devices_text(ports));
+        text::print_out("{}", *json ? devices_json(ports) : devices_text(ports));
     });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

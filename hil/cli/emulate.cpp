@@ -9,20 +9,20 @@
 #include "hil/cli/signals.hpp"
 #include "hil/sim_table/emulate.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 struct EmulateArguments {
     std::string file, faults;
-    EmulateOptions options;
+    sim_table::EmulateOptions options;
 };
 
 void run_emulate(EmulateArguments arguments) {
-    if (!arguments.faults.empty()) arguments.options.faults = read_fault_script(arguments.faults);
+    if (!arguments.faults.empty()) arguments.options.faults = sim_table::read_fault_script(arguments.faults);
     arguments.options.pty = arguments.options.listen.empty();
-    const Experiment experiment = read_experiment(arguments.file);
-    require_table_test(experiment);
-    emulate(experiment, arguments.options, stop_on_signals());
+    const experiment::Experiment experiment = experiment::read_experiment(arguments.file);
+    experiment::require_drivable(experiment);
+    sim_table::emulate(experiment, arguments.options, stop_on_signals());
 }
 
 }  // namespace
@@ -52,4 +52,4 @@ void add_emulate(CLI::App& app) {
     command->callback([arguments] { run_emulate(*arguments); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -7,11 +7,10 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/run_log/export_csv.hpp"
-#include "hil/run_log/run_log_reader.hpp"
-#include "hil/tell.hpp"
+#include "hil/conclude/export_csv.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 struct ExportOptions {
@@ -19,9 +18,9 @@ struct ExportOptions {
 };
 
 void run_export(const ExportOptions& options) {
-    const CsvExport done = export_csv(options.run, options.folder);
-    for (const std::string& damage : done.damage) tell("topple: the log is damaged: {}\n", damage);
-    print_out("{}\n", done.folder.string());
+    const conclude::CsvExport done = conclude::export_csv(options.run, options.folder);
+    for (const std::string& damage : done.damage) text::tell("topple: the log is damaged: {}\n", damage);
+    text::print_out("{}\n", done.folder.string());
 }
 
 }  // namespace
@@ -39,4 +38,4 @@ void add_export(CLI::App& app) {
     command->callback([options] { run_export(*options); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -8,15 +8,20 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/experiment.hpp"
-#include "hil/fit/free_rocking.hpp"
-#include "hil/output_file.hpp"
-#include "hil/report/drawn_figure.hpp"
-#include "hil/tell.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/files/drawn_figure.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/study/free_rocking.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using files::InputError;
+using files::Overwrite;
+using study::Contact;
+using study::FreeRockingRequest;
 
 const std::map<std::string, solver::FitWindow> kWindows{{"whole", solver::FitWindow::whole},
                                                         {"middle", solver::FitWindow::middle_half},
@@ -45,7 +50,7 @@ void take_block(FitOptions& options) {
                     request.block.width_m, request.block.height_m, kLengthMax_m, length_m, length_m / 1000.0));
         return;
     }
-    const Experiment experiment = read_experiment(options.experiment);
+    const experiment::Experiment experiment = experiment::read_experiment(options.experiment);
     if (experiment.specimens.empty() || experiment.specimens[0].blocks.size() != 1 || experiment.specimens[0].pivots)
         throw InputError(fmt::format("{}: the first specimen is not a single rectangular block", options.experiment));
     request.block = experiment.specimens[0].blocks[0];
@@ -60,13 +65,13 @@ void run_fit(FitOptions options, const CLI::App& command) {
     if (command.count("--material") > 0) request.material = {options.material, options.material_error};
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     for (const std::string& file : {options.figure, options.out})
-        if (!file.empty()) require_writable_name(file, overwrite);
-    if (!options.figure.empty()) require_figure_name(options.figure);
-    const FreeRockingFit fit = fit_free_rocking(request);
-    const std::string json = free_rocking_json(request, fit);
-    print_out("{}", options.json ? json : free_rocking_text(request, fit));
-    if (!options.out.empty()) write_file(options.out, json, overwrite);
-    if (!options.figure.empty()) draw_free_rocking(request, fit, options.figure);
+        if (!file.empty()) files::require_writable_name(file, overwrite);
+    if (!options.figure.empty()) files::require_figure_name(options.figure);
+    const study::FreeRockingFit fit = study::fit_free_rocking(request);
+    const std::string json = study::free_rocking_json(request, fit);
+    text::print_out("{}", options.json ? json : study::free_rocking_text(request, fit));
+    if (!options.out.empty()) files::write_file(options.out, json, overwrite);
+    if (!options.figure.empty()) study::draw_free_rocking(request, fit, options.figure);
 }
 
 void add_block_options(CLI::App& command, FitOptions& options) {
@@ -149,4 +154,4 @@ void add_fit(CLI::App& app) {
     command->callback([options, command] { run_fit(*options, *command); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -8,11 +8,11 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/import/import_test.hpp"
-#include "hil/tell.hpp"
+#include "hil/conclude/import_run.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 struct ImportOptions {
@@ -23,7 +23,7 @@ struct ImportOptions {
 };
 
 void run_import(const ImportOptions& options) {
-    ImportRequest request;
+    conclude::ImportRequest request;
     request.experiment = options.file;
     request.motion = options.motion;
     if (!options.rotation.empty()) request.rotation = options.rotation;
@@ -33,9 +33,9 @@ void run_import(const ImportOptions& options) {
     request.start_s = options.start_s;
     request.rotation_start_s = options.rotation_start_s;
     request.from_camera = options.camera;
-    const ConcludedRun concluded = import_test(request);
-    print_out("{}", concluded.text);
-    if (!concluded.figures_missing.empty()) throw OutputError("figures: " + concluded.figures_missing);
+    const conclude::ConcludedRun concluded = conclude::import_run(request);
+    text::print_out("{}", concluded.text);
+    if (!concluded.figures_missing.empty()) throw files::OutputError("figures: " + concluded.figures_missing);
 }
 
 }  // namespace
@@ -76,4 +76,4 @@ void add_import(CLI::App& app) {
     command->callback([options] { run_import(*options); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -14,17 +14,25 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
-#include "hil/errors.hpp"
-#include "hil/map/map_files.hpp"
-#include "hil/map/map_summary.hpp"
-#include "hil/map/pulse_map.hpp"
-#include "hil/output_file.hpp"
-#include "hil/prediction.hpp"
-#include "hil/session/run_folder.hpp"
-#include "hil/tell.hpp"
+#include "hil/experiment/models.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/plan/prediction.hpp"
+#include "hil/study/map_files.hpp"
+#include "hil/study/map_summary.hpp"
+#include "hil/study/pulse_map.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using experiment::Experiment;
+using files::InputError;
+using files::Overwrite;
+using study::map_wave;
+using study::MapKind;
+using study::parse_axis;
 
 constexpr double kFrequencyLeast = 1e-3;
 constexpr unsigned kThreadsMax = 1024;
@@ -46,19 +54,19 @@ struct MapCase {
 };
 
 struct SolvedMap {
-    MapGrid grid;
-    std::vector<MapTransition> boundaries;
+    study::MapGrid grid;
+    std::vector<study::MapTransition> boundaries;
 };
 
 /// Every specimen of the file, from every initial rotation that is asked for.
 std::vector<MapCase> map_cases(const Experiment& experiment, const std::vector<double>& initial_rotations_rad) {
     std::vector<MapCase> cases;
     for (const solver::Specimen& specimen : experiment.specimens) {
-        if (initial_rotations_rad.empty()) cases.push_back({specimen, specimen_label(specimen)});
+        if (initial_rotations_rad.empty()) cases.push_back({specimen, study::specimen_label(specimen)});
         for (const double rotation_rad : initial_rotations_rad) {
             if (specimen.blocks.size() != 1)
                 throw InputError("--initial-rotation is for single blocks; the file has a stack");
-            MapCase one{specimen, fmt::format("{} from {:g} rad", specimen_label(specimen), rotation_rad)};
+            MapCase one{specimen, fmt::format("{} from {:g} rad", study::specimen_label(specimen), rotation_rad)};
             one.specimen.initial_rotation_rad = {rotation_rad};
             cases.push_back(std::move(one));
         }
@@ -74,7 +82,9 @@ std::filesystem::path numbered(const std::filesystem::path& file, std::size_t in
     return name;
 }
 
-void print_progress(const char* what, double share) { tell_over(fmt::format("{}: {:3.0f} %", what, 100.0 * share)); }
+void print_progress(const char* what, double share) {
+    text::tell_over(fmt::format("{}: {:3.0f} %", what, 100.0 * share));
+}
 
 /// Where the files go; asked before the work starts.
 struct MapPlaces {
@@ -88,24 +98,24 @@ MapPlaces places(const MapOptions& options, const Experiment& experiment, std::s
     if (!options.out.empty() && std::filesystem::exists(options.out) && !options.force)
         throw InputError(fmt::format("{}: exists already; choose another --out, or --force", options.out));
     if (!options.out.empty() || options.csv.empty())
-        to.folder = options.out.empty() ? create_default_run_folder(experiment.name + "_map")
+        to.folder = options.out.empty() ? files::create_default_run_folder(experiment.name + "_map")
                                         : std::filesystem::path(options.out);
     to.csv = options.csv.empty() ? to.folder / "map.csv" : std::filesystem::path(options.csv);
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
-    for (std::size_t i = 0; i < case_count; ++i) require_writable_name(to.csv_of(i), overwrite);
+    for (std::size_t i = 0; i < case_count; ++i) files::require_writable_name(to.csv_of(i), overwrite);
     return to;
 }
 
 void make_folder(const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) throw OutputError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+    if (error) throw files::OutputError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
 }
 
 /// What is to be solved: the axes, and the waves that they scale.
 struct MapTask {
     MapKind kind = MapKind::wave;
-    GridAxis frequency, amplitude;
+    study::GridAxis frequency, amplitude;
     std::vector<solver::StabilityMap> waves;  ///< one per case; empty for a double pulse
     solver::SolverOptions equations;          ///< gravity and model
 };
@@ -121,10 +131,10 @@ void require_model(const std::string& name, solver::Model model, const std::vect
 MapTask map_task(const MapOptions& options, const Experiment& experiment, const std::vector<MapCase>& cases) {
     MapTask task;
     const std::string model = options.model.empty() ? experiment.model : options.model;
-    task.equations = solver_options(experiment, model);
+    task.equations = plan::solver_options(experiment, model);
     require_model(model, task.equations.model, cases);
     if (!options.velocity.empty() || !options.gap.empty()) {
-        const PulseAxes axes = pulse_axes(experiment, options.velocity, options.gap);
+        const study::PulseAxes axes = study::pulse_axes(experiment, options.velocity, options.gap);
         task.kind = MapKind::double_pulse;
         task.frequency = axes.velocity;
         task.amplitude = axes.gap;
@@ -135,7 +145,7 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
         const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
         for (const MapCase& one : cases) task.waves.emplace_back(one.specimen, wave, axis, task.equations);
     }
-    require_solvable(task.frequency, task.amplitude);
+    study::require_solvable(task.frequency, task.amplitude);
     return task;
 }
 
@@ -143,46 +153,46 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
 std::array<double, 2> own_point(const MapTask& task, const Experiment& experiment) {
     if (task.waves.empty())
         return {experiment.excitation.double_pulse->peak_velocity_m_s, experiment.excitation.double_pulse->gap_m};
-    const solver::MapPoint own = own_wave(task.waves[0], map_wave(experiment));
+    const solver::MapPoint own = study::own_wave(task.waves[0], map_wave(experiment));
     return {own.frequency_ratio, own.amplitude_ratio};
 }
 
 void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases, const Experiment& experiment,
           const MapTask& task, bool by_angle, const std::filesystem::path& folder) {
-    MapCaption caption{fmt::format("{}: {}", experiment.name, cases[0].label),
-                       "frequency  ω / p",
-                       by_angle ? "amplitude  a_0 / (α g)" : "amplitude  a_0 / (g tan α)",
-                       own_point(task, experiment),
-                       {}};
+    study::MapCaption caption{fmt::format("{}: {}", experiment.name, cases[0].label),
+                              "frequency  ω / p",
+                              by_angle ? "amplitude  a_0 / (α g)" : "amplitude  a_0 / (g tan α)",
+                              own_point(task, experiment),
+                              {}};
     if (task.kind == MapKind::double_pulse) {
         caption.x_axis = "peak velocity / (m/s)";
         caption.y_axis = "gap / m";
     }
     for (std::size_t i = 1; i < maps.size(); ++i) caption.overlays.push_back({cases[i].label, maps[i].boundaries});
-    draw_map(maps[0].grid, caption, folder);
+    study::draw_map(maps[0].grid, caption, folder);
 }
 
 /// Solves and writes one map.
 SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const MapCase& one, std::size_t index,
-                     const MapPlaces& to, double tolerance, const MapWork& how) {
+                     const MapPlaces& to, double tolerance, const study::MapWork& how) {
     const bool in_lanes = !task.waves.empty() && task.waves[index].in_lanes();
-    const ColumnSolver solve =
-        task.waves.empty() ? pulse_solver(experiment, one.specimen, task.equations) : column_solver(task.waves[index]);
-    SolvedMap result{solve_grid(solve, task.frequency, task.amplitude, how), {}};
+    const study::ColumnSolver solve = task.waves.empty() ? study::pulse_solver(experiment, one.specimen, task.equations)
+                                                         : study::column_solver(task.waves[index]);
+    SolvedMap result{study::solve_grid(solve, task.frequency, task.amplitude, how), {}};
     result.grid.kind = task.kind;
     result.grid.block_count = one.specimen.blocks.size();
-    write_map_csv(result.grid, to.csv_of(index));
+    study::write_map_csv(result.grid, to.csv_of(index));
     if (!to.folder.empty()) {
         if (tolerance == 0.0) tolerance = in_lanes ? kTolerance : kSlowTolerance;
-        result.boundaries = find_boundaries(solve, result.grid, tolerance, how);
-        write_file(numbered(to.folder / "boundaries.csv", index), boundaries_csv(result.boundaries, task.kind),
-                   Overwrite::allow);
+        result.boundaries = study::find_boundaries(solve, result.grid, tolerance, how);
+        files::write_file(numbered(to.folder / "boundaries.csv", index),
+                          study::boundaries_csv(result.boundaries, task.kind), Overwrite::allow);
     }
     return result;
 }
 
 void run_map(const MapOptions& options) {
-    const Experiment experiment = read_experiment(options.file);
+    const Experiment experiment = experiment::read_experiment(options.file);
     if (experiment.vertical_excitation.type != "none")
         throw InputError(options.file +
                          ": [vertical_excitation]: its size has no place on the axes of a map; predict only");
@@ -191,27 +201,29 @@ void run_map(const MapOptions& options) {
     const MapPlaces to = places(options, experiment, cases.size());
     const std::atomic<bool>& stop = stop_on_signals();
     const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
-    MapWork how{options.threads, &stop, {}};
+    study::MapWork how{options.threads, &stop, {}};
     if (is_terminal) how.on_progress = [](double share) { print_progress("cells", share); };
 
     std::vector<SolvedMap> maps;
     if (!to.folder.empty()) make_folder(to.folder);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         maps.push_back(solve_case(task, experiment, cases[i], i, to, options.tolerance, how));
-        if (is_terminal) tell_over("");
-        print_out("{}{}{}{}\n", cases[i].label, task.waves.empty() ? std::string(":\n") : axes_text(task.waves[i]),
-                  outcome_shares(maps[i].grid),
-                  to.folder.empty() ? std::string() : fmt::format("; {} transitions", maps[i].boundaries.size()));
+        if (is_terminal) text::tell_over("");
+        text::print_out("{}{}{}{}\n", cases[i].label,
+                        task.waves.empty() ? std::string(":\n") : study::axes_text(task.waves[i]),
+                        study::outcome_shares(maps[i].grid),
+                        to.folder.empty() ? std::string() : fmt::format("; {} transitions", maps[i].boundaries.size()));
         if (!task.waves.empty()) {
-            const std::string remark = uniform_remark(maps[i].grid, own_wave(task.waves[i], map_wave(experiment)));
-            if (!remark.empty()) tell("topple: {}: {}\n", cases[i].label, remark);
+            const std::string remark =
+                study::uniform_remark(maps[i].grid, study::own_wave(task.waves[i], map_wave(experiment)));
+            if (!remark.empty()) text::tell("topple: {}: {}\n", cases[i].label, remark);
         }
-        if (const std::size_t failed = failed_count(maps[i].grid); failed > 0)
-            tell("topple: {}: the solutions of {} waves failed: they have no outcome\n", cases[i].label, failed);
+        if (const std::size_t failed = study::failed_count(maps[i].grid); failed > 0)
+            text::tell("topple: {}: the solutions of {} waves failed: they have no outcome\n", cases[i].label, failed);
         if (stop) break;
     }
     if (!to.folder.empty()) draw(maps, cases, experiment, task, options.by == "alpha", to.folder);
-    print_out("written: {}\n", to.folder.empty() ? to.csv.string() : to.folder.string());
+    text::print_out("written: {}\n", to.folder.empty() ? to.csv.string() : to.folder.string());
     if (stop)
         throw firmware_iface::DeviceError(
             fmt::format("stopped by {} with {} of {} {} solved; what was solved is written", stop_signal_name(),
@@ -256,9 +268,10 @@ void add_map(CLI::App& app) {
         ->check(numbers_by_commas(-0.5 * std::numbers::pi, 0.5 * std::numbers::pi))
         ->type_name("R,...");
     command
-        ->add_option("--model", options->model,
-                     fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
-        ->check(one_of(model_names()))
+        ->add_option(
+            "--model", options->model,
+            fmt::format("One of: {}; default: the file's, or full", fmt::join(experiment::model_names(), ", ")))
+        ->check(one_of(experiment::model_names()))
         ->type_name("NAME");
     command
         ->add_option("--out", options->out,
@@ -283,4 +296,4 @@ void add_map(CLI::App& app) {
     command->callback([options] { run_map(*options); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -8,13 +8,16 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/compare/conclude_run.hpp"
-#include "hil/errors.hpp"
-#include "hil/host_identity.hpp"
-#include "hil/tell.hpp"
+#include "hil/conclude/conclude_run.hpp"
+#include "hil/conclude/mark_file.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/host/host_identity.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using files::InputError;
 
 struct MarkOptions {
     std::string run, outcome, side, discard, marked_by;
@@ -25,22 +28,22 @@ void run_mark(const MarkOptions& options) {
     if (options.outcome.empty() && options.discard.empty()) throw InputError("mark: give --outcome or --discard");
     if (!std::filesystem::exists(std::filesystem::path(options.run) / "experiment.toml"))
         throw InputError(fmt::format("{}: not a run folder (no experiment.toml)", options.run));
-    OperatorMark mark{.specimen = options.specimen, .outcome = {}, .side = {}, .discard_reason = {}};
-    if (!options.outcome.empty()) mark.outcome = parse_outcome(options.outcome);
-    if (!options.side.empty()) mark.side = parse_side(options.side);
+    compare::OperatorMark mark{.specimen = options.specimen, .outcome = {}, .side = {}, .discard_reason = {}};
+    if (!options.outcome.empty()) mark.outcome = conclude::parse_outcome(options.outcome);
+    if (!options.side.empty()) mark.side = conclude::parse_side(options.side);
     if (mark.side && mark.outcome == solver::Outcome::translation)
         throw InputError("--side: a block that only translates has no side");
     if (!options.discard.empty()) mark.discard_reason = options.discard;
-    const HostIdentity host = host_identity();
-    mark.time = iso_time_now();
+    const host::HostIdentity host = host::host_identity();
+    mark.time = host::iso_time_now();
     mark.marked_by = options.marked_by.empty() ? host.user : options.marked_by;
     mark.computer = host.computer;
-    ConcludeOptions conclude;
+    conclude::ConcludeOptions conclude;
     conclude.mark = mark;
-    const ConcludedRun concluded = conclude_run(options.run, conclude);
-    for (const std::string& damage : concluded.damage) tell("topple: the log is damaged: {}\n", damage);
-    print_out("{}", concluded.text);
-    if (!concluded.figures_missing.empty()) throw OutputError("figures: " + concluded.figures_missing);
+    const conclude::ConcludedRun concluded = conclude::conclude_run(options.run, conclude);
+    for (const std::string& damage : concluded.damage) text::tell("topple: the log is damaged: {}\n", damage);
+    text::print_out("{}", concluded.text);
+    if (!concluded.figures_missing.empty()) throw files::OutputError("figures: " + concluded.figures_missing);
 }
 
 }  // namespace
@@ -50,10 +53,10 @@ void add_mark(CLI::App& app) {
     const auto options = std::make_shared<MarkOptions>();
     command->add_option("RUN", options->run, "Run folder")->required()->type_name("RUN");
     command->add_option("--outcome", options->outcome, "T (translation), R (rocking) or O (overturning)")
-        ->check(readable([](const std::string& text) { parse_outcome(text); }))
+        ->check(readable([](const std::string& text) { conclude::parse_outcome(text); }))
         ->type_name("T|R|O");
     command->add_option("--side", options->side, "left or right (+x): where it fell, or lifted first")
-        ->check(readable([](const std::string& text) { parse_side(text); }))
+        ->check(readable([](const std::string& text) { conclude::parse_side(text); }))
         ->type_name("left|right");
     command->add_option("--discard", options->discard, "The test is not to be judged, for this reason")
         ->type_name("REASON");
@@ -65,4 +68,4 @@ void add_mark(CLI::App& app) {
     command->callback([options] { run_mark(*options); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -6,14 +6,16 @@
 #include <string>
 
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/motion_plan.hpp"
-#include "hil/output_file.hpp"
-#include "hil/report/drawn_figure.hpp"
-#include "hil/tell.hpp"
+#include "hil/files/drawn_figure.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/plan/motion_plan.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using files::Overwrite;
 
 struct PlanOptions {
     std::string file, csv, figure;
@@ -22,19 +24,19 @@ struct PlanOptions {
 
 void run_plan(const PlanOptions& options) {
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
-    const Experiment experiment = read_experiment(options.file);
+    const experiment::Experiment experiment = experiment::read_experiment(options.file);
     for (const std::string& file : {options.csv, options.figure})
-        if (!file.empty()) require_writable_name(file, overwrite);
-    if (!options.figure.empty()) require_figure_name(options.figure);
-    const MotionPlan plan = plan_motion(experiment);
-    print_out("{}", options.json ? plan_json(experiment, plan) : plan_text(experiment, plan));
+        if (!file.empty()) files::require_writable_name(file, overwrite);
+    if (!options.figure.empty()) files::require_figure_name(options.figure);
+    const plan::MotionPlan plan = plan::plan_motion(experiment);
+    text::print_out("{}", options.json ? plan::plan_json(experiment, plan) : plan::plan_text(experiment, plan));
     if (!plan.feasibility.feasible())
-        throw InputError(fmt::format("{}: not feasible on {}\n{}", options.file, experiment.table.description.name,
-                                     plan.feasibility.text()));
-    const std::vector<MotionSample> samples =
-        sample_motion(plan.profile, experiment.table.description.feedback_rate_hz);
-    if (!options.csv.empty()) write_file(options.csv, motion_csv(samples), overwrite);
-    if (!options.figure.empty()) draw_motion(experiment.name, samples, options.figure);
+        throw files::InputError(fmt::format("{}: not feasible on {}\n{}", options.file,
+                                            experiment.table.description.name, plan.feasibility.text()));
+    const std::vector<plan::MotionSample> samples =
+        plan::sample_motion(plan.profile, experiment.table.description.feedback_rate_hz);
+    if (!options.csv.empty()) files::write_file(options.csv, plan::motion_csv(samples), overwrite);
+    if (!options.figure.empty()) plan::draw_motion(experiment.name, samples, options.figure);
 }
 
 }  // namespace
@@ -54,4 +56,4 @@ void add_plan(CLI::App& app) {
     command->callback([options] { run_plan(*options); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -10,16 +10,19 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/errors.hpp"
-#include "hil/output_file.hpp"
-#include "hil/prediction.hpp"
-#include "hil/prediction_json.hpp"
-#include "hil/prediction_text.hpp"
-#include "hil/tell.hpp"
+#include "hil/experiment/models.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/plan/prediction.hpp"
+#include "hil/plan/prediction_json.hpp"
+#include "hil/plan/prediction_text.hpp"
+#include "hil/text/tell.hpp"
 #include "solver/study/history_step.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using files::Overwrite;
 
 constexpr std::size_t kMembersMax = 1'000'000;
 constexpr unsigned kThreadsMax = 1024;
@@ -27,7 +30,7 @@ constexpr unsigned kThreadsMax = 1024;
 struct PredictOptions {
     std::string file, history;
     bool json = false, all_impacts = false, force = false;
-    PredictionRequest request;
+    plan::PredictionRequest request;
 };
 
 /// OUT.csv of the first specimen; OUT_1.csv, OUT_2.csv of the others.
@@ -41,7 +44,7 @@ std::filesystem::path history_name(const std::string& file, std::size_t specimen
 }
 
 /// One step for all specimens: that of the quickest.
-double history_step_s(const Experiment& experiment) {
+double history_step_s(const experiment::Experiment& experiment) {
     double step_s = solver::history_step_s({}, {}, experiment.gravity_m_s2);
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
         const double own_s = solver::history_step_s(experiment.specimens[i], experiment.excitation.planned_motion(),
@@ -52,27 +55,31 @@ double history_step_s(const Experiment& experiment) {
 }
 
 void run_predict(PredictOptions options) {
-    const Experiment experiment = read_experiment(options.file);
+    const experiment::Experiment experiment = experiment::read_experiment(options.file);
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     const std::size_t histories = options.history.empty() ? 0 : std::max<std::size_t>(1, experiment.specimens.size());
-    for (std::size_t i = 0; i < histories; ++i) require_writable_name(history_name(options.history, i), overwrite);
+    for (std::size_t i = 0; i < histories; ++i)
+        files::require_writable_name(history_name(options.history, i), overwrite);
     if (histories > 0) options.request.history_step_s = history_step_s(experiment);
 
-    const ExperimentPrediction prediction = predict_experiment(experiment, options.request);
-    for (const std::string& remark : prediction_remarks(experiment, prediction)) tell("topple: {}\n", remark);
-    for (const std::string& failure : failure_remarks(prediction)) tell("topple: {}\n", failure);
-    print_out("{}", options.json ? prediction_json(
-                                       experiment, prediction,
-                                       options.all_impacts ? std::numeric_limits<std::size_t>::max() : kImpactsListed)
-                                 : prediction_text(experiment, prediction));
+    const plan::ExperimentPrediction prediction = plan::predict_experiment(experiment, options.request);
+    for (const std::string& remark : plan::prediction_remarks(experiment, prediction))
+        text::tell("topple: {}\n", remark);
+    for (const std::string& failure : plan::failure_remarks(prediction)) text::tell("topple: {}\n", failure);
+    text::print_out("{}", options.json
+                              ? plan::prediction_json(experiment, prediction,
+                                                      options.all_impacts ? std::numeric_limits<std::size_t>::max()
+                                                                          : plan::kImpactsListed)
+                              : plan::prediction_text(experiment, prediction));
     for (std::size_t i = 0; i < histories; ++i) {
-        const std::string text =
-            i < prediction.specimens.size() ? history_csv(prediction.specimens[i].prediction) : history_csv({});
-        write_file(history_name(options.history, i), text, overwrite);
+        const std::string text = i < prediction.specimens.size() ? plan::history_csv(prediction.specimens[i].prediction)
+                                                                 : plan::history_csv({});
+        files::write_file(history_name(options.history, i), text, overwrite);
     }
     const auto& all = prediction.specimens;
-    if (std::any_of(all.begin(), all.end(), [](const SpecimenPrediction& one) { return !one.prediction.outcome; }))
-        throw NoOutcomeError(
+    if (std::any_of(all.begin(), all.end(),
+                    [](const plan::SpecimenPrediction& one) { return !one.prediction.outcome; }))
+        throw files::NoOutcomeError(
             fmt::format("{}: no outcome: what is printed is what happened until then, not how it ends", options.file));
 }
 
@@ -84,7 +91,7 @@ void add_predict(CLI::App& app) {
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_flag("--json", options->json, "Print topple.prediction/1 instead of text");
     command->add_flag("--all-impacts", options->all_impacts,
-                      fmt::format("With --json: list every impact, not the first {} only", kImpactsListed));
+                      fmt::format("With --json: list every impact, not the first {} only", plan::kImpactsListed));
     command->add_option("--history", options->history, "Write rotations, rates and supports over time to this CSV file")
         ->type_name("OUT.csv");
     command
@@ -97,9 +104,10 @@ void add_predict(CLI::App& app) {
         ->type_name("N")
         ->capture_default_str();
     command
-        ->add_option("--model", options->request.model,
-                     fmt::format("One of: {}; default: the file's, or full", fmt::join(model_names(), ", ")))
-        ->check(one_of(model_names()))
+        ->add_option(
+            "--model", options->request.model,
+            fmt::format("One of: {}; default: the file's, or full", fmt::join(experiment::model_names(), ", ")))
+        ->check(one_of(experiment::model_names()))
         ->type_name("NAME");
     command->add_option("--threads", options->request.threads, "Threads of the ensemble; default: one per processor")
         ->transform(whole_number(1, kThreadsMax))
@@ -109,4 +117,4 @@ void add_predict(CLI::App& app) {
     command->callback([options] { run_predict(*options); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

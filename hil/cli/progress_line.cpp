@@ -5,25 +5,27 @@
 
 #include <string>
 
-#include "hil/rounded.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/rounded.hpp"
+#include "hil/text/tell.hpp"
 #include "solver/outcome.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
+
+using text::rounded;
 
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
-    if (shown_) tell("\n");
+    if (shown_) text::tell("\n");
 }
 
-void ProgressLine::show(const TestStatus& status) {
+void ProgressLine::show(const drive::DriveStatus& status) {
     if (!terminal_) return;
-    tell_over(progress_text(status, probabilities_));
+    text::tell_over(progress_text(status, probabilities_));
     shown_ = true;
 }
 
-std::string progress_text(const TestStatus& status, const std::vector<std::string>& probabilities) {
+std::string progress_text(const drive::DriveStatus& status, const std::vector<std::string>& probabilities) {
     std::string text = fmt::format("{:>11}  t = {:+7.2f} s  platen {:+8.4f} m", name(status.phase),
                                    rounded(status.time_s, 2), rounded(status.position_m, 4));
     std::size_t next = 0;
@@ -40,4 +42,4 @@ std::string progress_text(const TestStatus& status, const std::vector<std::strin
     return status.rotation_count > 0 ? text + " rad" : text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

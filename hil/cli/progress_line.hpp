@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "hil/session/test_driver.hpp"
+#include "hil/drive/tick.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 
 /// What was predicted before the test (`probabilities`, one text per specimen), what is predicted now of the specimen
 /// as described (outcome and rotation), and what is measured, each by its name.
-std::string progress_text(const TestStatus& status, const std::vector<std::string>& probabilities);
+std::string progress_text(const drive::DriveStatus& status, const std::vector<std::string>& probabilities);
 
 /// Rewrites one line on standard error; does nothing if that is not a terminal.
 class ProgressLine {
@@ -22,7 +22,7 @@ class ProgressLine {
     ProgressLine& operator=(const ProgressLine&) = delete;
     /// What outcome_probabilities() says of the test that begins.
     void expect(std::vector<std::string> probabilities) { probabilities_ = std::move(probabilities); }
-    void show(const TestStatus& status);
+    void show(const drive::DriveStatus& status);
 
   private:
     std::vector<std::string> probabilities_;
@@ -30,4 +30,4 @@ class ProgressLine {
     bool shown_ = false;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

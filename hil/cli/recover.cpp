@@ -8,20 +8,20 @@
 #include <string>
 
 #include "hil/cli/commands.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 void run_recover(const std::string& run) {
-    const Recovery recovery = recover(run);
+    const run_log::Recovery recovery = run_log::recover(run);
     if (recovery.was_whole) {
-        print_out("{}: whole, with {} records; nothing to do\n", recovery.log.string(), recovery.message_count);
+        text::print_out("{}: whole, with {} records; nothing to do\n", recovery.log.string(), recovery.message_count);
         return;
     }
-    for (const std::string& damage : recovery.damage) tell("topple: the log is damaged: {}\n", damage);
-    print_out("{}: recovered {} records; {} bytes behind the last whole one dropped; original kept as {}\n",
-              recovery.log.string(), recovery.message_count, recovery.bytes_dropped, recovery.original.string());
+    for (const std::string& damage : recovery.damage) text::tell("topple: the log is damaged: {}\n", damage);
+    text::print_out("{}: recovered {} records; {} bytes behind the last whole one dropped; original kept as {}\n",
+                    recovery.log.string(), recovery.message_count, recovery.bytes_dropped, recovery.original.string());
 }
 
 }  // namespace
@@ -34,4 +34,4 @@ void add_recover(CLI::App& app) {
     command->callback([run] { run_recover(*run); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

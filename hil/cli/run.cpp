@@ -7,22 +7,24 @@
 
 #include "firmware_iface/transport/byte_stream.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/consent.hpp"
 #include "hil/cli/progress_line.hpp"
 #include "hil/cli/run_ending.hpp"
 #include "hil/cli/signals.hpp"
-#include "hil/compare/conclude_run.hpp"
-#include "hil/errors.hpp"
-#include "hil/input_file.hpp"
-#include "hil/motion_plan.hpp"
-#include "hil/prediction_json.hpp"
-#include "hil/prediction_text.hpp"
-#include "hil/session/run_folder.hpp"
-#include "hil/session/run_test.hpp"
+#include "hil/conclude/conclude_run.hpp"
+#include "hil/drive/drive_experiment.hpp"
+#include "hil/files/input_file.hpp"
+#include "hil/plan/motion_plan.hpp"
+#include "hil/plan/prediction_json.hpp"
+#include "hil/plan/prediction_text.hpp"
 #include "hil/sim_table/truth_json.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using text::print_out;
+using text::tell;
 
 struct RunOptions {
     std::string file, out, device, faults;
@@ -30,46 +32,51 @@ struct RunOptions {
 };
 
 // Everything that can be said without a table.
-void run_dry(const Experiment& experiment, bool json) {
-    const TestPlan plan = plan_test(experiment);
-    for (const std::string& failure : failure_remarks(plan.prediction)) tell("topple: {}\n", failure);
+void run_dry(const experiment::Experiment& experiment, bool json) {
+    const drive::RunPlan plan = drive::plan_run(experiment);
+    for (const std::string& failure : plan::failure_remarks(plan.prediction)) tell("topple: {}\n", failure);
     if (json) {
-        print_out("{}", prediction_json(experiment, plan.prediction));
+        print_out("{}", plan::prediction_json(experiment, plan.prediction));
         return;
     }
-    print_out("{}{}", plan_text(experiment, {plan.profile, plan.feasibility}),
-              prediction_text(experiment, plan.prediction));
+    print_out("{}{}", plan::plan_text(experiment, {plan.profile, plan.feasibility}),
+              plan::prediction_text(experiment, plan.prediction));
     print_out("dry run: no table was opened, nothing has been written\n");
 }
 
 void run_run(const RunOptions& options) {
-    const Experiment experiment = read_experiment(options.file);
-    RunTestOptions test;
-    if (!options.faults.empty()) test.faults = read_fault_script(options.faults);
+    const experiment::Experiment experiment = experiment::read_experiment(options.file);
+    drive::DriveOptions test;
+    if (!options.faults.empty()) test.faults = sim_table::read_fault_script(options.faults);
     test.device = options.device.empty() ? experiment.table.device : options.device;
     if (test.device != "sim:") firmware_iface::require_device_name(test.device);
     if (options.dry_run) return run_dry(experiment, options.json);
 
     test.folder = options.out;
     test.yes = options.yes;
+    test.consent = [&](const firmware_iface::DeviceInfo& device, const std::string& where) {
+        return operator_consent(device, where, {options.yes, experiment.table.prompt});
+    };
     test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
-    if (const auto plan = plan_motion(experiment); plan.feasibility.feasible()) tell("{}", plan.feasibility.text());
+    if (const auto plan = plan::plan_motion(experiment); plan.feasibility.feasible())
+        tell("{}", plan.feasibility.text());
     const auto& stop_requested = stop_on_signals();
-    RunTestResult result;
+    drive::DrivenExperiment result;
     {
         ProgressLine line;
-        test.planned = [&line](const TestPlan& plan) {
-            const auto probabilities = outcome_probabilities(plan.prediction);
+        test.planned = [&line](const drive::RunPlan& plan) {
+            const auto probabilities = plan::outcome_probabilities(plan.prediction);
             for (const std::string& probability : probabilities) tell("predicted {}\n", probability);
             line.expect(probabilities);
         };
-        result = run_test(experiment, test, stop_requested, [&line](const TestStatus& status) { line.show(status); });
+        result = drive::drive_experiment(experiment, test, stop_requested,
+                                         [&line](const drive::DriveStatus& status) { line.show(status); });
     }
-    ConcludeOptions conclude;
-    if (result.truth) conclude.truth_json = truth_json(*result.truth);
-    const ConcludedRun concluded = conclude_run(result.folder, conclude);
+    conclude::ConcludeOptions conclude;
+    if (result.truth) conclude.truth_json = sim_table::truth_json(*result.truth);
+    const conclude::ConcludedRun concluded = conclude::conclude_run(result.folder, conclude);
     for (const std::string& damage : concluded.damage) tell("topple: the log is damaged: {}\n", damage);
-    print_text(options.json ? read_text_file(result.folder / "summary.json") : concluded.text);
+    text::print_text(options.json ? files::read_text_file(result.folder / "summary.json") : concluded.text);
     if (result.truth && !options.json)
         print_out(
             "{:<12}simulated with [simulation] seed = {}: the same seed repeats this test exactly, another one draws "
@@ -104,4 +111,4 @@ void add_run(CLI::App& app) {
     command->callback([options] { run_run(*options); });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include "firmware_iface/fault.hpp"
-#include "hil/errors.hpp"
-#include "hil/session/device_hint.hpp"
-#include "hil/tell.hpp"
+#include "hil/cli/device_hint.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 using controller::StopReason;
+using drive::DrivenExperiment;
 
 std::string without_full_stop(std::string sentence) {
     while (sentence.ends_with('.')) sentence.pop_back();
@@ -18,7 +19,7 @@ std::string without_full_stop(std::string sentence) {
 }
 
 // Where to look for what led to a stop or fault.
-std::string flight_text(const RunTestResult& result) {
+std::string flight_text(const DrivenExperiment& result) {
     std::string text;
     for (const std::string& name : result.flight.names)
         text += fmt::format("{}{}", text.empty() ? "; the last ticks before it: " : ", ", name);
@@ -26,12 +27,12 @@ std::string flight_text(const RunTestResult& result) {
     return text;
 }
 
-std::string log_text(const RunTestResult& result, const std::string& folder) {
+std::string log_text(const DrivenExperiment& result, const std::string& folder) {
     if (!result.log_failure.empty()) return fmt::format("{}: the log is incomplete: {}", folder, result.log_failure);
     return "the log is finished and closed: " + folder;
 }
 
-std::string stop_text(const DriveResult& drive, const RunEnding& ending) {
+std::string stop_text(const drive::DriveResult& drive, const RunEnding& ending) {
     if (drive.reason == StopReason::operator_stop && !ending.stop_signal.empty())
         return "stopped by " + ending.stop_signal;
     return without_full_stop(with_device(drive.text, ending.device));
@@ -39,17 +40,18 @@ std::string stop_text(const DriveResult& drive, const RunEnding& ending) {
 
 }  // namespace
 
-void report_ending(const RunTestResult& result, const RunEnding& ending) {
-    const DriveResult& drive = result.drive;
+void report_ending(const DrivenExperiment& result, const RunEnding& ending) {
+    const drive::DriveResult& drive = result.drive;
     if (drive.reason == StopReason::log_failure || (drive.reason == StopReason::none && !result.log_failure.empty()))
-        throw OutputError(log_text(result, ending.folder) + flight_text(result));
+        throw files::OutputError(log_text(result, ending.folder) + flight_text(result));
     if (drive.reason != StopReason::none)
         throw firmware_iface::DeviceError(
             fmt::format("{}{}; {}{}", drive.complete ? "the test is complete, but then: " : "",
                         stop_text(drive, ending), log_text(result, ending.folder), flight_text(result)));
-    if (!drive.text.empty()) tell("topple: {}\n", with_device(drive.text, ending.device));
+    if (!drive.text.empty()) text::tell("topple: {}\n", with_device(drive.text, ending.device));
     if (!ending.figures_missing.empty())
-        throw OutputError(fmt::format("{}: the report has no figures: {}", ending.folder, ending.figures_missing));
+        throw files::OutputError(
+            fmt::format("{}: the report has no figures: {}", ending.folder, ending.figures_missing));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "hil/session/run_test.hpp"
+#include "hil/drive/drive_experiment.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 
 struct RunEnding {
     std::string folder;           ///< of the run
@@ -16,6 +16,6 @@ struct RunEnding {
 
 /// Throws firmware_iface::DeviceError (exit 3) after a stop or fault, OutputError (exit 1) if something could not be
 /// written. A failure of the log hides no fault. A remark without consequence goes to standard error.
-void report_ending(const RunTestResult& result, const RunEnding& ending);
+void report_ending(const drive::DrivenExperiment& result, const RunEnding& ending);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <initializer_list>
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
 
 std::atomic<bool> stop_requested{false};
@@ -38,4 +38,4 @@ const char* stop_signal_name() noexcept {
     }
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace topple::hil {
+namespace topple::hil::cli {
 
 /// Installs the handlers for the life of the process. The flag is set by the first signal and stays set;
 /// repeated signals change nothing.
@@ -12,4 +12,4 @@ const std::atomic<bool>& stop_on_signals();
 /// Name of the signal that set the flag, empty if none did.
 const char* stop_signal_name() noexcept;
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

@@ -18,18 +18,21 @@
 #include "hil/check/recorded_motion.hpp"
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/consent.hpp"
 #include "hil/cli/signals.hpp"
-#include "hil/experiment.hpp"
-#include "hil/rounded.hpp"
-#include "hil/session/by_hand.hpp"
-#include "hil/session/clock_rate.hpp"
-#include "hil/session/consent.hpp"
-#include "hil/session/test_plan.hpp"
-#include "hil/sim_table/open_table.hpp"
-#include "hil/tell.hpp"
+#include "hil/drive/by_hand.hpp"
+#include "hil/drive/clock_rate.hpp"
+#include "hil/drive/open_table.hpp"
+#include "hil/drive/run_plan.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/text/rounded.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::cli {
 namespace {
+
+using text::print_out;
+using text::tell;
 
 struct TableOptions {
     std::string device = "sim:";
@@ -40,13 +43,13 @@ struct TableOptions {
 
 // A connected table. Whether machine file and table belong together matters where something moves, not for a stop.
 struct Connected {
-    Experiment experiment;  // of an empty table
-    OpenedTable table;
+    experiment::Experiment experiment;  // of an empty table
+    drive::OpenedTable table;
 
     explicit Connected(const TableOptions& options) {
-        experiment.table = read_machine(options.machine, std::filesystem::current_path());
+        experiment.table = experiment::read_machine(options.machine, std::filesystem::current_path());
         std::random_device source;
-        table = open_table(options.device, experiment, {source() | 1u, "topple table"});
+        table = drive::open_table(options.device, experiment, {source() | 1u, "topple table"});
         const auto& device = table.link->connect();
         const std::string warning =
             firmware_iface::latency_warning(table.link->description(), table.link->statistics().round_trip,
@@ -54,11 +57,11 @@ struct Connected {
         if (!warning.empty()) tell("topple: {}\n", warning);
     }
     firmware_iface::MachineDescription machine() const {
-        return effective_machine(experiment.table.description, table.link->device());
+        return drive::effective_machine(experiment.table.description, table.link->device());
     }
     /// Before anything moves.
     void ask(const TableOptions& options, const std::string& motion) const {
-        require_true_clock(*table.link, *table.clock, stop_on_signals());
+        drive::require_true_clock(*table.link, *table.clock, stop_on_signals());
         Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion, [this] {
             table.link->flush();  // a host that says nothing is let go
             return stop_on_signals().load();
@@ -70,20 +73,20 @@ void say_state(Connected& connected) {
     const auto& machine = connected.experiment.table.description;
     const std::string difference = controller::mismatch(machine, connected.table.link->device());
     if (!difference.empty()) tell("topple: {} is not the machine file of this table: {}\n", machine.name, difference);
-    print_out("{}", describe_state(*connected.table.link, machine));
+    print_out("{}", drive::describe_state(*connected.table.link, machine));
 }
 
 // Counts that were lost since the table was homed last show only now.
 void say_shift(const std::vector<firmware_iface::Feedback>& homing, bool known_before) {
-    const std::array shift_m{reference_shift_m(homing)};
-    const CheckResult shift = judge_homings(shift_m, known_before).front();
-    if (shift.verdict == Verdict::skipped) return;
+    const std::array shift_m{check::reference_shift_m(homing)};
+    const check::CheckResult shift = check::judge_homings(shift_m, known_before).front();
+    if (shift.verdict == check::Verdict::skipped) return;
     if (std::isnan(*shift.number)) {
         print_out("reference found; how far it had shifted was not seen\n");
         return;
     }
-    print_out("reference {:+.0f} um from where it was before\n", rounded(*shift.number, 0));
-    if (shift.verdict != Verdict::pass)
+    print_out("reference {:+.0f} um from where it was before\n", text::rounded(*shift.number, 0));
+    if (shift.verdict != check::Verdict::pass)
         tell("topple: the reference has shifted by more than {:.0f} um: {}\n", *shift.limit, shift.advice);
 }
 
@@ -93,7 +96,8 @@ void run_home(const TableOptions& options) {
     connected.ask(options,
                   "homing, a slow search for the reference over the whole stroke. No specimen may stand on it");
     const auto before = connected.table.link->wait_feedback().state;
-    const auto homing = record_homing({*connected.table.link, *connected.table.clock, machine, stop_on_signals()});
+    const auto homing =
+        check::record_homing({*connected.table.link, *connected.table.clock, machine, stop_on_signals()});
     say_shift(homing, before == firmware_iface::DeviceState::ready || before == firmware_iface::DeviceState::armed);
     say_state(connected);
 }
@@ -101,25 +105,25 @@ void run_home(const TableOptions& options) {
 void run_move(const TableOptions& options) {
     Connected connected(options);
     const auto machine = connected.machine();
-    require_within_stroke(machine, options.position_m);
-    const PositioningLimits gentle;
+    drive::require_within_stroke(machine, options.position_m);
+    const drive::PositioningLimits gentle;
     connected.ask(options,
                   fmt::format("a move to {:+.4f} m with up to {} m/s and {} m/s2, whatever stands on the platen",
                               options.position_m, gentle.velocity_m_s, gentle.acceleration_m_s2));
-    move_table(*connected.table.link, *connected.table.clock, machine, options.position_m, stop_on_signals());
+    drive::move_table(*connected.table.link, *connected.table.clock, machine, options.position_m, stop_on_signals());
     say_state(connected);
 }
 
 void run_stop(const TableOptions& options) {
     Connected connected(options);
-    stop_table(*connected.table.link, *connected.table.clock);
+    drive::stop_table(*connected.table.link, *connected.table.clock);
     say_state(connected);
 }
 
 void run_clear(const TableOptions& options) {
     Connected connected(options);
     const auto code = static_cast<firmware_iface::FaultCode>(connected.table.link->wait_feedback().fault_code);
-    clear_table(*connected.table.link);
+    drive::clear_table(*connected.table.link);
     print_out("{}\n", code == firmware_iface::FaultCode::none ? "no fault was latched"
                                                               : fmt::format("cleared: {}", name(code)));
     say_state(connected);
@@ -160,4 +164,4 @@ void add_table(CLI::App& app) {
     command->footer("Example:\n  topple table state --device serial:/dev/ttyACM0");
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::cli

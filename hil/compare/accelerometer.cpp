@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
+#include "hil/signal/zero_phase.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
+
+using signal::EvenGrid;
+using signal::Samples;
 
 struct Match {
     double delay_s = 0.0, gain = 1.0, correlation = 0.0;
@@ -20,7 +24,7 @@ Match match_at(double delay_s, const EvenGrid& grid, std::span<const double> enc
                std::span<const double> measured) {
     double product = 0.0, encoder_square = 0.0, measured_square = 0.0;
     for (std::size_t i = 0; i < grid.count; ++i) {
-        const double later = interpolate(grid, measured, grid.time_s(i) + delay_s);
+        const double later = signal::interpolate(grid, measured, grid.time_s(i) + delay_s);
         product += encoder[i] * later;
         encoder_square += encoder[i] * encoder[i];
         measured_square += later * later;
@@ -78,12 +82,12 @@ void judge(AccelerometerAssessment& a, double clip_m_s2) {
 
 }  // namespace
 
-void remove_rest_reading(Samples& samples, const TestWindow& window, AccelerometerAssessment& assessment) {
+void remove_rest_reading(Samples& samples, const MotionWindow& window, AccelerometerAssessment& assessment) {
     if (!window.has_rest()) return;
     const std::vector<double> resting = within(samples.time_s, samples.value, window.rest_start_s, window.rest_end_s);
     if (resting.size() < 10) return;
-    assessment.bias_m_s2 = mean(resting);
-    assessment.noise_m_s2 = standard_deviation(resting);
+    assessment.bias_m_s2 = signal::mean(resting);
+    assessment.noise_m_s2 = signal::standard_deviation(resting);
     for (double& value : samples.value) value -= assessment.bias_m_s2;
 }
 
@@ -94,11 +98,11 @@ void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid, st
         return;
     }
     const double rate_hz = 1.0 / grid.step_s;
-    const std::vector<double> encoder = zero_phase_low_pass(encoder_m_s2, rate_hz, kAccelerometerBand_hz);
+    const std::vector<double> encoder = signal::zero_phase_low_pass(encoder_m_s2, rate_hz, kAccelerometerBand_hz);
     const std::vector<double> measured =
-        zero_phase_low_pass(resample_linear(accelerometer, grid), rate_hz, kAccelerometerBand_hz);
+        signal::zero_phase_low_pass(signal::resample_linear(accelerometer, grid), rate_hz, kAccelerometerBand_hz);
     const double quiet_m_s2 = std::max(0.05, 5.0 * assessment.noise_m_s2);
-    if (largest_magnitude(encoder) < quiet_m_s2) {
+    if (signal::largest_magnitude(encoder) < quiet_m_s2) {
         assessment.used = true;
         return;
     }
@@ -106,7 +110,7 @@ void compare_with_encoder(const Samples& accelerometer, const EvenGrid& grid, st
     assessment.delay_s = match.delay_s;
     assessment.gain = match.gain;
     assessment.correlation = match.correlation;
-    judge(assessment, clip_level_m_s2(accelerometer, largest_magnitude(encoder)));
+    judge(assessment, clip_level_m_s2(accelerometer, signal::largest_magnitude(encoder)));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

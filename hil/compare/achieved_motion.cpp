@@ -7,21 +7,28 @@
 #include <numbers>
 
 #include "hil/compare/accelerometer.hpp"
-#include "hil/compare/test_window.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/compare/motion_window.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
+#include "hil/signal/zero_phase.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 using firmware_iface::Feedback;
 using firmware_iface::MachineDescription;
+using run_log::RunData;
+using signal::clean_samples;
+using signal::EvenGrid;
+using signal::Samples;
+using signal::zero_phase_low_pass;
 
 struct RawChannels {
     std::vector<double> time_s, position_m, command_m, acceleration_m_s2;
     bool any_acceleration = false;
 };
 
-RawChannels read_channels(const RunData& run, const MachineDescription& machine, const TestWindow& window) {
+RawChannels read_channels(const RunData& run, const MachineDescription& machine, const MotionWindow& window) {
     RawChannels raw;
     const std::uint64_t origin_us = motion_origin_us(run);
     for (const Feedback& feedback : run.feedback) {
@@ -40,17 +47,18 @@ RawChannels read_channels(const RunData& run, const MachineDescription& machine,
 }
 
 // Mean over the rest window, else the first value.
-double rest_level(const EvenGrid& grid, const std::vector<double>& value, const TestWindow& window) {
+double rest_level(const EvenGrid& grid, const std::vector<double>& value, const MotionWindow& window) {
     const std::vector<double> resting = within(grid.times_s(), value, window.rest_start_s, window.rest_end_s);
-    if (window.has_rest() && !resting.empty()) return mean(resting);
+    if (window.has_rest() && !resting.empty()) return signal::mean(resting);
     return value.empty() ? 0.0 : value.front();
 }
 
 MotionTrace trace_of_positions(const EvenGrid& grid, std::vector<double> position_m, double bandwidth_hz) {
     const double rate_hz = 1.0 / grid.step_s;
     MotionTrace trace;
-    trace.velocity_m_s = zero_phase_low_pass(first_difference(position_m, grid.step_s), rate_hz, bandwidth_hz);
-    trace.acceleration_m_s2 = zero_phase_low_pass(second_difference(position_m, grid.step_s), rate_hz, bandwidth_hz);
+    trace.velocity_m_s = zero_phase_low_pass(signal::first_difference(position_m, grid.step_s), rate_hz, bandwidth_hz);
+    trace.acceleration_m_s2 =
+        zero_phase_low_pass(signal::second_difference(position_m, grid.step_s), rate_hz, bandwidth_hz);
     trace.displacement_m = std::move(position_m);
     return trace;
 }
@@ -66,7 +74,8 @@ void subtract(std::vector<double>& values, double level) {
     for (double& value : values) value -= level;
 }
 
-void report_gaps(const SampleGaps& gaps, std::string_view channel, double step_s, std::vector<std::string>& remarks) {
+void report_gaps(const signal::SampleGaps& gaps, std::string_view channel, double step_s,
+                 std::vector<std::string>& remarks) {
     if (gaps.dropped > 0) remarks.push_back(fmt::format("{}: {} unusable samples dropped", channel, gaps.dropped));
     if (gaps.gap_count > 0)
         remarks.push_back(fmt::format("{}: {} gaps, the longest {:.1f} ms ({:.0f} samples), filled by interpolation",
@@ -103,7 +112,7 @@ void integrate_acceleration(AchievedMotion& motion, std::vector<double> measured
         "no encoder: displacement and velocity are integrated from the acceleration and may drift");
 }
 
-void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const TestWindow& window, double counts_per_m,
+void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const MotionWindow& window, double counts_per_m,
                        bool encoder_is_real) {
     AccelerometerAssessment& assessment = motion.accelerometer;
     assessment.present = true;
@@ -112,23 +121,24 @@ void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const Tes
     remove_rest_reading(samples, window, assessment);
     if (!encoder_is_real) {
         assessment.used = true;
-        integrate_acceleration(motion, resample_linear(samples, motion.grid));
+        integrate_acceleration(motion, signal::resample_linear(samples, motion.grid));
         return;
     }
-    const std::vector<double> encoder_m_s2 = second_difference(motion.achieved.displacement_m, motion.grid.step_s);
+    const std::vector<double> encoder_m_s2 =
+        signal::second_difference(motion.achieved.displacement_m, motion.grid.step_s);
     compare_with_encoder(samples, motion.grid, encoder_m_s2, assessment);
     if (!assessment.remark.empty()) motion.remarks.push_back(assessment.remark);
     if (!assessment.used) return;
     for (double& time_s : samples.time_s) time_s -= assessment.delay_s;
     for (double& value : samples.value) value *= assessment.gain;
     motion.crossover_hz = crossover_hz(assessment.noise_m_s2, counts_per_m);
-    blend(motion, encoder_m_s2, resample_linear(samples, motion.grid));
+    blend(motion, encoder_m_s2, signal::resample_linear(samples, motion.grid));
 }
 
 }  // namespace
 
 std::uint64_t motion_origin_us(const RunData& run) noexcept {
-    if (const auto start = run.event_time_us(EventKind::motion_start)) return *start;
+    if (const auto start = run.event_time_us(run_log::EventKind::motion_start)) return *start;
     if (!run.setpoints.empty()) return run.setpoints.front().device_time_us;
     return run.feedback.empty() ? 0 : run.feedback.front().device_time_us;
 }
@@ -142,10 +152,10 @@ MotionChannels motion_channels(const RunData& run) {
 
 AchievedMotion identify_achieved_motion(const RunData& run, const MachineDescription& machine) {
     AchievedMotion motion;
-    const TestWindow window = find_test_window(run);
+    const MotionWindow window = find_motion_window(run);
     const MotionChannels channels = motion_channels(run);
     const RawChannels raw = read_channels(run, machine, window);
-    const double step_s = typical_step_s(raw.time_s);
+    const double step_s = signal::typical_step_s(raw.time_s);
     const Samples position =
         step_s > 0.0 ? clean_samples(raw.time_s, raw.position_m, step_s, motion.encoder_gaps) : Samples{};
     if (position.time_s.size() < 8) {
@@ -161,22 +171,22 @@ AchievedMotion identify_achieved_motion(const RunData& run, const MachineDescrip
     motion.rest_start_s = window.rest_start_s;
     motion.rest_end_s = window.rest_end_s;
 
-    std::vector<double> position_m = resample_smooth(position, motion.grid);
+    std::vector<double> position_m = signal::resample_smooth(position, motion.grid);
     motion.rest_position_m = rest_level(motion.grid, position_m, window);
     subtract(position_m, motion.rest_position_m);
     motion.achieved = trace_of_positions(motion.grid, std::move(position_m), motion.bandwidth_hz);
 
-    SampleGaps command_gaps;
+    signal::SampleGaps command_gaps;
     const Samples command = clean_samples(raw.time_s, raw.command_m, step_s, command_gaps);
     motion.has_command = channels.command && command.time_s.size() >= 8;
     if (motion.has_command) {
-        std::vector<double> command_m = resample_smooth(command, motion.grid);
+        std::vector<double> command_m = signal::resample_smooth(command, motion.grid);
         motion.command_position_m = rest_level(motion.grid, command_m, window);
         subtract(command_m, motion.command_position_m);
         motion.commanded = trace_of_positions(motion.grid, std::move(command_m), motion.bandwidth_hz);
     }
     if (raw.any_acceleration) add_accelerometer(motion, raw, window, machine.counts_per_m, channels.encoder);
-    motion.rest_noise_m_s2 = largest_magnitude(
+    motion.rest_noise_m_s2 = signal::largest_magnitude(
         within(motion.grid.times_s(), motion.achieved.acceleration_m_s2, window.rest_start_s, window.rest_end_s));
     return motion;
 }
@@ -187,7 +197,7 @@ solver::BaseMotion AchievedMotion::base_motion(double from_s) const {
         if (grid.time_s(i) < from_s - 1e-9) continue;
         if (time_s.empty() && grid.time_s(i) > from_s + 1e-9) {
             time_s.push_back(from_s);
-            acceleration.push_back(interpolate(grid, achieved.acceleration_m_s2, from_s));
+            acceleration.push_back(signal::interpolate(grid, achieved.acceleration_m_s2, from_s));
         }
         time_s.push_back(grid.time_s(i));
         acceleration.push_back(achieved.acceleration_m_s2[i]);
@@ -196,4 +206,4 @@ solver::BaseMotion AchievedMotion::base_motion(double from_s) const {
     return solver::sampled_acceleration(time_s, acceleration);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "firmware_iface/machine.hpp"
-#include "hil/compare/even_grid.hpp"
 #include "hil/run_log/records.hpp"
+#include "hil/signal/even_grid.hpp"
 #include "solver/motion/base_motion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 inline constexpr double kMotionBandwidth_hz = 60.0;              ///< -3 dB of every compared motion, zero phase
 inline constexpr double kCrossoverMin_hz = 5.0;                  ///< below it the accelerometer is never believed
@@ -35,7 +35,7 @@ struct AccelerometerAssessment {
 
 /// Platen motion of one axis on an even grid of device time; t = 0 is the first setpoint of the motion.
 struct AchievedMotion {
-    EvenGrid grid;
+    signal::EvenGrid grid;
     MotionTrace achieved;
     MotionTrace commanded;                        ///< as the device interpolated it, through the same filter
     bool has_command = false;                     ///< false for imported tests without a command
@@ -46,7 +46,7 @@ struct AchievedMotion {
     double rest_noise_m_s2 = 0.0;                 ///< largest |achieved acceleration| in the rest window
     double rest_start_s = 0.0, rest_end_s = 0.0;  ///< the rest window; equal if there was none
     AccelerometerAssessment accelerometer;
-    SampleGaps encoder_gaps, accelerometer_gaps;
+    signal::SampleGaps encoder_gaps, accelerometer_gaps;
     std::vector<std::string> remarks;
 
     bool empty() const noexcept { return grid.count == 0; }
@@ -57,17 +57,17 @@ struct AchievedMotion {
 
 /// Device time of t = 0: the motion_start event, else the first setpoint, else the first feedback. 0 without
 /// any.
-std::uint64_t motion_origin_us(const RunData& run) noexcept;
+std::uint64_t motion_origin_us(const run_log::RunData& run) noexcept;
 
 /// Which channels of an imported test are real. A run of our own has both.
 struct MotionChannels {
     bool encoder = true;
     bool command = true;
 };
-MotionChannels motion_channels(const RunData& run);
+MotionChannels motion_channels(const run_log::RunData& run);
 
 /// Axis 0 of the run. Empty (with a remark) if there are fewer than 8 usable encoder samples.
 /// Method, filter and accuracy: docs/report.md#achieved-motion.
-AchievedMotion identify_achieved_motion(const RunData& run, const firmware_iface::MachineDescription& machine);
+AchievedMotion identify_achieved_motion(const run_log::RunData& run, const firmware_iface::MachineDescription& machine);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

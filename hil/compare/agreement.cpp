@@ -7,7 +7,7 @@
 
 #include "hil/compare/surprise.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 using solver::Outcome;
@@ -170,7 +170,7 @@ void compare_with_nominal(const ComparisonInput& input, const Reading& measured,
     agreement.outcome_equal = nominal.outcome == measured.outcome;
     if (*agreement.outcome_equal && nominal.side && measured.side) agreement.side_equal = nominal.side == measured.side;
     if (!rotation_is_complete(input.context.measured)) return;
-    const EvenGrid& grid = input.context.measured.grid;
+    const signal::EvenGrid& grid = input.context.measured.grid;
     std::vector<std::vector<double>> filtered_rad;
     for (const BlockMeasurement& block : input.context.measured.blocks) filtered_rad.push_back(block.filtered_rad);
     const HistoryDifference whole = history_difference(grid, input.predicted.filtered_rad, filtered_rad, grid.end_s());
@@ -233,4 +233,4 @@ Agreement compare(const ComparisonInput& input) {
     return agreement;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -7,7 +7,7 @@
 
 #include "hil/compare/reading.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 // A prediction wider than these is no test of the model and does not count for agreement. Reasons:
 // docs/report.md#agreement.
@@ -70,4 +70,4 @@ struct ComparisonInput {
 
 Agreement compare(const ComparisonInput& input);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -9,12 +9,17 @@
 #include "controller/profile/profile.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
-#include "hil/errors.hpp"
-#include "hil/for_each_index.hpp"
-#include "hil/number_text.hpp"
+#include "hil/host/for_each_index.hpp"
+#include "hil/text/number_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
+
+using plan::EnsembleMember;
+using plan::kTestEnsemble;
+using run_log::EventKind;
+using run_log::EventRecord;
+using run_log::RunData;
 
 const EventRecord* first_event(const RunData& run, EventKind kind) {
     const auto found =
@@ -60,11 +65,12 @@ void conclude_status(const RunData& run, Conclusion& conclusion) {
 }
 
 void conclude_feasibility(Conclusion& conclusion) {
-    const Experiment& experiment = conclusion.experiment;
+    const experiment::Experiment& experiment = conclusion.experiment;
     try {
         const controller::Profile profile =
             controller::place(experiment.excitation.planned_motion(), experiment.table.centre);
-        conclusion.feasibility = controller::check_feasibility(profile, conclusion.machine, payload_kg(experiment));
+        conclusion.feasibility =
+            controller::check_feasibility(profile, conclusion.machine, experiment::payload_kg(experiment));
     } catch (const std::invalid_argument& error) {
         conclusion.remarks.push_back(fmt::format("feasibility was not checked: {}", error.what()));
     }
@@ -129,9 +135,9 @@ Ensemble predict_ensemble(const solver::Specimen& specimen, const ReadingRule& r
     std::vector<std::optional<EnsembleMember>> members(kTestEnsemble);
     Ensemble ensemble;
     ensemble.readings.resize(kTestEnsemble);
-    for_each_index(kTestEnsemble, 0, [&](std::size_t index) {
+    host::for_each_index(kTestEnsemble, 0, [&](std::size_t index) {
         try {
-            const PredictedRotation member = predict(ensemble_specimen(specimen, kTestEnsembleSeed, index));
+            const PredictedRotation member = predict(plan::ensemble_specimen(specimen, plan::kTestEnsembleSeed, index));
             ensemble.readings[index] = rule.member(member, index);
             if (ensemble.readings[index].outcome)
                 members[index] = {member.prediction.outcome, member.prediction.direction};
@@ -148,7 +154,7 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
     const solver::Specimen& specimen = result.specimen;
     const double gravity_m_s2 = c.experiment.gravity_m_s2;
     const solver::BaseMotion& plan = c.experiment.excitation.planned_motion();
-    const EvenGrid grid = c.motion.empty() ? EvenGrid{0.0, 0.002, 1} : c.motion.grid;
+    const signal::EvenGrid grid = c.motion.empty() ? signal::EvenGrid{0.0, 0.002, 1} : c.motion.grid;
     const auto planned = [&](const solver::Specimen& s) { return predict_planned(s, plan, grid, gravity_m_s2); };
     const auto achieved = [&](const solver::Specimen& s) { return predict_achieved(s, c.motion, gravity_m_s2); };
     const ComparisonContext context{specimen, result.measured, c.window.motion_end_s + c.machine.settling_time_s};
@@ -196,8 +202,8 @@ std::string_view name(RunStatus status) noexcept {
     return "incomplete";
 }
 
-Conclusion conclude(const Experiment& experiment, const RunData& run, const std::vector<OperatorMark>& marks,
-                    const std::vector<std::string>& files_changed) {
+Conclusion conclude(const experiment::Experiment& experiment, const RunData& run,
+                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed) {
     Conclusion c;
     c.files_changed = files_changed;
     c.experiment = experiment;
@@ -211,11 +217,11 @@ Conclusion conclude(const Experiment& experiment, const RunData& run, const std:
     if (const auto start = run.metadata.find("motion_start"); start != run.metadata.end())
         c.remarks.push_back(start->second);
     if (const auto correlation = run.metadata.find("motion_correlation"); correlation != run.metadata.end())
-        c.import_correlation = parse_number(correlation->second).value_or(0.0);
+        c.import_correlation = text::parse_number(correlation->second).value_or(0.0);
     conclude_status(run, c);
     conclude_feasibility(c);
     if (motion_began(run)) {
-        c.window = find_test_window(run);
+        c.window = find_motion_window(run);
         c.motion = identify_achieved_motion(run, c.machine);
     }
     c.identified = identify_whole_motion(c, run);  // half a wave has no amplitude and no frequency
@@ -253,4 +259,4 @@ std::optional<AgreementVerdict> overall_verdict(const Conclusion& conclusion) {
     return worst;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

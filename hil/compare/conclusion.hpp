@@ -11,17 +11,17 @@
 #include "hil/compare/agreement.hpp"
 #include "hil/compare/identify.hpp"
 #include "hil/compare/measured.hpp"
+#include "hil/compare/motion_window.hpp"
 #include "hil/compare/operator_mark.hpp"
 #include "hil/compare/predicted_rotation.hpp"
-#include "hil/compare/test_origin.hpp"
-#include "hil/compare/test_window.hpp"
+#include "hil/compare/run_origin.hpp"
 #include "hil/compare/timing_statistics.hpp"
 #include "hil/compare/tracking.hpp"
-#include "hil/experiment.hpp"
-#include "hil/prediction.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/plan/prediction.hpp"
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 /// How the test ended. Anything but `completed` is never a success, whatever was measured.
 enum class RunStatus {
@@ -37,7 +37,7 @@ struct SpecimenConclusion {
     solver::Specimen specimen;
     PredictedRotation planned;   ///< of the planned motion, computed again for its history
     PredictedRotation achieved;  ///< of the achieved motion; empty history if there is none
-    std::vector<EnsembleMember> planned_members, achieved_members;  ///< what became of the ensemble along each
+    std::vector<plan::EnsembleMember> planned_members, achieved_members;  ///< what became of the ensemble along each
     SpecimenMeasurement measured;
     Agreement agreement;  ///< prediction from the achieved motion against the measurement: the verdict
     Agreement blind;      ///< blind prediction against the measurement: for information
@@ -46,9 +46,9 @@ struct SpecimenConclusion {
 struct Conclusion {
     RunStatus status = RunStatus::completed;
     std::string status_reason;
-    Experiment experiment;
+    experiment::Experiment experiment;
     firmware_iface::MachineDescription machine;
-    TestWindow window;
+    MotionWindow window;
     AchievedMotion motion;
     IdentifiedExcitation identified;
     Tracking tracking;
@@ -57,10 +57,10 @@ struct Conclusion {
     TimingStatistics timing;
     bool imported = false;            ///< driven by other software: nothing was predicted before it
     double import_correlation = 1.0;  ///< of the planned motion with what an import recorded at its start
-    std::vector<EventRecord> events;
+    std::vector<run_log::EventRecord> events;
     std::uint64_t origin_us = 0;
     std::vector<std::string> remarks;       ///< for the reader of the report, most important first
-    TestOrigin origin;                      ///< when, by whom, where
+    RunOrigin origin;                       ///< when, by whom, where
     std::vector<std::string> data_missing;  ///< what the log lacks; empty: every record is there
     std::vector<std::string>
         files_changed;                  ///< since the test, one text each: what is computed here is not what was then
@@ -68,8 +68,8 @@ struct Conclusion {
 };
 
 /// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion.
-Conclusion conclude(const Experiment& experiment, const RunData& run, const std::vector<OperatorMark>& marks,
-                    const std::vector<std::string>& files_changed = {});
+Conclusion conclude(const experiment::Experiment& experiment, const run_log::RunData& run,
+                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed = {});
 
 /// What must be said beside every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or
 /// empty.
@@ -78,4 +78,4 @@ std::string caveat(const Conclusion& conclusion);
 /// The worst verdict of all specimens: inconsistent, then uninformative, then consistent; empty if none was judged.
 std::optional<AgreementVerdict> overall_verdict(const Conclusion& conclusion);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -8,7 +8,7 @@
 
 #include "firmware_iface/transport/latency.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 constexpr double kImportedRest_s = 0.2;
@@ -16,8 +16,8 @@ constexpr double kImportedRest_s = 0.2;
 // Not of a jump that the regression of the two clocks has found as well.
 void collect_time_skips(Conclusion& c) {
     constexpr double kSameInstant_s = 0.5;
-    std::vector<const EventRecord*> skips;
-    for (const EventRecord& event : c.events) {
+    std::vector<const run_log::EventRecord*> skips;
+    for (const run_log::EventRecord& event : c.events) {
         const double time_s = seconds_from(c.origin_us, event.device_time_us);
         const auto same = [&](const firmware_iface::ClockJump& jump) {
             return std::abs(seconds_from(c.origin_us, jump.device_time_us) - time_s) < kSameInstant_s;
@@ -25,7 +25,7 @@ void collect_time_skips(Conclusion& c) {
         const bool known =
             c.timing.clock && std::any_of(c.timing.clock->jumps.begin(), c.timing.clock->jumps.end(), same);
         const bool inside = time_s >= c.window.start_s && time_s <= c.window.end_s;
-        if (event.kind == EventKind::time_skip && inside && !known) skips.push_back(&event);
+        if (event.kind == run_log::EventKind::time_skip && inside && !known) skips.push_back(&event);
     }
     if (skips.empty()) return;
     c.remarks.push_back(
@@ -94,7 +94,7 @@ void add_remarks(Conclusion& c) {
         for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);
     for (const std::string& remark : c.experiment.excitation.remarks) c.remarks.push_back(remark);
     if (c.experiment.specimens.empty()) return;
-    const double threshold_m_s2 = uplift_threshold_m_s2(c.experiment);
+    const double threshold_m_s2 = experiment::uplift_threshold_m_s2(c.experiment);
     if (c.motion.rest_noise_m_s2 > 0.5 * threshold_m_s2)
         c.remarks.push_back(
             fmt::format("the achieved acceleration at rest reaches {:.2f} m/s2, more than half of the uplift "
@@ -102,4 +102,4 @@ void add_remarks(Conclusion& c) {
                         c.motion.rest_noise_m_s2, threshold_m_s2));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -3,9 +3,9 @@
 
 #include "hil/compare/conclusion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 /// Adds to `conclusion.remarks`, from everything else in it, most important first.
 void add_remarks(Conclusion& conclusion);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -9,10 +9,14 @@
 #include <utility>
 
 #include "hil/compare/motion_match.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
+#include "hil/signal/zero_phase.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
+
+using experiment::Excitation;
 
 constexpr double kWaveCorrelation = 0.5;  // below it what moved is no such wave, and its fitted numbers mean nothing
 
@@ -22,7 +26,7 @@ struct Parameters {
 
 // The part of the achieved motion that the fit sees.
 struct FitWindow {
-    EvenGrid grid;
+    signal::EvenGrid grid;
     Eigen::VectorXd measured_m_s2;
     double bandwidth_hz = 0.0;
 };
@@ -48,8 +52,8 @@ Eigen::VectorXd model(const FitWindow& window, const solver::BaseMotion& planned
     const double factor = p.scale / (p.frequency_ratio * p.frequency_ratio);
     for (std::size_t i = 0; i < displacement.size(); ++i)
         displacement[i] = factor * planned.at(p.frequency_ratio * (window.grid.time_s(i) - p.delay_s)).displacement_m;
-    const std::vector<double> acceleration = zero_phase_low_pass(second_difference(displacement, window.grid.step_s),
-                                                                 1.0 / window.grid.step_s, window.bandwidth_hz);
+    const std::vector<double> acceleration = signal::zero_phase_low_pass(
+        signal::second_difference(displacement, window.grid.step_s), 1.0 / window.grid.step_s, window.bandwidth_hz);
     return Eigen::Map<const Eigen::VectorXd>(acceleration.data(), static_cast<Eigen::Index>(acceleration.size()));
 }
 
@@ -141,8 +145,9 @@ double unseen_ratio(const solver::BaseMotion& planned, double bandwidth_hz) {
     std::vector<double> acceleration_m_s2(static_cast<std::size_t>((planned.end_s() + 2.0 * margin_s) / step_s) + 1);
     for (std::size_t i = 0; i < acceleration_m_s2.size(); ++i)
         acceleration_m_s2[i] = planned.at(static_cast<double>(i) * step_s - margin_s).acceleration_m_s2;
-    const double whole = root_mean_square(acceleration_m_s2);
-    const double seen = root_mean_square(zero_phase_low_pass(acceleration_m_s2, 1.0 / step_s, bandwidth_hz));
+    const double whole = signal::root_mean_square(acceleration_m_s2);
+    const double seen =
+        signal::root_mean_square(signal::zero_phase_low_pass(acceleration_m_s2, 1.0 / step_s, bandwidth_hz));
     return whole > 0.0 ? std::clamp(1.0 - seen * seen / (whole * whole), 0.0, 1.0) : 0.0;
 }
 
@@ -180,4 +185,4 @@ IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Exc
     return result;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

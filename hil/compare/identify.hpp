@@ -5,9 +5,9 @@
 #include <string>
 
 #include "hil/compare/achieved_motion.hpp"
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 inline constexpr double kDoubleConstantHarmonic_ratio = 0.05;  ///< third harmonic of a sine clipped at 86 % of its peak
 inline constexpr double kDoubleConstantPeak_ratio = 0.95;      ///< peak per fitted amplitude, below
@@ -35,6 +35,6 @@ struct IdentifiedExcitation {
 };
 
 /// Pure. `motion` must hold the whole planned motion.
-IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Excitation& excitation);
+IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const experiment::Excitation& excitation);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -7,17 +7,20 @@
 #include <numbers>
 
 #include "hil/compare/achieved_motion.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
+#include "hil/signal/zero_phase.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 using firmware_iface::Feedback;
+using signal::EvenGrid;
+using signal::Samples;
 using solver::Side;
 
 struct BlockContext {
     const EvenGrid& grid;
-    const TestWindow& window;
+    const MotionWindow& window;
     double initial_rotation_rad;
     double slenderness_rad;
 };
@@ -28,8 +31,8 @@ void remove_sensor_zero(Samples& samples, const BlockContext& context, BlockMeas
     const std::vector<double> resting =
         within(samples.time_s, samples.value, context.window.rest_start_s, context.window.rest_end_s);
     if (!context.window.has_rest() || resting.size() < 10) return;
-    block.sensor_zero_rad = mean(resting) - context.initial_rotation_rad;
-    block.sensor_noise_rad = standard_deviation(resting);
+    block.sensor_zero_rad = signal::mean(resting) - context.initial_rotation_rad;
+    block.sensor_noise_rad = signal::standard_deviation(resting);
     block.threshold_rad = std::max(kRotationFloor_rad, kRotationSigmas * block.sensor_noise_rad);
     for (double& value : samples.value) value -= block.sensor_zero_rad;
 }
@@ -64,14 +67,15 @@ void find_fall(const Samples& samples, double slenderness_rad, BlockMeasurement&
 BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vector<double>& rotation_rad,
                                const BlockContext& context) {
     BlockMeasurement block;
-    Samples samples = clean_samples(time_s, rotation_rad, context.grid.step_s, block.gaps);
+    Samples samples = signal::clean_samples(time_s, rotation_rad, context.grid.step_s, block.gaps);
     if (samples.time_s.empty()) return block;
     block.last_reading_s = samples.time_s.back();
     remove_sensor_zero(samples, context, block);
     find_uplift(samples, block);
     find_fall(samples, context.slenderness_rad, block);
-    block.rotation_rad = resample_linear(samples, context.grid);
-    block.filtered_rad = zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
+    block.rotation_rad = signal::resample_linear(samples, context.grid);
+    block.filtered_rad =
+        signal::zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
     for (std::size_t i = 0; i < context.grid.count; ++i) {
         if (context.grid.time_s(i) < 0.0 || std::abs(block.filtered_rad[i]) <= block.peak_rotation_rad) continue;
         block.peak_rotation_rad = std::min(std::abs(block.filtered_rad[i]), std::numbers::pi / 2.0);
@@ -89,7 +93,7 @@ struct RecordEnd {
     double last_rad = 0.0;
 };
 
-RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const TestWindow& window) {
+RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const MotionWindow& window) {
     RecordEnd end;
     double low_rad = 0.0, high_rad = 0.0;  // of the present excursion: least before its largest, and its largest
     for (std::size_t i = 0; i < grid.count && grid.time_s(i) <= window.end_s; ++i) {
@@ -137,7 +141,7 @@ double slenderness(const solver::Specimen& specimen, std::size_t block) {
 
 /// Why the record does not tell whether a block falls; empty if it does.
 std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Specimen& described,
-                         const TestWindow& window) {
+                         const MotionWindow& window) {
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         const RecordEnd end = end_of(specimen.blocks[i], specimen.grid, window);
         if (specimen.blocks[i].fallen_s || !may_still_fall(end, slenderness(described, i), specimen.blocks.size() > 1))
@@ -149,7 +153,7 @@ std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Spec
     return {};
 }
 
-void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& described, const TestWindow& window) {
+void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& described, const MotionWindow& window) {
     specimen.undecided = what_is_open(specimen, described, window);
     if (!specimen.undecided.empty()) return;
     conclude_falls(specimen);
@@ -163,7 +167,7 @@ void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& des
         specimen.remarks.push_back("no uplift; a rotation sensor cannot tell sliding from translation");
 }
 
-bool readings_are_complete(SpecimenMeasurement& specimen, const TestWindow& window) {
+bool readings_are_complete(SpecimenMeasurement& specimen, const MotionWindow& window) {
     bool complete = true;
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         const BlockMeasurement& block = specimen.blocks[i];
@@ -200,7 +204,7 @@ void apply_mark(SpecimenMeasurement& specimen, const OperatorMark& mark) {
 
 // Simulated specimens say so in the metadata; a sensor of a real one is a sensor, or a camera if the file
 // says that.
-MeasurementSource sensor_source(const RunData& run) {
+MeasurementSource sensor_source(const run_log::RunData& run) {
     const auto value = [&](const char* key) {
         const auto found = run.metadata.find(key);
         return found == run.metadata.end() ? std::string() : found->second;
@@ -222,9 +226,9 @@ std::string_view name(MeasurementSource source) noexcept {
     return "none";
 }
 
-std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std::vector<solver::Specimen>& specimens,
-                                                   const EvenGrid& grid, const TestWindow& window,
-                                                   const std::vector<OperatorMark>& marks) {
+std::vector<SpecimenMeasurement> measure_specimens(const run_log::RunData& run,
+                                                   const std::vector<solver::Specimen>& specimens, const EvenGrid& grid,
+                                                   const MotionWindow& window, const std::vector<OperatorMark>& marks) {
     const std::uint64_t origin_us = motion_origin_us(run);
     std::vector<SpecimenMeasurement> result;
     std::size_t sensor = 0;
@@ -262,4 +266,4 @@ std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std
     return result;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "hil/compare/even_grid.hpp"
+#include "hil/compare/motion_window.hpp"
 #include "hil/compare/operator_mark.hpp"
-#include "hil/compare/test_window.hpp"
 #include "hil/run_log/records.hpp"
+#include "hil/signal/even_grid.hpp"
 #include "solver/outcome.hpp"
 #include "solver/specimen.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 inline constexpr double kRotationFloor_rad = 1e-3;  ///< a rotation below this is never called rocking
 inline constexpr double kRotationSigmas = 3.0;      ///< of the sensor's noise at rest
@@ -40,7 +40,7 @@ struct BlockMeasurement {
     std::optional<solver::Side> first_side;  ///< of that uplift
     std::optional<double> fallen_s;          ///< first time at pi/2, or beyond alpha for good
     std::optional<solver::Side> fallen_side;
-    SampleGaps gaps;
+    signal::SampleGaps gaps;
     double last_reading_s = 0.0;
 };
 
@@ -51,7 +51,7 @@ struct SpecimenMeasurement {
     std::optional<solver::Side> side;        ///< of the first block that fell; rocking: first uplift of any block
     std::optional<double> overturn_time_s;
     std::vector<std::size_t> blocks_overturned;  ///< in order of falling
-    EvenGrid grid;
+    signal::EvenGrid grid;
     std::vector<BlockMeasurement> blocks;  ///< empty without a sensor
     std::optional<std::string> discarded;  ///< the operator's reason
     std::vector<std::string> remarks;
@@ -60,8 +60,9 @@ struct SpecimenMeasurement {
 };
 
 /// One entry per specimen. `marks` override what a sensor says (source = operator).
-std::vector<SpecimenMeasurement> measure_specimens(const RunData& run, const std::vector<solver::Specimen>& specimens,
-                                                   const EvenGrid& grid, const TestWindow& window,
+std::vector<SpecimenMeasurement> measure_specimens(const run_log::RunData& run,
+                                                   const std::vector<solver::Specimen>& specimens,
+                                                   const signal::EvenGrid& grid, const MotionWindow& window,
                                                    const std::vector<OperatorMark>& marks);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/differences.hpp"
+#include "hil/signal/statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 struct Window {
-    const EvenGrid& grid;
+    const signal::EvenGrid& grid;
     double start_s, end_s;
 };
 
@@ -20,7 +21,7 @@ double correlation_at(double lag_s, const Window& window, std::span<const double
     for (std::size_t i = 0; i < window.grid.count; ++i) {
         const double t = window.grid.time_s(i);
         if (t < window.start_s || t > window.end_s) continue;
-        const double later = interpolate(window.grid, achieved, t + lag_s);
+        const double later = signal::interpolate(window.grid, achieved, t + lag_s);
         product += reference[i] * later;
         reference_square += reference[i] * reference[i];
         achieved_square += later * later;
@@ -47,19 +48,20 @@ double best_lag(const Window& window, std::span<const double> reference, std::sp
 
 }  // namespace
 
-MotionMatch match_motions(const EvenGrid& grid, std::span<const double> reference_m, std::span<const double> achieved_m,
-                          double start_s, double end_s) {
+MotionMatch match_motions(const signal::EvenGrid& grid, std::span<const double> reference_m,
+                          std::span<const double> achieved_m, double start_s, double end_s) {
     constexpr double kHardly_m = 2e-5;  // 20 counts of the finest encoder considered
     MotionMatch match;
-    if (largest_magnitude(reference_m) < kHardly_m || largest_magnitude(achieved_m) < kHardly_m) return match;
+    if (signal::largest_magnitude(reference_m) < kHardly_m || signal::largest_magnitude(achieved_m) < kHardly_m)
+        return match;
     match.evaluated = true;
     const Window window{grid, start_s, end_s};
     match.correlation = correlation_at(0.0, window, reference_m, achieved_m);
     match.sign_reversed = match.correlation < kSignReversedCorrelation;
-    match.lag_s =
-        best_lag(window, first_difference(reference_m, grid.step_s), first_difference(achieved_m, grid.step_s));
+    match.lag_s = best_lag(window, signal::first_difference(reference_m, grid.step_s),
+                           signal::first_difference(achieved_m, grid.step_s));
     match.correlation = correlation_at(match.lag_s, window, reference_m, achieved_m);
     return match;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "hil/compare/even_grid.hpp"
+#include "hil/signal/even_grid.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 inline constexpr double kLagMax_s = 0.1;                  ///< searched both ways
 inline constexpr double kSignReversedCorrelation = -0.7;  ///< displacement correlation below this: "sign reversed"
@@ -18,7 +18,7 @@ struct MotionMatch {
 };
 
 /// Displacements (m, relative to rest) on the same grid, compared over [start_s, end_s].
-MotionMatch match_motions(const EvenGrid& grid, std::span<const double> reference_m, std::span<const double> achieved_m,
-                          double start_s, double end_s);
+MotionMatch match_motions(const signal::EvenGrid& grid, std::span<const double> reference_m,
+                          std::span<const double> achieved_m, double start_s, double end_s);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/zero_phase.hpp"
 #include "solver/study/history_step.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
+using signal::EvenGrid;
 using solver::Prediction;
 
 void shift_times(Prediction& prediction, double later_s) {
@@ -32,13 +33,13 @@ PredictedRotation lay_on_grid(Prediction prediction, const solver::Specimen& spe
     for (std::size_t block = 0; block < specimen.blocks.size(); ++block) {
         std::vector<double> rotation_rad;
         for (const auto& sample : prediction.history) rotation_rad.push_back(sample.rotation_rad[block]);
-        SampleGaps gaps;
-        const Samples samples = clean_samples(time_s, rotation_rad, grid.step_s, gaps);
-        std::vector<double> on_grid = resample_linear(samples, grid);
+        signal::SampleGaps gaps;
+        const signal::Samples samples = signal::clean_samples(time_s, rotation_rad, grid.step_s, gaps);
+        std::vector<double> on_grid = signal::resample_linear(samples, grid);
         const auto& initial = specimen.initial_rotation_rad;
         for (std::size_t i = 0; i < grid.count && grid.time_s(i) < 0.0; ++i)
             on_grid[i] = block < initial.size() ? initial[block] : 0.0;
-        result.filtered_rad.push_back(zero_phase_low_pass(on_grid, 1.0 / grid.step_s, kMotionBandwidth_hz));
+        result.filtered_rad.push_back(signal::zero_phase_low_pass(on_grid, 1.0 / grid.step_s, kMotionBandwidth_hz));
         if (!prediction.outcome) end_at(prediction.status_time_s, grid, result.filtered_rad.back());
     }
     result.prediction = std::move(prediction);
@@ -76,4 +77,4 @@ PredictedRotation predict_achieved(const solver::Specimen& specimen, const Achie
     return lay_on_grid(std::move(prediction), specimen, motion.grid);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "hil/compare/achieved_motion.hpp"
-#include "hil/compare/even_grid.hpp"
-#include "solver/options.hpp"
+#include "hil/signal/even_grid.hpp"
+#include "solver/predict.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 struct PredictedRotation {
     solver::Prediction prediction;                  ///< times from the first setpoint
@@ -21,8 +21,8 @@ inline constexpr double kPredictionLead_s = 0.03;
 
 /// Prediction of a motion in closed form that starts at t = 0.
 PredictedRotation predict_planned(const solver::Specimen& specimen, const solver::BaseMotion& motion,
-                                  const EvenGrid& grid, double gravity_m_s2);
+                                  const signal::EvenGrid& grid, double gravity_m_s2);
 /// Prediction of what the platen really did.
 PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion, double gravity_m_s2);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

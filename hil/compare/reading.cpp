@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 #include "solver/numerics/random_sequence.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 using solver::Outcome;
@@ -29,7 +29,7 @@ std::vector<Quantity> quantities_of(const ComparisonContext& context) {
 // Side of the first excursion of a predicted history that the sensors can tell from rest.
 std::optional<solver::Side> first_side(const PredictedRotation& predicted, const ComparisonContext& context) {
     const SpecimenMeasurement& measured = context.measured;
-    const EvenGrid& grid = measured.grid;
+    const signal::EvenGrid& grid = measured.grid;
     for (std::size_t i = 0; i < grid.count; ++i)
         for (std::size_t block = 0; block < predicted.filtered_rad.size(); ++block) {
             const double threshold_rad =
@@ -77,12 +77,12 @@ ReadingRule::ReadingRule(const ComparisonContext& context, const PredictedRotati
         noise_rad_ = std::max(noise_rad_, block.sensor_noise_rad);
     if (const auto restitution = statistics_of(context.measured, context).restitution)
         restitution_error_ = std::max(restitution_error_, restitution->standard_error);
-    const EvenGrid& grid = context.measured.grid;
+    const signal::EvenGrid& grid = context.measured.grid;
     const std::vector<double> impact_s = statistics_of(nominal, context).impact_s;
     history_until_s_ = impact_s.empty() ? grid.end_s() : impact_s[std::min(impact_s.size(), kImpactsCompared) - 1];
     for (const std::vector<double>& block : nominal.filtered_rad)
-        history_level_rad_ =
-            std::max(history_level_rad_, root_mean_square(within(grid.times_s(), block, 0.0, history_until_s_)));
+        history_level_rad_ = std::max(history_level_rad_,
+                                      signal::root_mean_square(within(grid.times_s(), block, 0.0, history_until_s_)));
 }
 
 // A mark of overturning says nothing of how many blocks fell.
@@ -186,4 +186,4 @@ bool rotation_is_complete(const SpecimenMeasurement& measured) {
                         [](const BlockMeasurement& block) { return block.gaps.longest_gap_s > kSensorLost_s; });
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

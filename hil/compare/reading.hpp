@@ -11,7 +11,7 @@
 #include "hil/compare/predicted_rotation.hpp"
 #include "hil/compare/rotation_statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 inline constexpr std::size_t kImpactsCompared = 3;  ///< before phase differences grow into chaos
 
@@ -80,4 +80,4 @@ class ReadingRule {
 /// False where the rotation sensors were absent, or silent for so long that a straight line bridges a motion.
 bool rotation_is_complete(const SpecimenMeasurement& measured);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

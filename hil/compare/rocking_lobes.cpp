@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
+
+using signal::EvenGrid;
 
 constexpr double kPeakPart_ratio = 0.7;
 constexpr std::size_t kLobesMin = 5;
@@ -118,4 +120,4 @@ std::optional<ApparentRestitution> apparent_restitution(const std::vector<Rockin
     return ApparentRestitution{ratio, 0.5 * ratio * std::sqrt(scatter * covariance(1, 1)), peaks.size()};
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

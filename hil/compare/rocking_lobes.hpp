@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "hil/compare/even_grid.hpp"
+#include "hil/signal/even_grid.hpp"
 #include "solver/outcome.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 /// One excursion between two zero crossings.
 struct RockingLobe {
@@ -20,8 +20,8 @@ struct RockingLobe {
 
 /// Excursions that reach `threshold_rad`, in order; a change of side counts once the other side reaches half
 /// of it.
-std::vector<RockingLobe> find_lobes(const EvenGrid& grid, std::span<const double> rotation_rad, double threshold_rad,
-                                    double start_s);
+std::vector<RockingLobe> find_lobes(const signal::EvenGrid& grid, std::span<const double> rotation_rad,
+                                    double threshold_rad, double start_s);
 
 /// Times of the impacts between lobes: the ends of all complete ones.
 std::vector<double> impact_times_s(const std::vector<RockingLobe>& lobes);
@@ -45,4 +45,4 @@ struct ApparentRestitution {
 std::optional<ApparentRestitution> apparent_restitution(const std::vector<RockingLobe>& lobes, const Slenderness& alpha,
                                                         double free_from_s, double smallest_rad);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

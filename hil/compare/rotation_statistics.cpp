@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 // Twice the sensor's threshold, so that noise makes no impacts; the same for prediction and measurement.
@@ -18,11 +18,11 @@ double noticeable_rad(const ComparisonContext& context) {
 
 RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_rad, const ComparisonContext& context) {
     RotationStatistics result;
-    const EvenGrid& grid = context.measured.grid;
+    const signal::EvenGrid& grid = context.measured.grid;
     const std::vector<double> times = grid.times_s();
     for (const std::vector<double>& block : rotation_rad)
         result.peak_rad.push_back(
-            std::min(largest_magnitude(within(times, block, 0.0, grid.end_s())), std::numbers::pi / 2.0));
+            std::min(signal::largest_magnitude(within(times, block, 0.0, grid.end_s())), std::numbers::pi / 2.0));
     if (rotation_rad.size() != 1) return result;
     const double noticeable = noticeable_rad(context);
     const std::vector<RockingLobe> lobes = find_lobes(grid, rotation_rad.front(), noticeable, 0.0);
@@ -55,7 +55,7 @@ RotationStatistics statistics_of(const SpecimenMeasurement& measured, const Comp
     return result;
 }
 
-HistoryDifference history_difference(const EvenGrid& grid, const std::vector<std::vector<double>>& expected_rad,
+HistoryDifference history_difference(const signal::EvenGrid& grid, const std::vector<std::vector<double>>& expected_rad,
                                      const std::vector<std::vector<double>>& other_rad, double until_s) {
     HistoryDifference result;
     const std::vector<double> times = grid.times_s();
@@ -63,13 +63,13 @@ HistoryDifference history_difference(const EvenGrid& grid, const std::vector<std
         const std::vector<double> expected = within(times, expected_rad[block], 0.0, until_s);
         std::vector<double> difference = within(times, other_rad[block], 0.0, until_s);
         for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= expected[i];
-        const double rms_rad = root_mean_square(difference);
+        const double rms_rad = signal::root_mean_square(difference);
         if (rms_rad < result.rms_rad) continue;
         result.rms_rad = rms_rad;
-        const double level_rad = root_mean_square(expected);
+        const double level_rad = signal::root_mean_square(expected);
         result.ratio = level_rad > 0.5 * kRotationFloor_rad ? std::optional(rms_rad / level_rad) : std::nullopt;
     }
     return result;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -9,7 +9,7 @@
 #include "hil/compare/predicted_rotation.hpp"
 #include "hil/compare/rocking_lobes.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 /// What is compared: one specimen and its measurement, whose grid all histories are on.
 struct ComparisonContext {
@@ -36,7 +36,7 @@ struct HistoryDifference {
 };
 
 /// Over 0 <= t <= until_s; all histories on `grid`.
-HistoryDifference history_difference(const EvenGrid& grid, const std::vector<std::vector<double>>& expected_rad,
+HistoryDifference history_difference(const signal::EvenGrid& grid, const std::vector<std::vector<double>>& expected_rad,
                                      const std::vector<std::vector<double>>& other_rad, double until_s);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

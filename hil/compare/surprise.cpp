@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 using solver::Outcome;
@@ -36,7 +36,7 @@ PredictiveSample::PredictiveSample(std::vector<double> values) : sorted_(std::mo
     std::sort(sorted_.begin(), sorted_.end());
     if (sorted_.size() < 2) return;
     const double quartiles = (quantile(0.75) - quantile(0.25)) / 1.34;
-    const double deviation = standard_deviation(sorted_);
+    const double deviation = signal::standard_deviation(sorted_);
     const double width = quartiles > 0.0 ? std::min(deviation, quartiles) : deviation;
     bandwidth_ = 0.9 * width * std::pow(static_cast<double>(sorted_.size()), -0.2);
 }
@@ -137,4 +137,4 @@ double EnsembleOfReadings::as_surprising(const Reading& reading) const {
     return static_cast<double>(count + 1) / static_cast<double>(members_.size() + 1);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -7,7 +7,7 @@
 
 #include "hil/compare/reading.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 /// A smoothed sample: normal kernels of 0.9 min(deviation, quartile distance/1.34) n^(-1/5) (Silverman 1986, eq. 3.31).
 class PredictiveSample {
@@ -61,4 +61,4 @@ class EnsembleOfReadings {
     std::vector<std::vector<std::optional<PredictiveSample>>> samples_;  ///< [outcome][quantity]
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

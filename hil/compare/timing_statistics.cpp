@@ -5,7 +5,10 @@
 #include <cmath>
 #include <limits>
 
-namespace topple::hil {
+namespace topple::hil::compare {
+
+using run_log::RunData;
+using run_log::TimingRecord;
 
 Percentiles percentiles(std::vector<double> values) {
     if (values.empty()) return {};
@@ -29,9 +32,10 @@ std::optional<double> round_trip_us(const RunData& run) {
 }
 
 std::optional<std::string> scheduling(const RunData& run) {
-    const std::string_view begin = kTickThread;
-    for (const EventRecord& event : run.events)
-        if (event.kind == EventKind::remark && event.text.starts_with(begin)) return event.text.substr(begin.size());
+    const std::string_view begin = run_log::kTickThread;
+    for (const run_log::EventRecord& event : run.events)
+        if (event.kind == run_log::EventKind::remark && event.text.starts_with(begin))
+            return event.text.substr(begin.size());
     return std::nullopt;
 }
 
@@ -98,4 +102,4 @@ TimingStatistics timing_statistics(const RunData& run) {
     return result;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -9,7 +9,7 @@
 #include "firmware_iface/clock_sync.hpp"
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 struct Percentiles {
     double p50 = 0.0, p99 = 0.0, max = 0.0;
@@ -41,6 +41,6 @@ struct TimingStatistics {
     std::vector<double> wake_late_samples_us, busy_samples_us;  ///< for the histogram
 };
 
-TimingStatistics timing_statistics(const RunData& run);
+TimingStatistics timing_statistics(const run_log::RunData& run);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

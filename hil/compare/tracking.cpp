@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "hil/compare/test_window.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/compare/motion_window.hpp"
+#include "hil/signal/statistics.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 namespace {
 
 double error_ratio(double achieved, double commanded) { return commanded > 0.0 ? achieved / commanded - 1.0 : 0.0; }
@@ -20,7 +20,7 @@ Tracking assess_tracking(const AchievedMotion& motion, double motion_end_s) {
     const double end_s = motion_end_s + 0.1;
     const std::vector<double> times = motion.grid.times_s();
     const auto peak = [&](const std::vector<double>& value) {
-        return largest_magnitude(within(times, value, 0.0, end_s));
+        return signal::largest_magnitude(within(times, value, 0.0, end_s));
     };
     tracking.commanded_displacement_peak_m = peak(motion.commanded.displacement_m);
     tracking.achieved_displacement_peak_m = peak(motion.achieved.displacement_m);
@@ -40,7 +40,7 @@ Tracking assess_tracking(const AchievedMotion& motion, double motion_end_s) {
         tracking.displacement_peak_error_m = std::abs(errors.back());
         tracking.displacement_peak_error_time_s = times[i];
     }
-    tracking.displacement_rms_error_m = root_mean_square(errors);
+    tracking.displacement_rms_error_m = signal::root_mean_square(errors);
     const MotionMatch match =
         match_motions(motion.grid, motion.commanded.displacement_m, motion.achieved.displacement_m, 0.0, end_s);
     tracking.lag_s = match.lag_s;
@@ -48,4 +48,4 @@ Tracking assess_tracking(const AchievedMotion& motion, double motion_end_s) {
     return tracking;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

@@ -4,7 +4,7 @@
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/motion_match.hpp"
 
-namespace topple::hil {
+namespace topple::hil::compare {
 
 /// Over the motion and 0.1 s after it; both channels through the same filter, both relative to rest.
 struct Tracking {
@@ -24,4 +24,4 @@ struct Tracking {
 
 Tracking assess_tracking(const AchievedMotion& motion, double motion_end_s);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::compare

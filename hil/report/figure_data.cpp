@@ -6,14 +6,14 @@
 #include <cmath>
 #include <iterator>
 
-#include "hil/compare/zero_phase.hpp"
+#include "hil/signal/differences.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 namespace {
 
 void put(std::string& text, double value) { fmt::format_to(std::back_inserter(text), ",{:.7g}", value); }
 
-void put_trace(std::string& text, const MotionTrace& trace, std::size_t i) {
+void put_trace(std::string& text, const compare::MotionTrace& trace, std::size_t i) {
     const bool known = !trace.displacement_m.empty();
     put(text, known ? trace.displacement_m[i] : std::nan(""));
     put(text, known ? trace.velocity_m_s[i] : std::nan(""));
@@ -24,13 +24,13 @@ struct Curve {
     std::vector<double> rotation_rad, rate_rad_s;
 };
 
-Curve curve(const std::vector<double>& rotation_rad, const EvenGrid& grid) {
-    return {rotation_rad, first_difference(rotation_rad, grid.step_s)};
+Curve curve(const std::vector<double>& rotation_rad, const signal::EvenGrid& grid) {
+    return {rotation_rad, signal::first_difference(rotation_rad, grid.step_s)};
 }
 
 }  // namespace
 
-std::string motion_csv(const Conclusion& c) {
+std::string motion_csv(const compare::Conclusion& c) {
     std::string text =
         "time_s,commanded_displacement_m,commanded_velocity_m_s,commanded_acceleration_m_s2,"
         "achieved_displacement_m,achieved_velocity_m_s,achieved_acceleration_m_s2,tracking_error_m\n";
@@ -45,7 +45,7 @@ std::string motion_csv(const Conclusion& c) {
     return text;
 }
 
-std::string rotation_csv(const SpecimenConclusion& specimen, const EvenGrid& grid) {
+std::string rotation_csv(const compare::SpecimenConclusion& specimen, const signal::EvenGrid& grid) {
     std::string text = "time_s";
     std::vector<Curve> curves;
     const std::vector<double> unknown(grid.count, std::nan(""));
@@ -70,7 +70,7 @@ std::string rotation_csv(const SpecimenConclusion& specimen, const EvenGrid& gri
     return text;
 }
 
-std::string timing_csv(const TimingStatistics& timing) {
+std::string timing_csv(const compare::TimingStatistics& timing) {
     constexpr std::size_t kBins = 60;
     const double largest_us = std::max({timing.wake_late_us.max, timing.busy_us.max, 1.0});
     std::vector<std::size_t> late(kBins, 0), busy(kBins, 0);
@@ -89,4 +89,4 @@ std::string timing_csv(const TimingStatistics& timing) {
     return text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

@@ -5,16 +5,16 @@
 
 #include "hil/compare/conclusion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 
 /// time_s, {commanded,achieved}_{displacement_m,velocity_m_s,acceleration_m_s2}, tracking_error_m; nan = not
 /// there.
-std::string motion_csv(const Conclusion& conclusion);
+std::string motion_csv(const compare::Conclusion& conclusion);
 /// time_s, then per block b: planned_b_rad, achieved_b_rad, measured_b_rad and the same for the rates
 /// (_rad_s).
-std::string rotation_csv(const SpecimenConclusion& specimen, const EvenGrid& grid);
+std::string rotation_csv(const compare::SpecimenConclusion& specimen, const signal::EvenGrid& grid);
 /// bin_us, wake_late_count, busy_count: equal bins from 0 to the largest value, bin_us is the middle of a
 /// bin.
-std::string timing_csv(const TimingStatistics& timing);
+std::string timing_csv(const compare::TimingStatistics& timing);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

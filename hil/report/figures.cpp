@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hil/errors.hpp"
-#include "hil/output_file.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/gnuplot.hpp"
+#include "hil/files/output_file.hpp"
 #include "hil/report/figure_data.hpp"
-#include "hil/report/gnuplot.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 namespace {
+
+using compare::Conclusion;
+using compare::SpecimenConclusion;
 
 constexpr const char* kPlanned = "lw 1.6 lc rgb '#8d99a6' dt (6,4)";
 constexpr const char* kAchieved = "lw 1.6 lc rgb '#1565c0'";
@@ -19,19 +22,18 @@ constexpr const char* kMeasured = "lw 1.6 lc rgb '#d84315'";
 constexpr std::size_t kPointsMax = 4000;  // per curve drawn
 
 std::string head(const std::string& name, int width, int height) {
+    const std::string terminal = fmt::format(
+        "svg size {},{} dynamic enhanced font 'Helvetica,13' background '#ffffff' name '{}'", width, height, name);
     return fmt::format(
-        "# Run in this folder: gnuplot {0}.gp\nset encoding utf8\n"
-        "set terminal svg size {1},{2} dynamic enhanced font 'Helvetica,13' background '#ffffff' name '{0}'\n"
-        "set output '{0}.svg'\n"
-        "set datafile separator ','\nset datafile missing 'nan'\n"
+        "# Run in this folder: gnuplot {}.gp\n{}set datafile separator ','\nset datafile missing 'nan'\n"
         "set border 3 lw 0.8 lc rgb '#44505c'\nset tics nomirror out scale 0.6\n"
         "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top right horizontal samplen 2.5 spacing "
         "1.1\n"
         "set lmargin 13\nset rmargin 2\n",
-        name, width, height);
+        name, files::gnuplot_head(terminal, name + ".svg"));
 }
 
-std::size_t stride(const EvenGrid& grid, double start_s, double end_s) {
+std::size_t stride(const signal::EvenGrid& grid, double start_s, double end_s) {
     const double points = std::max(1.0, (end_s - start_s) / grid.step_s);
     return static_cast<std::size_t>(std::ceil(points / static_cast<double>(kPointsMax)));
 }
@@ -75,7 +77,8 @@ Figure motion_figure(const Conclusion& c) {
                           span.end_s);
     script += panel(2, 1e3, "displacement  x / mm", "");
     script += "unset key\n" + panel(3, 1.0, "velocity  v / (m/s)", "");
-    const double threshold_m_s2 = c.experiment.specimens.empty() ? 0.0 : uplift_threshold_m_s2(c.experiment);
+    const double threshold_m_s2 =
+        c.experiment.specimens.empty() ? 0.0 : experiment::uplift_threshold_m_s2(c.experiment);
     script += "set key outside top right horizontal samplen 2.5\nset format x '%g'\nset xlabel 'time  t / s'\n" +
               panel(4, 1.0, "acceleration  a / (m/s²)", limit_lines(threshold_m_s2, "uplift threshold"));
     script += "unset multiplot\n";
@@ -104,7 +107,7 @@ TimeSpan rotation_span(const SpecimenConclusion& s, const Conclusion& c) {
     for (const auto* p : {&s.planned.prediction, &s.achieved.prediction})
         for (const auto& time : {p->settled_time_s, p->overturn_time_s})
             if (time) end_s = std::max(end_s, *time + 0.2);
-    for (const BlockMeasurement& block : s.measured.blocks)
+    for (const compare::BlockMeasurement& block : s.measured.blocks)
         for (std::size_t i = block.filtered_rad.size(); i > 0; --i)
             if (std::abs(block.filtered_rad[i - 1]) > block.threshold_rad && !block.fallen_s) {
                 end_s = std::max(end_s, c.motion.grid.time_s(i - 1) + 0.2);
@@ -140,7 +143,7 @@ Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const s
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
     for (std::size_t k = 0; k < blocks; ++k) {
         const std::size_t block = blocks - 1 - k;  // the top one on top
-        const double alpha_rad = slenderness_of(s.specimen).right_rad;
+        const double alpha_rad = compare::slenderness_of(s.specimen).right_rad;
         script += fmt::format("set ylabel 'rotation{}  θ / rad'\nplot ", block_name(s, block));
         script += rotation_curves(s, data, every, block, false);
         if (blocks == 1 && s.measured.blocks_overturned.empty() && s.planned.prediction.blocks_overturned.empty())
@@ -176,7 +179,7 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
     return {name, fmt::format("Phase plane{}: rotation rate over rotation.", of), data, script};
 }
 
-Figure timing_figure(const TimingStatistics& timing) {
+Figure timing_figure(const compare::TimingStatistics& timing) {
     std::string script = head("timing", 900, 300);
     const double width_us = std::max({timing.wake_late_us.max, timing.busy_us.max, 1.0}) / 60.0;
     script += fmt::format(
@@ -216,11 +219,12 @@ FigureSet describe_figures(const Conclusion& c) {
 void make_figures(const FigureSet& set, const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) throw OutputError(fmt::format("{}: {}", folder.string(), error.message()));
-    for (const FigureData& data : set.data) write_file(folder / (data.name + ".csv"), data.text, Overwrite::allow);
+    if (error) throw files::OutputError(fmt::format("{}: {}", folder.string(), error.message()));
+    for (const FigureData& data : set.data)
+        files::write_file(folder / (data.name + ".csv"), data.text, files::Overwrite::allow);
     for (const Figure& figure : set.figures)
-        write_file(folder / (figure.name + ".gp"), figure.script, Overwrite::allow);
-    for (const Figure& figure : set.figures) run_gnuplot(folder / (figure.name + ".gp"));
+        files::write_file(folder / (figure.name + ".gp"), figure.script, files::Overwrite::allow);
+    for (const Figure& figure : set.figures) files::run_gnuplot(folder / (figure.name + ".gp"));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

@@ -8,7 +8,7 @@
 
 #include "hil/compare/conclusion.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 
 struct Figure {
     std::string name;     ///< file stem: figures/<name>.gp, .svg; data in figures/<data>.csv
@@ -29,10 +29,10 @@ struct FigureSet {
 };
 
 /// Nothing is written; figures without data (no achieved motion, no specimen, no timing) are left out.
-FigureSet describe_figures(const Conclusion& conclusion);
+FigureSet describe_figures(const compare::Conclusion& conclusion);
 
 /// Writes data and scripts into `folder` (created), then runs gnuplot. Throws OutputError: what is written
 /// stays.
 void make_figures(const FigureSet& set, const std::filesystem::path& folder);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

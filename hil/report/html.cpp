@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "hil/visible_text.hpp"
+#include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 namespace {
 
 constexpr std::string_view kStyle = R"css(
@@ -44,7 +44,7 @@ details{margin:6px 0;border:1px solid var(--line);padding:6px 12px}summary{curso
 std::string escape_html(std::string_view text) {
     std::string out;
     out.reserve(text.size());
-    for (const char c : visible(text)) {
+    for (const char c : text::visible(text)) {
         switch (c) {
             case '&': out += "&amp;"; break;
             case '<': out += "&lt;"; break;
@@ -112,4 +112,4 @@ std::string html_page(std::string_view title, std::string_view body) {
         escape_html(title), kStyle, body);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

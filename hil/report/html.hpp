@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::report {
 
 /// & < > " ' as entities, everything else as visible() shows it: well-formed in HTML and XML.
 std::string escape_html(std::string_view text);
@@ -28,4 +28,4 @@ std::string inline_svg(std::string_view svg);
 /// The whole page, with its style sheet.
 std::string html_page(std::string_view title, std::string_view body);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

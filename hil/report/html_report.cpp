@@ -6,10 +6,10 @@
 #include "hil/report/report_sections.hpp"
 #include "hil/report/text_summary.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 namespace {
 
-std::string origin_line(const TestOrigin& origin) {
+std::string origin_line(const compare::RunOrigin& origin) {
     std::string text = origin.date.empty() ? "date not known" : origin.date;
     // The date ends with the offset already: the zone's name alone is new.
     if (!origin.time_zone.empty()) text += ", " + origin.time_zone.substr(0, origin.time_zone.find(" ("));
@@ -18,7 +18,7 @@ std::string origin_line(const TestOrigin& origin) {
     return fmt::format("<p class=\"soft\">{}</p>", escape_html(text));
 }
 
-std::string page_head(const Conclusion& c) {
+std::string page_head(const compare::Conclusion& c) {
     std::string text = fmt::format("<header><h1>{}</h1><p class=\"soft\">{} on {}</p>", escape_html(c.experiment.name),
                                    html_words(describe(c.experiment.excitation)), escape_html(c.origin.machine));
     text += origin_line(c.origin);
@@ -45,7 +45,7 @@ std::string figure_section(const RunIdentity& identity, const std::vector<Report
 
 }  // namespace
 
-std::string html_report(const Conclusion& c, const RunIdentity& identity, const ReportFiles& files,
+std::string html_report(const compare::Conclusion& c, const RunIdentity& identity, const ReportFiles& files,
                         const std::vector<ReportFigure>& figures) {
     std::string body = page_head(c) + verdict_banner(c) + key_numbers(c) + outcome_section(c);
     body += figure_section(identity, figures);
@@ -56,4 +56,4 @@ std::string html_report(const Conclusion& c, const RunIdentity& identity, const 
     return html_page("Topple: " + c.experiment.name, body);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "hil/compare/conclusion.hpp"
-#include "hil/compare/summary_json.hpp"
+#include "hil/report/summary_json.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 
 /// A figure ready to be put into the page.
 struct ReportFigure {
@@ -21,7 +21,7 @@ struct ReportFiles {
 };
 
 /// The page; every text from outside is escaped, nothing refers to anything outside of it.
-std::string html_report(const Conclusion& conclusion, const RunIdentity& identity, const ReportFiles& files,
+std::string html_report(const compare::Conclusion& conclusion, const RunIdentity& identity, const ReportFiles& files,
                         const std::vector<ReportFigure>& figures);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

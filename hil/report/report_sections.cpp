@@ -7,11 +7,16 @@
 
 #include "hil/report/html.hpp"
 #include "hil/report/text_summary.hpp"
-#include "hil/rounded.hpp"
+#include "hil/text/rounded.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 namespace {
 
+using compare::Agreement;
+using compare::AgreementVerdict;
+using compare::Conclusion;
+using compare::Criterion;
+using compare::SpecimenConclusion;
 using Row = std::vector<std::string>;
 
 std::string card(const std::string& number, const std::string& what) {
@@ -27,19 +32,19 @@ std::string peak_list(const std::vector<double>& peak_rad) {
 }
 
 Row prediction_row(const std::string& heading, const solver::Prediction& p,
-                   const std::vector<EnsembleMember>& members) {
+                   const std::vector<plan::EnsembleMember>& members) {
     return {heading,
-            members.empty() ? "&ndash;" : probability_text(members),
-            p.outcome ? std::string(name(*p.outcome)) : "none: " + failure_text(p),
+            members.empty() ? "&ndash;" : plan::probability_text(members),
+            p.outcome ? std::string(name(*p.outcome)) : "none: " + plan::failure_text(p),
             p.direction ? std::string(name(*p.direction)) : "&ndash;",
             peak_list(p.peak_rotation_rad),
             std::to_string(p.impacts.size()) + (p.impacts_truncated ? "+" : ""),
             seconds(p.overturn_time_s ? p.overturn_time_s : p.settled_time_s)};
 }
 
-Row measurement_row(const SpecimenMeasurement& m) {
+Row measurement_row(const compare::SpecimenMeasurement& m) {
     std::vector<double> peak_rad;
-    for (const BlockMeasurement& block : m.blocks) peak_rad.push_back(block.peak_rotation_rad);
+    for (const compare::BlockMeasurement& block : m.blocks) peak_rad.push_back(block.peak_rotation_rad);
     return {fmt::format("measured <span class=\"soft\">({})</span>", name(m.source)),
             "",
             m.outcome ? std::string(name(*m.outcome)) : "nothing measured",
@@ -62,7 +67,7 @@ std::string predicted_cell(const Criterion& c) {
 std::string probability_cell(const Criterion& c, const Agreement& a) {
     const std::string text =
         c.probability > 0.0 ? fmt::format("{:.3g} %", 100.0 * c.probability) : fmt::format("none of {}", a.members);
-    return c.probability <= kInconsistentBelow ? "<span class=\"no\">" + text + "</span>" : text;
+    return c.probability <= compare::kInconsistentBelow ? "<span class=\"no\">" + text + "</span>" : text;
 }
 
 std::string criteria_table(const Agreement& a) {
@@ -110,9 +115,9 @@ std::string_view verdict_headline(AgreementVerdict verdict) {
 }  // namespace
 
 std::string verdict_banner(const Conclusion& c) {
-    const auto verdict = overall_verdict(c);
+    const auto verdict = compare::overall_verdict(c);
     std::string kind = verdict ? std::string(name(*verdict)) : "open", headline;
-    if (c.status != RunStatus::completed) {
+    if (c.status != compare::RunStatus::completed) {
         kind = "failed";
         headline = fmt::format("Test not completed: {}", escape_html(c.status_reason));
     } else if (!verdict) {
@@ -120,7 +125,7 @@ std::string verdict_banner(const Conclusion& c) {
     } else {
         headline = verdict_headline(*verdict);
     }
-    if (const std::string but = caveat(c); !but.empty()) headline += escape_html(", " + but);
+    if (const std::string but = compare::caveat(c); !but.empty()) headline += escape_html(", " + but);
     std::string text = fmt::format("<div class=\"verdict {}\"><strong>{}</strong>", kind, headline);
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const SpecimenConclusion& s = c.specimens[i];
@@ -144,7 +149,8 @@ std::string key_numbers(const Conclusion& c) {
         const SpecimenConclusion& s = c.specimens[i];
         if (!s.measured.has_rotation()) continue;
         double peak_rad = 0.0;
-        for (const BlockMeasurement& block : s.measured.blocks) peak_rad = std::max(peak_rad, block.peak_rotation_rad);
+        for (const compare::BlockMeasurement& block : s.measured.blocks)
+            peak_rad = std::max(peak_rad, block.peak_rotation_rad);
         text += card(fmt::format("{:.4g} rad", peak_rad), c.specimens.size() == 1
                                                               ? "measured peak rotation"
                                                               : fmt::format("measured peak rotation, specimen {}", i));
@@ -155,7 +161,7 @@ std::string key_numbers(const Conclusion& c) {
         text += card(fmt::format("{:.4g} Hz", *c.identified.frequency_hz), "achieved frequency");
     if (c.tracking.evaluated) {
         text += card(fmt::format("{:.3f} mm", 1e3 * c.tracking.displacement_peak_error_m), "largest tracking error");
-        text += card(fmt::format("{:.1f} ms", rounded(1e3 * c.tracking.lag_s, 1)), "lag of the table");
+        text += card(fmt::format("{:.1f} ms", text::rounded(1e3 * c.tracking.lag_s, 1)), "lag of the table");
     }
     if (c.timing.cycles > 0) text += card(std::to_string(c.timing.cycles_missed), "missed host cycles");
     return text + "</div>\n";
@@ -166,7 +172,7 @@ std::string outcome_section(const Conclusion& c) {
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const SpecimenConclusion& s = c.specimens[i];
         text += fmt::format("<h3>{}{}</h3>\n", c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i),
-                            escape_html(describe(s.specimen)));
+                            escape_html(plan::describe(s.specimen)));
         HtmlTable table{.header = {"", "probability", "outcome as described", "side", "peak rotation", "impacts",
                                    "overturned / at rest at"},
                         .rows = {}};
@@ -186,4 +192,4 @@ std::string outcome_section(const Conclusion& c) {
     return html_section("Outcome and agreement", text);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

@@ -4,17 +4,18 @@
 #include <string>
 
 #include "hil/compare/conclusion.hpp"
-#include "hil/compare/summary_json.hpp"
+#include "hil/report/summary_json.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 
-std::string verdict_banner(const Conclusion& conclusion);
-std::string key_numbers(const Conclusion& conclusion);      ///< cards
-std::string outcome_section(const Conclusion& conclusion);  ///< planned, achieved, measured, criteria per specimen
-std::string table_section(const Conclusion& conclusion);    ///< identified excitation, tracking, achieved motion
-std::string feasibility_section(const Conclusion& conclusion);
-std::string timing_section(const Conclusion& conclusion);
+std::string verdict_banner(const compare::Conclusion& conclusion);
+std::string key_numbers(const compare::Conclusion& conclusion);  ///< cards
+std::string outcome_section(
+    const compare::Conclusion& conclusion);  ///< planned, achieved, measured, criteria per specimen
+std::string table_section(const compare::Conclusion& conclusion);  ///< identified excitation, tracking, achieved motion
+std::string feasibility_section(const compare::Conclusion& conclusion);
+std::string timing_section(const compare::Conclusion& conclusion);
 std::string truth_section(const RunIdentity& identity);  ///< empty if nothing was revealed
-std::string identity_section(const Conclusion& conclusion, const RunIdentity& identity);
+std::string identity_section(const compare::Conclusion& conclusion, const RunIdentity& identity);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

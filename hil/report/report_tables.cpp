@@ -2,19 +2,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hil/host/version.hpp"
 #include "hil/report/html.hpp"
 #include "hil/report/report_sections.hpp"
-#include "hil/report/text_summary.hpp"
-#include "hil/rounded.hpp"
-#include "hil/version.hpp"
+#include "hil/text/rounded.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 namespace {
 
+using compare::Conclusion;
+using text::rounded;
 using Row = std::vector<std::string>;
 
 std::string identified_table(const Conclusion& c) {
-    const IdentifiedExcitation& i = c.identified;
+    const compare::IdentifiedExcitation& i = c.identified;
     if (!i.evaluated) return "<p>Not identified: " + html_words(i.why_not) + ".</p>";
     HtmlTable table;
     if (i.amplitude_m_s2)
@@ -37,7 +38,7 @@ std::string identified_table(const Conclusion& c) {
     return "<h3>Identified excitation</h3>" + html_table(table);
 }
 
-std::string tracking_table(const Tracking& t) {
+std::string tracking_table(const compare::Tracking& t) {
     if (!t.evaluated) return "<h3>Tracking</h3><p>No command is known.</p>";
     HtmlTable table{.header = {"", "commanded", "achieved", "error"}, .rows = {}};
     table.rows.push_back(
@@ -55,7 +56,7 @@ std::string tracking_table(const Tracking& t) {
     return "<h3>Tracking</h3>" + html_table(table);
 }
 
-std::string achieved_table(const AchievedMotion& m) {
+std::string achieved_table(const compare::AchievedMotion& m) {
     if (m.empty()) return {};
     HtmlTable table;
     table.rows.push_back(
@@ -66,7 +67,7 @@ std::string achieved_table(const AchievedMotion& m) {
          m.crossover_hz > 0.0
              ? fmt::format("encoder below, accelerometer above {:.1f} Hz (complementary)", m.crossover_hz)
              : "second difference of the encoder alone"});
-    const AccelerometerAssessment& a = m.accelerometer;
+    const compare::AccelerometerAssessment& a = m.accelerometer;
     if (a.present)
         table.rows.push_back(
             {"accelerometer", fmt::format("bias {:+.3f} m/s&sup2; removed, noise {:.3f} m/s&sup2;, delay "
@@ -80,7 +81,7 @@ std::string achieved_table(const AchievedMotion& m) {
     return "<h3>Achieved motion</h3>" + html_table(table);
 }
 
-void add_clock_rows(HtmlTable& table, const ClockStatistics& clock, std::uint64_t origin_us) {
+void add_clock_rows(HtmlTable& table, const compare::ClockStatistics& clock, std::uint64_t origin_us) {
     table.rows.push_back(
         {"device clock fast against the host's",
          fmt::format("{:+.1f} ppm, known to ±{:.0f} ppm{}", rounded(clock.skew_ppm, 1), clock.skew_bound_ppm,
@@ -89,10 +90,10 @@ void add_clock_rows(HtmlTable& table, const ClockStatistics& clock, std::uint64_
     for (const auto& jump : clock.jumps)
         table.rows.push_back({"<span class=\"no\">jump of the device clock</span>",
                               fmt::format("{:+.1f} ms at t = {:.3f} s", rounded(1e3 * jump.step_s, 1),
-                                          seconds_from(origin_us, jump.device_time_us))});
+                                          compare::seconds_from(origin_us, jump.device_time_us))});
 }
 
-std::string percentile_cells(const Percentiles& p) {
+std::string percentile_cells(const compare::Percentiles& p) {
     return fmt::format("{:.0f} / {:.0f} / {:.0f} &micro;s", p.p50, p.p99, p.max);
 }
 
@@ -118,7 +119,7 @@ std::string feasibility_section(const Conclusion& c) {
 
 std::string timing_section(const Conclusion& c) {
     HtmlTable table{.header = {"", "median / 99 % / largest"}, .rows = {}};
-    const TimingStatistics& t = c.timing;
+    const compare::TimingStatistics& t = c.timing;
     if (t.cycles > 0) {
         table.rows.push_back({"host wake-up late", percentile_cells(t.wake_late_us)});
         table.rows.push_back({"host work per cycle", percentile_cells(t.busy_us)});
@@ -147,7 +148,7 @@ std::string truth_section(const RunIdentity& identity) {
 
 std::string identity_section(const Conclusion& c, const RunIdentity& identity) {
     HtmlTable table;
-    table.rows.push_back({"Topple", escape_html(version())});
+    table.rows.push_back({"Topple", escape_html(host::version())});
     for (const auto& [key, value] : identity.metadata) table.rows.push_back({escape_html(key), escape_html(value)});
     table.rows.push_back({"simulation seed", std::to_string(c.experiment.simulation.seed)});
     for (const auto& [file, hash] : identity.sha256)
@@ -163,4 +164,4 @@ std::string identity_section(const Conclusion& c, const RunIdentity& identity) {
     return html_section("Identity", html_table(table, "hash"));
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

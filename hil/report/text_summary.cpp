@@ -6,11 +6,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "hil/rounded.hpp"
-#include "hil/visible_text.hpp"
+#include "hil/text/rounded.hpp"
+#include "hil/text/visible_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 namespace {
+
+using compare::AgreementVerdict;
+using compare::Conclusion;
+using text::rounded;
 
 std::string line(const std::string& label, const std::string& text) { return fmt::format("{:<12}{}\n", label, text); }
 
@@ -24,7 +28,7 @@ std::string side_text(const std::optional<solver::Side>& side) {
     return side ? fmt::format(" to the {}", name(*side)) : "";
 }
 
-std::string specimen_lines(const SpecimenConclusion& s, const Conclusion& c, const std::string& of) {
+std::string specimen_lines(const compare::SpecimenConclusion& s, const Conclusion& c, const std::string& of) {
     const auto predicted = [](const solver::Prediction& p, const auto& members, const std::string& motion) {
         return fmt::format("{}  ({})", describe(p, members), motion);
     };
@@ -53,7 +57,7 @@ std::string tracking_line(const Conclusion& c) {
                     rounded(100.0 * c.tracking.acceleration_peak_error_ratio, 1), rounded(1e3 * c.tracking.lag_s, 1)));
 }
 
-std::string identified_line(const IdentifiedExcitation& i) {
+std::string identified_line(const compare::IdentifiedExcitation& i) {
     if (!i.evaluated) return {};
     std::string text = i.amplitude_m_s2 && i.frequency_hz
                            ? fmt::format("{:.4g} m/s2 ({:+.1f} %) at {:.4g} Hz ({:+.1f} %)", *i.amplitude_m_s2,
@@ -80,16 +84,17 @@ std::string details(const solver::Prediction& p) {
 }  // namespace
 
 std::string describe(const solver::Prediction& p) {
-    if (!p.outcome) return "no outcome: " + failure_text(p);
+    if (!p.outcome) return "no outcome: " + plan::failure_text(p);
     const std::string more = details(p);
     return std::string(name(*p.outcome)) + (more.empty() ? "" : is_overturning(p.outcome) ? " " + more : ", " + more);
 }
 
-std::string describe(const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
+std::string describe(const solver::Prediction& p, const std::vector<plan::EnsembleMember>& members) {
     if (members.empty()) return describe(p);
-    std::string text = probability_text(members);
+    std::string text = plan::probability_text(members);
     if (!p.outcome) return text + "; the specimen as described: " + describe(p);
-    if (likeliest(members) != p.outcome) return text + fmt::format("; the specimen as described: {}", name(*p.outcome));
+    if (plan::likeliest(members) != p.outcome)
+        return text + fmt::format("; the specimen as described: {}", name(*p.outcome));
     const std::string more = details(p);
     const bool certain = text.find(',') == std::string::npos;
     if (!more.empty())
@@ -102,7 +107,7 @@ std::string planned_motion_name(const Conclusion& c) {
     return c.imported ? "planned motion, computed after the test" : "planned motion, before the test";
 }
 
-std::string describe(const SpecimenMeasurement& m) {
+std::string describe(const compare::SpecimenMeasurement& m) {
     if (!m.outcome && !m.undecided.empty()) return "no outcome: " + m.undecided;
     if (!m.outcome && m.has_rotation()) return "no outcome: the rotation sensors do not show it";
     if (!m.outcome) return "nothing (no rotation sensor; note what you saw with `topple mark`)";
@@ -112,15 +117,15 @@ std::string describe(const SpecimenMeasurement& m) {
         if (m.overturn_time_s) text += fmt::format(" at {:.2f} s", *m.overturn_time_s);
     } else if (m.has_rotation()) {
         std::vector<double> peak_rad;
-        for (const BlockMeasurement& block : m.blocks) peak_rad.push_back(block.peak_rotation_rad);
+        for (const compare::BlockMeasurement& block : m.blocks) peak_rad.push_back(block.peak_rotation_rad);
         text += fmt::format(", peak {} rad{}", peaks(peak_rad),
-                            m.source == MeasurementSource::operator_mark ? " by the sensor" : "");
+                            m.source == compare::MeasurementSource::operator_mark ? " by the sensor" : "");
     }
     text += fmt::format("  (source: {})", name(m.source));
-    return m.discarded ? text + "; discarded: " + one_line(*m.discarded) : text;
+    return m.discarded ? text + "; discarded: " + text::one_line(*m.discarded) : text;
 }
 
-std::string describe(const Excitation& e) {
+std::string describe(const experiment::Excitation& e) {
     if (e.type == "none" || e.planned_motion().empty()) return "no base motion";
     const double frequency_hz = e.angular_frequency_rad_s / (2.0 * std::numbers::pi);
     if (e.type == "sine" || e.type == "cosine")
@@ -132,7 +137,7 @@ std::string describe(const Excitation& e) {
                        e.planned_motion().end_s());
 }
 
-std::string describe(const Agreement& agreement) {
+std::string describe(const compare::Agreement& agreement) {
     if (!agreement.verdict)
         return "not judged: " + (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
     const std::string surprise =
@@ -150,14 +155,14 @@ std::string describe(const Agreement& agreement) {
 std::string text_summary(const Conclusion& c, const std::filesystem::path& run_folder,
                          const std::string& figures_missing) {
     std::string text =
-        line("test", fmt::format("{}: {}", one_line(c.experiment.name), describe(c.experiment.excitation)));
-    if (c.status != RunStatus::completed)
+        line("test", fmt::format("{}: {}", text::one_line(c.experiment.name), describe(c.experiment.excitation)));
+    if (c.status != compare::RunStatus::completed)
         text += line("", fmt::format("NOT COMPLETED ({}): {}", name(c.status), c.status_reason));
-    if (const std::string but = caveat(c); !but.empty())
+    if (const std::string but = compare::caveat(c); !but.empty())
         text += line("", (c.data_missing.empty() ? "all that follows is " : "DAMAGED LOG: all that follows is ") + but);
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format(" {}", i);
-        text += line("specimen" + of, describe(c.specimens[i].specimen));
+        text += line("specimen" + of, plan::describe(c.specimens[i].specimen));
         text += specimen_lines(c.specimens[i], c, of);
     }
     text += identified_line(c.identified);
@@ -169,4 +174,4 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
     return text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

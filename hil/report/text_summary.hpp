@@ -6,25 +6,25 @@
 #include <vector>
 
 #include "hil/compare/conclusion.hpp"
-#include "hil/prediction_text.hpp"
+#include "hil/plan/prediction_text.hpp"
 
-namespace topple::hil {
+namespace topple::hil::report {
 
 /// Ends with a newline. `figures_missing` as in ConcludedRun.
-std::string text_summary(const Conclusion& conclusion, const std::filesystem::path& run_folder,
+std::string text_summary(const compare::Conclusion& conclusion, const std::filesystem::path& run_folder,
                          const std::string& figures_missing);
 
 /// "rocking, peak 0.106 rad, at rest after 7.02 s" and the like.
 std::string describe(const solver::Prediction& prediction);
 /// The same led by the ensemble's probabilities: "100 % rocking: peak 0.106 rad, at rest after 7.02 s". Numbers of the
 /// specimen as described are told only where it shares the likeliest outcome.
-std::string describe(const solver::Prediction& prediction, const std::vector<EnsembleMember>& members);
-std::string describe(const SpecimenMeasurement& measured);
+std::string describe(const solver::Prediction& prediction, const std::vector<plan::EnsembleMember>& members);
+std::string describe(const compare::SpecimenMeasurement& measured);
 /// "single sine of 3 m/s2 at 4 Hz" and the like.
-std::string describe(const Excitation& excitation);
+std::string describe(const experiment::Excitation& excitation);
 /// One sentence about the verdict of a specimen; the same in text and report.
-std::string describe(const Agreement& agreement);
+std::string describe(const compare::Agreement& agreement);
 /// Which motion the blind prediction was made of, and when.
-std::string planned_motion_name(const Conclusion& conclusion);
+std::string planned_motion_name(const compare::Conclusion& conclusion);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::report

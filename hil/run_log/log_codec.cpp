@@ -8,7 +8,7 @@
 
 #include "hil/run_log/log.pb.h"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 namespace {
 
@@ -227,4 +227,4 @@ std::string LogCodec::decode(std::string_view topic, std::span<const std::uint8_
     return {};  // topics of others are none of our business
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

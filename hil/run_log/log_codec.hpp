@@ -10,7 +10,7 @@
 #include "hil/run_log/log_slot.hpp"
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 /// Topics in the order of their channel ids, which start at 1.
 enum class Topic : std::uint16_t { setpoint = 1, feedback = 2, prediction = 3, event = 4, timing = 5 };
@@ -45,4 +45,4 @@ class LogCodec {
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hil/errors.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/host/version.hpp"
 #include "hil/run_log/run_log_writer.hpp"
-#include "hil/version.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 namespace {
 
@@ -18,9 +18,9 @@ std::string fixed_width(std::int64_t value) { return fmt::format("{:020d}", valu
 
 }  // namespace
 
-LogRecorder::LogRecorder(LogFile& file, const RunLogOptions& options)
+LogRecorder::LogRecorder(files::LogFile& file, const RunLogOptions& options)
     : file_(file),
-      writer_(file, fmt::format("topple {}", version())),
+      writer_(file, fmt::format("topple {}", host::version())),
       log_anchor_ns_(options.synchronous ? 0 : static_cast<std::uint64_t>(options.wall_clock_anchor_ns)) {
     writer_.write_metadata("topple.prediction", {{"sha256", options.prediction_sha256},
                                                  {"run_metadata_crc32", metadata_checksum(options.metadata)}});
@@ -35,7 +35,7 @@ LogRecorder::LogRecorder(LogFile& file, const RunLogOptions& options)
         writer_.write_channel({id, id, std::string(topic_name(topic)), "protobuf"});
     }
     if (!writer_.ok() || !file_.sync()) {
-        throw OutputError(fmt::format("the log cannot be written: {}", std::strerror(file_.last_error())));
+        throw files::OutputError(fmt::format("the log cannot be written: {}", std::strerror(file_.last_error())));
     }
 }
 
@@ -84,4 +84,4 @@ bool LogRecorder::finish(std::uint64_t records_refused) {
     return writer_.finish() && ok;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

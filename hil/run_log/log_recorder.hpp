@@ -6,12 +6,12 @@
 #include <memory>
 #include <string>
 
+#include "hil/files/log_file.hpp"
+#include "hil/mcap/writer.hpp"
 #include "hil/run_log/log_codec.hpp"
-#include "hil/run_log/log_file.hpp"
 #include "hil/run_log/log_slot.hpp"
-#include "hil/run_log/mcap_writer.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 struct RunLogOptions;
 
@@ -23,7 +23,7 @@ class LogRecorder {
     static constexpr std::size_t kChunkBytesMax = 256 * 1024;
 
     /// Writes and syncs header, metadata, schemas and channels. Throws OutputError.
-    LogRecorder(LogFile& file, const RunLogOptions& options);
+    LogRecorder(files::LogFile& file, const RunLogOptions& options);
     /// False if a chunk was due and could not be written; its messages are lost.
     bool write(const LogSlot& slot);
     /// Writes open chunks. False on failure.
@@ -40,8 +40,8 @@ class LogRecorder {
     static std::size_t group_of(Topic topic) noexcept;
     bool write_group(Group& group);
 
-    LogFile& file_;
-    mcap::McapWriter writer_;
+    files::LogFile& file_;
+    mcap::Writer writer_;
     LogCodec codec_;
     std::array<Group, kGroups> groups_;
     std::array<std::uint32_t, kTopicCount + 1> sequence_{};
@@ -50,4 +50,4 @@ class LogRecorder {
     std::uint64_t messages_lost_ = 0;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -10,7 +10,7 @@
 
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 /// PredictionRecord with room for kRotationSensorsMax blocks; further blocks are not logged.
 struct PredictionSlot {
@@ -51,4 +51,4 @@ struct EventSlot {
 using LogSlot =
     std::variant<firmware_iface::Setpoint, firmware_iface::Feedback, PredictionSlot, EventSlot, TimingRecord>;
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "hil/run_log/mcap_format.hpp"
+#include "hil/mcap/format.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 std::string_view name(EventKind kind) noexcept {
     switch (kind) {
@@ -42,4 +42,4 @@ std::optional<std::uint64_t> RunData::event_time_us(EventKind kind) const noexce
     return found->device_time_us;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -10,7 +10,7 @@
 
 #include "firmware_iface/samples.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 /// Topic /event: the marks that give a log its meaning. Numbers are never reused.
 enum class EventKind : std::uint32_t {
@@ -82,4 +82,4 @@ struct RunData {
     std::optional<std::uint64_t> event_time_us(EventKind kind) const noexcept;  ///< first of its kind
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -10,19 +10,22 @@
 #include <optional>
 #include <random>
 
-#include "hil/errors.hpp"
-#include "hil/run_log/file_bytes.hpp"
-#include "hil/run_log/log_file.hpp"
-#include "hil/run_log/mcap_copy.hpp"
-#include "hil/run_log/mcap_format.hpp"
-#include "hil/run_log/mcap_reader.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/files/log_file.hpp"
+#include "hil/host/version.hpp"
+#include "hil/mcap/copy.hpp"
+#include "hil/mcap/format.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/run_log_reader.hpp"
-#include "hil/version.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 namespace {
 
+using files::InputError;
+using files::LogFile;
+using files::OutputError;
 using std::filesystem::path;
 
 /// Digest of every message in order.
@@ -90,7 +93,7 @@ void refuse_if_it_would_lose(const path& log, mcap::ByteView bytes, const mcap::
 void write_copy(mcap::ByteView torn, const path& copy, LogFile& file, const mcap::ScanResult& scan,
                 const Recovery& recovery) {
     const mcap::AddedMetadata added{"topple.recovered",
-                                    {{"by", fmt::format("topple {}", version())},
+                                    {{"by", fmt::format("topple {}", host::version())},
                                      {"bytes_dropped", fmt::format("{}", recovery.bytes_dropped)},
                                      {"data_whole", scan.data_whole ? "true" : "false"},
                                      {"damage", fmt::format("{}", fmt::join(recovery.damage, "; "))}}};
@@ -101,7 +104,7 @@ void write_copy(mcap::ByteView torn, const path& copy, LogFile& file, const mcap
 }
 
 void verify_copy(mcap::ByteView torn, const path& copy) {
-    const auto bytes = read_file_bytes(copy);
+    const auto bytes = files::read_file_bytes(copy);
     const std::string contradiction = mcap::verify_index(bytes);
     if (!contradiction.empty()) throw OutputError(fmt::format("{}: {}", copy.string(), contradiction));
     Fingerprint before, after;
@@ -121,7 +124,7 @@ void put_in_place(const path& copy, const path& log, const path& original) {
     if (error) std::filesystem::copy_file(log, original, error);  // a file system without hard links
     if (!error) std::filesystem::rename(copy, log, error);
     if (error) throw OutputError(fmt::format("{}: {}", log.string(), error.message()));
-    sync_directory(log.parent_path());
+    files::sync_directory(log.parent_path());
 }
 
 }  // namespace
@@ -130,7 +133,7 @@ Recovery recover(const path& run) {
     Recovery recovery;
     recovery.log = run_log_path(run);
     refuse_if_being_written(recovery.log);
-    const auto bytes = read_file_bytes(recovery.log);
+    const auto bytes = files::read_file_bytes(recovery.log);
     mcap::Visitor nothing;
     const mcap::ScanResult scan = mcap::scan(bytes, nothing);
     recovery.message_count = scan.message_count;
@@ -149,4 +152,4 @@ Recovery recover(const path& run) {
     return recovery;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 struct Recovery {
     bool was_whole = false;  ///< index and summary are in order; nothing has been touched
@@ -25,4 +25,4 @@ struct Recovery {
 /// OutputError if the new file cannot be written or does not hold what the old one does.
 Recovery recover(const std::filesystem::path& run);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

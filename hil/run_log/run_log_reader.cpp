@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "hil/errors.hpp"
-#include "hil/run_log/file_bytes.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/log_codec.hpp"
-#include "hil/run_log/mcap_reader.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 namespace {
 
@@ -60,17 +60,17 @@ class RunCollector final : public mcap::Visitor {
 
 std::filesystem::path run_log_path(const std::filesystem::path& run) {
     const std::filesystem::path path = std::filesystem::is_directory(run) ? run / "run.mcap" : run;
-    if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: there is no such log", path.string()));
+    if (!std::filesystem::exists(path)) throw files::InputError(fmt::format("{}: there is no such log", path.string()));
     return path;
 }
 
 RunData read_run_log(const std::filesystem::path& run) {
     const std::filesystem::path path = run_log_path(run);
-    const std::vector<std::uint8_t> bytes = read_file_bytes(path);
+    const std::vector<std::uint8_t> bytes = files::read_file_bytes(path);
     RunCollector collector;
     const mcap::ScanResult result = mcap::scan(bytes, collector);
     const std::string unreadable = mcap::why_unreadable(result);
-    if (!unreadable.empty()) throw InputError(fmt::format("{}: {}", path.string(), unreadable));
+    if (!unreadable.empty()) throw files::InputError(fmt::format("{}: {}", path.string(), unreadable));
     collector.check_metadata();
     collector.run.torn = !result.complete;
     collector.run.data_whole = collector.run.data_whole && result.data_whole;
@@ -82,4 +82,4 @@ RunData read_run_log(const std::filesystem::path& run) {
     return std::move(collector.run);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -5,7 +5,7 @@
 
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 /// `run`: run.mcap, or the folder that holds it. Throws InputError if there is none.
 std::filesystem::path run_log_path(const std::filesystem::path& run);
@@ -15,4 +15,4 @@ std::filesystem::path run_log_path(const std::filesystem::path& run);
 /// way.
 RunData read_run_log(const std::filesystem::path& run);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -14,10 +14,11 @@
 #include "controller/rt/tick_queue.hpp"
 #include "hil/run_log/log_recorder.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 namespace {
 
+using files::LogFile;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kDrainPeriod{10};  // how often the queue is emptied: far below a chunk
@@ -196,4 +197,4 @@ std::map<std::string, std::string> machine_metadata(const firmware_iface::Machin
             {"accelerometer_sign", fmt::format("{}", machine.accelerometer_sign)}};
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -10,10 +10,10 @@
 
 #include "firmware_iface/machine.hpp"
 #include "firmware_iface/samples.hpp"
-#include "hil/run_log/log_file.hpp"
+#include "hil/files/log_file.hpp"
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 struct RunLogOptions {
     /// Lockstep on a virtual clock: push() writes in the caller's thread and log times count from device time 0,
@@ -43,7 +43,7 @@ class RunLog {
     /// Throws OutputError if the file exists, cannot be written or there is no room for the run.
     RunLog(const std::filesystem::path& path, const RunLogOptions& options);
     /// The same on a file that is open already.
-    RunLog(std::unique_ptr<LogFile> file, const RunLogOptions& options);
+    RunLog(std::unique_ptr<files::LogFile> file, const RunLogOptions& options);
     ~RunLog();  ///< closes
     RunLog(const RunLog&) = delete;
     RunLog& operator=(const RunLog&) = delete;
@@ -65,4 +65,4 @@ class RunLog {
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

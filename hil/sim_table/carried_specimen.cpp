@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 namespace {
 
@@ -68,4 +68,4 @@ double CarriedSpecimen::relative_momentum_kg_m_s() const noexcept {
     return empty() || held_ ? 0.0 : run_.standing_load().momentum_kg_m_s;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

@@ -6,7 +6,7 @@
 #include "solver/run.hpp"
 #include "solver/specimen.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 class CarriedSpecimen {
   public:
@@ -53,4 +53,4 @@ class CarriedSpecimen {
     solver::MotionPiece piece_;  // reused
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

@@ -16,15 +16,16 @@
 #include "firmware_iface/transport/listener.hpp"
 #include "firmware_iface/transport/paced.hpp"
 #include "firmware_iface/transport/tcp.hpp"
-#include "hil/errors.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/sim_table/simulated_table.hpp"
 #include "hil/sim_table/truth.hpp"
-#include "hil/tell.hpp"
+#include "hil/text/tell.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 namespace {
 
+using experiment::Experiment;
 using firmware_iface::MonotonicClock;
 
 // Feedback of a period leaves at most this much late; finer only costs processor time.
@@ -34,7 +35,7 @@ constexpr std::chrono::milliseconds kStandStill{8};
 std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& options) {
     if (options.pty) return firmware_iface::listen_pty();
     if (!options.allow_remote && !is_loopback(firmware_iface::parse_tcp_address(options.listen, "127.0.0.1")))
-        throw InputError(
+        throw files::InputError(
             fmt::format("--listen {}: other computers could move this table without a password; "
                         "use 127.0.0.1, or --allow-remote if that is meant",
                         options.listen));
@@ -53,7 +54,7 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
         return std::make_unique<SimulatedTable>(experiment.table.description,
                                                 true_specimens(experiment, truth(experiment)), options, nullptr);
     } catch (const std::invalid_argument& refused) {
-        throw InputError(
+        throw files::InputError(
             fmt::format("the simulated specimen (with its hidden differences) is refused: {}", refused.what()));
     }
 }
@@ -65,10 +66,10 @@ class Service {
         : options_(options), listener_(make_listener(options)), table_(make_table(experiment, options)) {
         if (!options_.on_ready)
             options_.on_ready = [](const std::string& uri) {
-                print_out("{}\n", uri);
+                text::print_out("{}\n", uri);
                 std::fflush(stdout);
             };
-        if (!options_.say) options_.say = [](const std::string& line) { tell("topple: {}\n", line); };
+        if (!options_.say) options_.say = [](const std::string& line) { text::tell("topple: {}\n", line); };
     }
 
     void run(const std::atomic<bool>& stop) {
@@ -176,4 +177,4 @@ void emulate(const Experiment& experiment, const EmulateOptions& options, const 
     Service(experiment, options).run(stop);
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

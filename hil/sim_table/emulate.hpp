@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/sim_table/fault_script.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 struct EmulateOptions {
     bool pty = true;            ///< a pseudo-terminal, paced at 921600 baud both ways; else TCP
@@ -32,6 +32,6 @@ struct EmulateOptions {
 /// moving; then the specimens are put back as they stood at the beginning, the platen stays where it is, and a latched
 /// fault stays latched. A host that is silent for 5 s while nothing moves is let go; one that comes while another is
 /// there is told who has the table. Throws DeviceError (no terminal or port) and InputError (address, specimen).
-void emulate(const Experiment& experiment, const EmulateOptions& options, const std::atomic<bool>& stop);
+void emulate(const experiment::Experiment& experiment, const EmulateOptions& options, const std::atomic<bool>& stop);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <array>
 
-#include "hil/experiment_file/toml_table.hpp"
-#include "hil/input_file.hpp"
+#include "hil/experiment/toml_table.hpp"
+#include "hil/files/input_file.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 namespace {
+
+using experiment::above;
+using experiment::between;
+using experiment::TomlTable;
 
 constexpr std::size_t kFileBytesMax = 64 * 1024;
 constexpr double kTimeMax_s = 3600.0;
@@ -22,13 +26,13 @@ struct KindRow {
     FaultKind kind;
     std::string_view name;
     std::string_view value_key;
-    NumberRange range;
+    experiment::NumberRange range;
     double fallback;
     Lasting lasting;
     double for_s;  // where lasting is `given`
 };
 
-constexpr NumberRange kNone{};
+constexpr experiment::NumberRange kNone{};
 constexpr std::array kKinds{
     KindRow{FaultKind::wire_drop, "wire_drop", "", kNone, 0.0, Lasting::to_the_end, 0.0},
     KindRow{FaultKind::wire_corrupt, "wire_corrupt", "", kNone, 0.0, Lasting::to_the_end, 0.0},
@@ -135,7 +139,7 @@ FaultScript parse_fault_script(const std::string& text, const std::string& file)
 }
 
 FaultScript read_fault_script(const std::filesystem::path& file) {
-    return parse_fault_script(read_text_file(file, kFileBytesMax), file.string());
+    return parse_fault_script(files::read_text_file(file, kFileBytesMax), file.string());
 }
 
 std::string describe(const ScriptedFault& fault) {
@@ -146,4 +150,4 @@ std::string describe(const ScriptedFault& fault) {
     return text;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

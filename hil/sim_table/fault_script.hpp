@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 /// docs/fault_scripts.md has a line for each.
 enum class FaultKind : std::uint8_t {
@@ -77,4 +77,4 @@ FaultScript read_fault_script(const std::filesystem::path& file);
 /// E.g. "encoder_stuck, 0.1 s after running".
 std::string describe(const ScriptedFault& fault);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

@@ -8,7 +8,7 @@
 #include "firmware_iface/wire/frame.hpp"
 #include "hil/sim_table/scripted_faults.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 namespace {
 
@@ -134,4 +134,4 @@ void FaultyStream::discard_output() noexcept {
     wire_->discard_output();
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

@@ -10,7 +10,7 @@
 #include "firmware_iface/transport/byte_stream.hpp"
 #include "hil/sim_table/fault_script.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 class ScriptedFaults;
 
@@ -64,4 +64,4 @@ class FaultyStream final : public firmware_iface::ByteStream {
     FaultyLane in_, out_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

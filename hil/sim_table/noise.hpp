@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 /// splitmix64 (Steele, Lea, Flood 2014). Streams of one seed are independent of each other.
 class Noise {
@@ -31,4 +31,4 @@ class Noise {
     std::uint64_t state_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

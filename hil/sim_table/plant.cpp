@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 using firmware_iface::DriveCommand;
 
@@ -101,4 +101,4 @@ double Plant::horizontal_momentum_kg_m_s() const noexcept {
     return momentum;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

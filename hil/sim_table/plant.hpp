@@ -8,7 +8,7 @@
 #include "firmware_iface/machine.hpp"
 #include "hil/sim_table/carried_specimen.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 /// Figures that are not in the machine description are assumptions of the simulation, chosen for a stiff
 /// ball-screw or linear-motor stage of this class (docs/machines.md tells which).
@@ -65,4 +65,4 @@ class Plant {
     bool release_seen_ = false;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

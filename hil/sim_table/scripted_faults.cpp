@@ -6,7 +6,7 @@
 
 #include "hil/sim_table/faulty_stream.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 using firmware_iface::DeviceState;
 using firmware_iface::Measurement;
@@ -173,4 +173,4 @@ std::vector<std::string> ScriptedFaults::news() {
     return lines;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

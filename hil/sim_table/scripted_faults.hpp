@@ -14,7 +14,7 @@
 #include "hil/sim_table/fault_script.hpp"
 #include "hil/sim_table/noise.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 /// Belongs to one simulated table. The same script and the same calls give the same faults.
 class ScriptedFaults {
@@ -63,4 +63,4 @@ class ScriptedFaults {
     std::array<std::uint32_t, 9> entered_{};  // by FaultMoment
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

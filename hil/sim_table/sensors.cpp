@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 namespace {
 constexpr std::uint64_t kSensorStream = 2;
@@ -56,4 +56,4 @@ firmware_iface::Measurement Sensors::read(const Plant& plant) const noexcept {
     return m;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

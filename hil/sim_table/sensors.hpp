@@ -8,7 +8,7 @@
 #include "hil/sim_table/noise.hpp"
 #include "hil/sim_table/plant.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 /// One standard deviation each. Bias and gain are drawn once from the seed and stay.
 struct SensorParameters {
@@ -43,4 +43,4 @@ class Sensors {
     firmware_iface::Measurement sampled_;
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

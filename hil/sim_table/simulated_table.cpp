@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 using firmware_iface::DeviceCore;
 using firmware_iface::DeviceInfo;
@@ -149,4 +149,4 @@ void SimulatedTable::boot() {
     clock_offset_us_ -= static_cast<std::int64_t>(core_time_us() / period_us_ * period_us_) - period_us_;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

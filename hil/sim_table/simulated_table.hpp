@@ -16,7 +16,7 @@
 #include "hil/sim_table/sensors.hpp"
 #include "solver/specimen.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 struct SimulatedTableOptions {
     std::uint64_t seed = 1;
@@ -83,4 +83,4 @@ class SimulatedTable {
     firmware_iface::Nanoseconds origin_{0};
 };
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

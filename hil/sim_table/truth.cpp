@@ -4,7 +4,7 @@
 
 #include "hil/sim_table/noise.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 namespace {
 
@@ -21,8 +21,8 @@ std::string_view name(TruthReport::Origin origin) noexcept {
     return "?";
 }
 
-TruthReport truth(const Experiment& experiment) {
-    const Truth& asked = experiment.simulation.truth;
+TruthReport truth(const experiment::Experiment& experiment) {
+    const experiment::Truth& asked = experiment.simulation.truth;
     TruthReport report;
     report.seed = experiment.simulation.seed;
     report.specimens.resize(experiment.specimens.size());
@@ -47,11 +47,11 @@ TruthReport truth(const Experiment& experiment) {
     return report;
 }
 
-std::vector<solver::Specimen> true_specimens(const Experiment& experiment, const TruthReport& report) {
+std::vector<solver::Specimen> true_specimens(const experiment::Experiment& experiment, const TruthReport& report) {
     std::vector<solver::Specimen> specimens;
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
         specimens.push_back(solver::perturbed(experiment.specimens[i], report.specimens.at(i)));
     return specimens;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

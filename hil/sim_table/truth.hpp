@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "solver/specimen.hpp"
 #include "solver/study/perturbation.hpp"
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 /// Standard deviations of what is drawn when the file gives no truth.
 inline constexpr double kTruthRestitutionSigma_ratio = 0.015;  ///< of eta
@@ -27,7 +27,7 @@ std::string_view name(TruthReport::Origin origin) noexcept;
 /// The specimens that really stand on the simulated table. Left out in the file: drawn from the seed, for
 /// each specimen on its own, the same on every platform; exact: as in the file; a table of values: these for every
 /// specimen, what it leaves out unchanged.
-TruthReport truth(const Experiment& experiment);
-std::vector<solver::Specimen> true_specimens(const Experiment& experiment, const TruthReport& report);
+TruthReport truth(const experiment::Experiment& experiment);
+std::vector<solver::Specimen> true_specimens(const experiment::Experiment& experiment, const TruthReport& report);
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace topple::hil {
+namespace topple::hil::sim_table {
 
 std::string truth_json(const TruthReport& report) {
     nlohmann::ordered_json json;
@@ -22,4 +22,4 @@ std::string truth_json(const TruthReport& report) {
     return json.dump();
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::sim_table

@@ -9,12 +9,13 @@
 #include <thread>
 #include <vector>
 
-#include "hil/experiment.hpp"
-#include "hil/prediction.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/plan/prediction.hpp"
 #include "solver/study/perturbation.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::experiment;
+using namespace topple::hil::plan;
 
 namespace {
 

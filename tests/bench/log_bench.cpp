@@ -11,7 +11,7 @@
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::run_log;
 
 namespace {
 

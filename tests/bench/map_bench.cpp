@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "hil/map/map_grid.hpp"
+#include "hil/study/map_grid.hpp"
 #include "tests/bench/odeint_rocking.hpp"
 
 using namespace topple;
@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kTwoPi = 6.283185307179586;
 const solver::Block kB6L{0.06, 0.27, 2.5692};
-const hil::GridAxis kRatios{0.1, 10.0, 1000};
+const hil::study::GridAxis kRatios{0.1, 10.0, 1000};
 
 double clock_s(clockid_t clock) {
     timespec now{};
@@ -54,7 +54,7 @@ void measure_whole_map(const solver::StabilityMap& map) {
     double best_wall = 1e9, best_cpu = 1e9;
     for (int repeat = 0; repeat < 5; ++repeat) {
         const double wall = clock_s(CLOCK_MONOTONIC), cpu = clock_s(CLOCK_PROCESS_CPUTIME_ID);
-        hil::solve_grid(map, kRatios, kRatios, {threads});
+        hil::study::solve_grid(map, kRatios, kRatios, {threads});
         best_cpu = std::min(best_cpu, clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu);
         best_wall = std::min(best_wall, clock_s(CLOCK_MONOTONIC) - wall);
     }

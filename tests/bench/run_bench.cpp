@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "hil/drive/drive_experiment.hpp"
 #include "hil/run_log/run_log_reader.hpp"
-#include "hil/session/run_test.hpp"
 #include "tests/support/ticking_table.hpp"
 
 using namespace topple;
@@ -19,7 +19,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void bench_ticks(const hil::Experiment& experiment, const fs::path& folder) {
+void bench_ticks(const hil::experiment::Experiment& experiment, const fs::path& folder) {
     tests::TickingTable test(experiment, folder / "ticks.mcap");
     test.begin();
     for (int i = 0; i < 5; ++i) test.tick();
@@ -45,15 +45,15 @@ void bench_ticks(const hil::Experiment& experiment, const fs::path& folder) {
                 static_cast<double>(fs::file_size(folder / "ticks.mcap")) / (kTicks * 0.002) / 1000.0);
 }
 
-void bench_sim(const hil::Experiment& experiment, const fs::path& folder) {
+void bench_sim(const hil::experiment::Experiment& experiment, const fs::path& folder) {
     const std::atomic<bool> stop{false};
-    hil::RunTestOptions options;
+    hil::drive::DriveOptions options;
     options.folder = folder / "sim";
     options.device = "sim:";
     const auto start = std::chrono::steady_clock::now();
-    const auto result = hil::run_test(experiment, options, stop, {});
+    const auto result = hil::drive::drive_experiment(experiment, options, stop, {});
     const double wall_s = seconds_since(start);
-    const auto run = hil::read_run_log(options.folder);
+    const auto run = hil::run_log::read_run_log(options.folder);
     const double test_s =
         1e-6 * static_cast<double>(run.feedback.back().device_time_us - run.feedback.front().device_time_us);
     std::printf("sim: %.2f s of test in %.3f s, %.1f times real time%s\n", test_s, wall_s, test_s / wall_s,
@@ -63,7 +63,8 @@ void bench_sim(const hil::Experiment& experiment, const fs::path& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const auto experiment = hil::read_experiment(argc > 1 ? argv[1] : TOPPLE_SOURCE_DIR "/docs/examples/b6l_sine.toml");
+    const auto experiment =
+        hil::experiment::read_experiment(argc > 1 ? argv[1] : TOPPLE_SOURCE_DIR "/docs/examples/b6l_sine.toml");
     const fs::path folder = fs::temp_directory_path() / ("topple_run_bench_" + std::to_string(::getpid()));
     fs::create_directories(folder);
     bench_ticks(experiment, folder);

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "hil/csv.hpp"
-#include "hil/errors.hpp"
-#include "hil/fit/free_rocking.hpp"
-#include "hil/import/declared_columns.hpp"
+#include "hil/files/csv.hpp"
+#include "hil/files/declared_columns.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/study/free_rocking.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/scratch_folder.hpp"
 
@@ -16,17 +16,17 @@ using fuzz::require;
 namespace {
 
 void strictly(const std::filesystem::path& file) {
-    const auto table = hil::read_csv(file);
+    const auto table = hil::files::read_csv(file);
     require(table.names.size() == table.columns.size(), "every column has a name");
     for (const auto& column : table.columns) {
         require(column.size() == table.line_numbers.size(), "columns are of one length");
         for (const double value : column) require(std::isfinite(value), "cells are finite");
     }
-    hil::require_increasing(table, table.names.front());
+    hil::files::require_increasing(table, table.names.front());
 }
 
-void columns(const std::filesystem::path& file, std::optional<double> rate_hz, hil::Gaps gaps) {
-    const auto columns = hil::read_declared_columns(file, rate_hz, gaps);
+void columns(const std::filesystem::path& file, std::optional<double> rate_hz, hil::files::Gaps gaps) {
+    const auto columns = hil::files::read_declared_columns(file, rate_hz, gaps);
     for (const auto* series : {&columns.displacement_m, &columns.acceleration_m_s2})
         require(series->empty() || series->size() == columns.time_s.size(), "series have their times");
     for (std::size_t i = 1; i < columns.time_s.size(); ++i)
@@ -36,10 +36,11 @@ void columns(const std::filesystem::path& file, std::optional<double> rate_hz, h
 }
 
 void free_rocking(const std::filesystem::path& file) {
-    hil::FreeRockingRequest request;
+    hil::study::FreeRockingRequest request;
     request.record = file;
     request.block = {.width_m = 0.06, .height_m = 0.27, .mass_kg = 2.5692};
-    require(!hil::free_rocking_json(request, hil::fit_free_rocking(request)).empty(), "a fit can be told");
+    require(!hil::study::free_rocking_json(request, hil::study::fit_free_rocking(request)).empty(),
+            "a fit can be told");
 }
 
 }  // namespace
@@ -51,12 +52,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     try {
         switch (bytes[0] % 5) {
             case 0: strictly(file); break;
-            case 1: columns(file, std::nullopt, hil::Gaps::refuse); break;
-            case 2: columns(file, std::nullopt, hil::Gaps::allow); break;
-            case 3: columns(file, 200.0, hil::Gaps::allow); break;
+            case 1: columns(file, std::nullopt, hil::files::Gaps::refuse); break;
+            case 2: columns(file, std::nullopt, hil::files::Gaps::allow); break;
+            case 3: columns(file, 200.0, hil::files::Gaps::allow); break;
             case 4: free_rocking(file); break;
         }
-    } catch (const hil::InputError& refused) {
+    } catch (const hil::files::InputError& refused) {
         require(refused.what()[0] != '\0', "a refusal has a reason");
     }
     return 0;

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "hil/errors.hpp"
-#include "hil/experiment.hpp"
-#include "hil/motion_plan.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/plan/motion_plan.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/scratch_folder.hpp"
 
@@ -25,7 +25,7 @@ const fuzz::ScratchFolder& folder() {
     static const fuzz::ScratchFolder scratch;
     static const bool filled = [] {
         scratch.write("record.csv", kRecord);
-        scratch.write("table.toml", hil::machine_toml(firmware_iface::quanser_st_iii()));
+        scratch.write("table.toml", hil::experiment::machine_toml(firmware_iface::quanser_st_iii()));
         return true;
     }();
     (void)filled;
@@ -60,7 +60,7 @@ bool stays_at_home(std::string_view text) {
 }
 
 /// Extremes of thousands of cycles or of an hour take seconds to find, as they may.
-bool is_quickly_planned(const hil::Excitation& excitation) {
+bool is_quickly_planned(const hil::experiment::Excitation& excitation) {
     constexpr double kLongest_s = 20.0, kMostRadians = 1500.0;
     double radians = 0.0;
     for (const auto& piece : excitation.planned_motion().pieces())
@@ -69,7 +69,7 @@ bool is_quickly_planned(const hil::Excitation& excitation) {
     return excitation.planned_motion().end_s() <= kLongest_s && radians <= kMostRadians;
 }
 
-void check_motion(const hil::Experiment& experiment) {
+void check_motion(const hil::experiment::Experiment& experiment) {
     const auto& motion = experiment.excitation.planned_motion();
     for (const double share : {0.0, 0.1, 0.5, 0.999, 1.0}) {
         const auto state = motion.at(share * motion.end_s());
@@ -77,7 +77,8 @@ void check_motion(const hil::Experiment& experiment) {
                     std::isfinite(state.acceleration_m_s2),
                 "the base motion is finite");
     }
-    require(std::isfinite(hil::payload_kg(experiment)) && !std::isnan(hil::uplift_threshold_m_s2(experiment)),
+    require(std::isfinite(hil::experiment::payload_kg(experiment)) &&
+                !std::isnan(hil::experiment::uplift_threshold_m_s2(experiment)),
             "masses and thresholds are numbers");
 }
 
@@ -93,11 +94,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     // The reader bounds the length of a line before it parses; so must the look at the names of files.
     if (longest_line() <= 4096 && !stays_at_home(text)) return 0;
     try {
-        const auto experiment = hil::read_experiment(folder().write("experiment.toml", text));
+        const auto experiment = hil::experiment::read_experiment(folder().write("experiment.toml", text));
         check_motion(experiment);
         if (is_quickly_planned(experiment.excitation))
-            require(!hil::plan_text(experiment, hil::plan_motion(experiment)).empty(), "a plan has a text");
-    } catch (const hil::InputError& refused) {
+            require(!hil::plan::plan_text(experiment, hil::plan::plan_motion(experiment)).empty(), "a plan has a text");
+    } catch (const hil::files::InputError& refused) {
         require(refused.what()[0] != '\0', "a refusal has a reason");
     }
     return 0;

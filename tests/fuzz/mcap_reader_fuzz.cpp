@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <span>
 
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/log_codec.hpp"
-#include "hil/run_log/mcap_reader.hpp"
 
 namespace {
 
@@ -13,8 +13,8 @@ struct Decoder final : topple::hil::mcap::Visitor {
                            const topple::hil::mcap::MessageView& message) override {
         return codec.decode(channel.topic, message.data, run);
     }
-    topple::hil::LogCodec codec;
-    topple::hil::RunData run;
+    topple::hil::run_log::LogCodec codec;
+    topple::hil::run_log::RunData run;
 };
 
 }  // namespace

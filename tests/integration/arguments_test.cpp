@@ -9,7 +9,7 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/number_text.hpp"
+#include "hil/text/number_text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 
@@ -99,14 +99,14 @@ Kind kind_of(const CLI::Option& option) {
 struct Program {
     CLI::App app{"", "topple"};
     Program() {
-        hil::add_commands(app);
+        hil::cli::add_commands(app);
         app.parse_complete_callback([] { throw CLI::Success(); });  // all has been looked at; no command begins
     }
     bool takes(const Words& words) {
         std::vector<const char*> pointers{"topple"};
         for (const std::string& word : words) pointers.push_back(word.c_str());
         const int count = static_cast<int>(pointers.size());
-        if (!hil::unfinished_option(count, pointers.data()).empty()) return false;
+        if (!hil::cli::unfinished_option(count, pointers.data()).empty()) return false;
         try {
             app.parse(count, pointers.data());
             return false;
@@ -249,8 +249,8 @@ TEST_CASE("A table is not asked to go where its stroke does not reach") {
 }
 
 TEST_CASE("A number is the whole text, in decimal, and finite") {
-    using hil::parse_number;
-    using hil::parse_whole_number;
+    using hil::text::parse_number;
+    using hil::text::parse_whole_number;
     CHECK(parse_number("-0.05") == -0.05);
     CHECK(parse_number("+3") == 3.0);
     CHECK(parse_number("1e-3") == 1e-3);

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "hil/run_log/file_bytes.hpp"
-#include "hil/run_log/mcap_reader.hpp"
-#include "hil/session/run_folder.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/mcap/reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 #include "tests/support/synthetic_run.hpp"
@@ -38,7 +38,7 @@ struct Chunks : hil::mcap::Visitor {
 
 TEST_CASE("every command that reads a log tells of a damaged chunk, and no verdict hides it") {
     const fs::path folder = write_run_folder({.experiment = b6l_sine()}, "damaged_chunk");
-    const auto sound = hil::read_file_bytes(folder / "run.mcap");
+    const auto sound = hil::files::read_file_bytes(folder / "run.mcap");
     Chunks chunks;
     hil::mcap::scan(sound, chunks);
     REQUIRE(chunks.offsets.size() > 10);
@@ -59,7 +59,7 @@ TEST_CASE("every command that reads a log tells of a damaged chunk, and no verdi
         const ProgramResult recovered = run_topple({"recover", folder});
         CHECK(recovered.exit_code == 2);
         CHECK_THAT(recovered.err, ContainsSubstring("nothing has been changed"));
-        CHECK(hil::read_file_bytes(folder / "run.mcap") == bytes);
+        CHECK(hil::files::read_file_bytes(folder / "run.mcap") == bytes);
     }
 }
 

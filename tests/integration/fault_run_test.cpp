@@ -58,10 +58,10 @@ TEST_CASE("A fault in the middle of a test ends the run with exit 3, its reason 
         CHECK_THAT(run.result.err, ContainsSubstring(c.reason));
         CHECK_THAT(content_of(run.run / "summary.json"), ContainsSubstring(c.reason));
         CHECK_THAT(run.result.out, ContainsSubstring("NOT COMPLETED"));
-        const hil::RunData log = hil::read_run_log(run.run);
+        const hil::run_log::RunData log = hil::run_log::read_run_log(run.run);
         CHECK_FALSE(log.torn);
-        CHECK_FALSE(log.event_time_us(hil::EventKind::motion_done).has_value());
-        CHECK_FALSE(log.event_time_us(hil::EventKind::return_start).has_value());
+        CHECK_FALSE(log.event_time_us(hil::run_log::EventKind::motion_done).has_value());
+        CHECK_FALSE(log.event_time_us(hil::run_log::EventKind::return_start).has_value());
         CHECK(content_of(run.run / "faults.toml").find(c.fault) != std::string::npos);
     }
 }
@@ -85,7 +85,8 @@ TEST_CASE("A small step of the device's clock stops nothing and is told with the
     CHECK_THAT(run.result.out, ContainsSubstring("the device's time skipped +4.0 ms"));
     const FaultyRun arming("kind = \"wire_drop\"\ndirection = \"to_host\"\nshare = 0.2\n",
                            "at = \"armed\"\nfor_s = 0.1\n");
-    for (const auto& event : hil::read_run_log(arming.run).events) CHECK(event.kind != hil::EventKind::time_skip);
+    for (const auto& event : hil::run_log::read_run_log(arming.run).events)
+        CHECK(event.kind != hil::run_log::EventKind::time_skip);
     const FaultyRun lossy("kind = \"wire_drop\"\ndirection = \"to_host\"\nshare = 0.3\nfor_s = 0.1\n");
     INFO(lossy.result.out);
     CHECK_THAT(lossy.result.out, !ContainsSubstring("time skipped") && ContainsSubstring("gaps"));
@@ -113,12 +114,12 @@ TEST_CASE("A wire that loses, doubles and cuts frames leaves the test as it is")
     const TemporaryFolder folder;
     const auto file = folder.write("case.toml", kCase);
     REQUIRE(run_topple({"run", file, "--out", folder.path() / "plain"}).exit_code == 0);
-    const auto plain = counts_by_time(hil::read_run_log(folder.path() / "plain"));
+    const auto plain = counts_by_time(hil::run_log::read_run_log(folder.path() / "plain"));
     for (const std::string kind : {"wire_corrupt\"\nshare = 0.02", "wire_duplicate\"", "wire_split\""}) {
         const FaultyRun run("kind = \"" + kind + "\n", "at = \"motion\"\n");
         INFO(kind << run.result.err);
         CHECK(run.result.exit_code == 0);
-        const auto counts = counts_by_time(hil::read_run_log(run.run));
+        const auto counts = counts_by_time(hil::run_log::read_run_log(run.run));
         CHECK(counts.size() > plain.size() * 9 / 10);
         for (const auto& [time_us, count] : counts) {
             const auto same = plain.find(time_us);

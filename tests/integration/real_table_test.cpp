@@ -58,11 +58,11 @@ TEST_CASE("a fault that comes while the operator is being asked ends the test, a
     INFO(asked.seen());
     CHECK(asked.wait() == 3);
     CHECK_THAT(asked.seen(), ContainsSubstring("emergency_stop"));
-    const hil::RunData log = hil::read_run_log(run);
+    const hil::run_log::RunData log = hil::run_log::read_run_log(run);
     CHECK_FALSE(log.torn);
-    CHECK(log.event_time_us(hil::EventKind::fault).has_value());
-    CHECK_FALSE(log.event_time_us(hil::EventKind::positioning_start).has_value());
-    CHECK_FALSE(log.event_time_us(hil::EventKind::motion_start).has_value());
+    CHECK(log.event_time_us(hil::run_log::EventKind::fault).has_value());
+    CHECK_FALSE(log.event_time_us(hil::run_log::EventKind::positioning_start).has_value());
+    CHECK_FALSE(log.event_time_us(hil::run_log::EventKind::motion_start).has_value());
 }
 
 TEST_CASE("a table that goes away while the operator is being asked ends the test; Ctrl-C there is no consent") {
@@ -81,7 +81,9 @@ TEST_CASE("a table that goes away while the operator is being asked ends the tes
     CHECK(left.wait() == 3);
     INFO(left.seen());
     CHECK_THAT(left.seen(), ContainsSubstring("the connection to the table is gone"));
-    CHECK_FALSE(hil::read_run_log(folder.path() / "left").event_time_us(hil::EventKind::motion_start).has_value());
+    CHECK_FALSE(hil::run_log::read_run_log(folder.path() / "left")
+                    .event_time_us(hil::run_log::EventKind::motion_start)
+                    .has_value());
 }
 
 TEST_CASE("asked once, the operator is shown everything that will move") {

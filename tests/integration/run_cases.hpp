@@ -23,8 +23,8 @@ inline std::string rocking_case(const std::string& simulation = "seed = 1\ntruth
 
 /// Times (s after the first setpoint) at which the first block's measured rotation changes its sign, beyond
 /// `noise_rad`.
-inline std::vector<double> impact_times_s(const hil::RunData& run, double noise_rad = 1.5e-3) {
-    const std::uint64_t start_us = run.event_time_us(hil::EventKind::motion_start).value();
+inline std::vector<double> impact_times_s(const hil::run_log::RunData& run, double noise_rad = 1.5e-3) {
+    const std::uint64_t start_us = run.event_time_us(hil::run_log::EventKind::motion_start).value();
     std::vector<double> times;
     double last_side = 0.0, crossing_s = 0.0, before_rad = 0.0, before_s = 0.0;
     for (const auto& feedback : run.feedback) {
@@ -44,15 +44,15 @@ inline std::vector<double> impact_times_s(const hil::RunData& run, double noise_
     return times;
 }
 
-inline double peak_rotation_rad(const hil::RunData& run) {
+inline double peak_rotation_rad(const hil::run_log::RunData& run) {
     double peak_rad = 0.0;
     for (const auto& feedback : run.feedback) peak_rad = std::max(peak_rad, std::abs(feedback.rotation_rad[0]));
     return peak_rad;
 }
 
 /// Encoder counts by device time after the first setpoint.
-inline std::map<std::int64_t, std::int64_t> counts_by_time(const hil::RunData& run) {
-    const auto start_us = static_cast<std::int64_t>(run.event_time_us(hil::EventKind::motion_start).value());
+inline std::map<std::int64_t, std::int64_t> counts_by_time(const hil::run_log::RunData& run) {
+    const auto start_us = static_cast<std::int64_t>(run.event_time_us(hil::run_log::EventKind::motion_start).value());
     std::map<std::int64_t, std::int64_t> counts;
     for (const auto& feedback : run.feedback)
         counts[static_cast<std::int64_t>(feedback.device_time_us) - start_us] = feedback.axes[0].encoder_count;

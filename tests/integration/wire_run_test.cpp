@@ -24,8 +24,8 @@ bool motion_is_logged(const fs::path& run) {
     std::error_code error;
     if (fs::file_size(run / "run.mcap", error) < 20'000 || error) return false;
     try {
-        const hil::RunData log = hil::read_run_log(run);
-        const auto start = log.event_time_us(hil::EventKind::motion_start);
+        const hil::run_log::RunData log = hil::run_log::read_run_log(run);
+        const auto start = log.event_time_us(hil::run_log::EventKind::motion_start);
         return start && !log.feedback.empty() && log.feedback.back().device_time_us > *start + 500'000;
     } catch (const std::exception&) {
         return false;
@@ -41,8 +41,9 @@ void check_same_test(const std::vector<std::string>& wire) {
     INFO(result.out << result.err);
     REQUIRE(result.exit_code == 0);
 
-    const hil::RunData sim = hil::read_run_log(folder.path() / "sim"), real = hil::read_run_log(folder.path() / "wire");
-    for (const auto& event : real.events) CHECK(event.kind != hil::EventKind::time_skip);
+    const hil::run_log::RunData sim = hil::run_log::read_run_log(folder.path() / "sim"),
+                                real = hil::run_log::read_run_log(folder.path() / "wire");
+    for (const auto& event : real.events) CHECK(event.kind != hil::run_log::EventKind::time_skip);
     const auto sim_impacts = impact_times_s(sim), real_impacts = impact_times_s(real);
     REQUIRE(sim_impacts.size() >= 20);
     REQUIRE(real_impacts.size() >= 20);
@@ -105,10 +106,10 @@ TEST_CASE("signals during a run are one controlled stop with a finished log") {
         CHECK(result.exit_code == 3);
         CHECK_THAT(result.err, ContainsSubstring("stopped by SIG"));
         CHECK_THAT(result.err, ContainsSubstring("_operator_stop.csv"));
-        const hil::RunData log = hil::read_run_log(under_way.run);
+        const hil::run_log::RunData log = hil::run_log::read_run_log(under_way.run);
         CHECK_FALSE(log.torn);
-        CHECK(log.event_time_us(hil::EventKind::stop_requested).has_value());
-        CHECK_FALSE(log.event_time_us(hil::EventKind::return_start).has_value());
+        CHECK(log.event_time_us(hil::run_log::EventKind::stop_requested).has_value());
+        CHECK_FALSE(log.event_time_us(hil::run_log::EventKind::return_start).has_value());
     }
 }
 
@@ -116,11 +117,11 @@ TEST_CASE("a run killed outright leaves a log that reads, lacks at most a second
     RunUnderWay under_way({"--pty"}, 120);  // a minute: a table that moves no more misses nobody
     under_way.program.signal(SIGKILL);
     under_way.program.wait();
-    const hil::RunData torn = hil::read_run_log(under_way.run);
+    const hil::run_log::RunData torn = hil::run_log::read_run_log(under_way.run);
     CHECK(torn.torn);
-    CHECK(torn.event_time_us(hil::EventKind::motion_start).has_value());
+    CHECK(torn.event_time_us(hil::run_log::EventKind::motion_start).has_value());
     CHECK(run_topple({"recover", under_way.run}).exit_code == 0);
-    const hil::RunData whole = hil::read_run_log(under_way.run);
+    const hil::run_log::RunData whole = hil::run_log::read_run_log(under_way.run);
     CHECK_FALSE(whole.torn);
     CHECK(whole.feedback.size() == torn.feedback.size());
     // The table noticed by itself: its next host finds it stopped, with the reason.
@@ -137,9 +138,9 @@ TEST_CASE("a port that vanishes in the middle of a run ends it with the reason a
     const auto result = under_way.program.wait();
     INFO(result.out << result.err);
     CHECK(result.exit_code == 3);
-    const hil::RunData log = hil::read_run_log(under_way.run);
+    const hil::run_log::RunData log = hil::run_log::read_run_log(under_way.run);
     CHECK_FALSE(log.torn);
-    CHECK(log.event_time_us(hil::EventKind::link_lost).has_value());
+    CHECK(log.event_time_us(hil::run_log::EventKind::link_lost).has_value());
     CHECK_THAT(result.err, ContainsSubstring("_link_closed.csv"));
     CHECK_THAT(content_of(under_way.run / "summary.json"), ContainsSubstring("\"agreement\""));
 }
@@ -191,7 +192,9 @@ TEST_CASE("a table that is not homed is refused with advice, homed and moved by 
     const auto result = run_topple({"run", file, "--device", emulator.uri(), "--out", folder.path() / "run"});
     INFO(result.out << result.err);
     CHECK(result.exit_code == 0);
-    CHECK(hil::read_run_log(folder.path() / "run").event_time_us(hil::EventKind::positioning_start).has_value());
+    CHECK(hil::run_log::read_run_log(folder.path() / "run")
+              .event_time_us(hil::run_log::EventKind::positioning_start)
+              .has_value());
 }
 
 TEST_CASE("homing tells how far the reference has shifted, and warns where counts were lost") {
@@ -241,7 +244,9 @@ TEST_CASE("nothing moves on a real table without consent") {
     CHECK(typed.wait() == 0);
     CHECK(asked == 3);
     CHECK_THAT(typed.seen(), ContainsSubstring("REAL table") && ContainsSubstring("the test: from"));
-    CHECK(hil::read_run_log(folder.path() / "typed").event_time_us(hil::EventKind::motion_done).has_value());
+    CHECK(hil::run_log::read_run_log(folder.path() / "typed")
+              .event_time_us(hil::run_log::EventKind::motion_done)
+              .has_value());
     CHECK_THAT(content_of(folder.path() / "typed/summary.json"),
                ContainsSubstring("\"source\": \"sensor\"") && (ContainsSubstring("\"scheduling\": \"SCHED_FIFO") ||
                                                                ContainsSubstring("\"scheduling\": \"ordinary")));
@@ -271,5 +276,5 @@ TEST_CASE("what was typed before a question was shown does not answer it") {
     twice.type("no\n");
     INFO(twice.seen());
     CHECK(twice.wait() == 3);
-    CHECK_FALSE(hil::read_run_log(run).event_time_us(hil::EventKind::motion_start).has_value());
+    CHECK_FALSE(hil::run_log::read_run_log(run).event_time_us(hil::run_log::EventKind::motion_start).has_value());
 }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace topple::hil {
+namespace topple::tests {
 
 /// node is run without background tasks: with them it can hang at its end (seen with node 20).
 /// {"indexed": ..., "streaming": ...} of read_log.mjs; null if it could not run.
@@ -31,4 +31,4 @@ inline bool rewrite_with_foreign_library(const std::filesystem::path& log, const
     return std::system(command.c_str()) == 0;
 }
 
-}  // namespace topple::hil
+}  // namespace topple::tests

@@ -6,15 +6,18 @@
 #include <csignal>
 #include <cstdio>
 
-#include "hil/errors.hpp"
-#include "hil/run_log/file_bytes.hpp"
-#include "hil/run_log/mcap_reader.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/recover.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
-using namespace topple::hil;
+using namespace topple::tests;
+using namespace topple::hil::files;
+using namespace topple::hil::run_log;
+namespace mcap = topple::hil::mcap;
 using nlohmann::json;
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
-using namespace topple::hil;
+using namespace topple::hil::run_log;
 
 int main(int argc, char** argv) {
     if (argc != 2) return 2;

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void check_counts(const json& found, const hil::RunData& run) {
+void check_counts(const json& found, const hil::run_log::RunData& run) {
     INFO(found.value("error", ""));
     REQUIRE_FALSE(found.contains("error"));
     const json& topics = found.at("topics");
@@ -32,8 +32,8 @@ TEST_CASE("foreign libraries open the log of a run and find what our reader find
     const TemporaryFolder folder;
     const std::string file = folder.write("case.toml", rocking_case());
     REQUIRE(run_topple({"run", file, "--out", folder.path() / "run"}).exit_code == 0);
-    const hil::RunData run = hil::read_run_log(folder.path() / "run");
-    const json found = hil::read_with_foreign_libraries(folder.path() / "run/run.mcap");
+    const hil::run_log::RunData run = hil::run_log::read_run_log(folder.path() / "run");
+    const json found = read_with_foreign_libraries(folder.path() / "run/run.mcap");
     REQUIRE(found.is_object());
     check_counts(found.at("indexed"), run);
     check_counts(found.at("streaming"), run);
@@ -51,13 +51,13 @@ TEST_CASE("foreign libraries stream the log of a run that was killed, and index 
     }));
     program.signal(SIGKILL);
     program.wait();
-    const hil::RunData torn = hil::read_run_log(run);
+    const hil::run_log::RunData torn = hil::run_log::read_run_log(run);
     CHECK(torn.torn);
-    const json found = hil::read_with_foreign_libraries(run / "run.mcap");
+    const json found = read_with_foreign_libraries(run / "run.mcap");
     REQUIRE(found.is_object());
     check_counts(found.at("streaming"), torn);
     REQUIRE(run_topple({"recover", run}).exit_code == 0);
-    const json mended = hil::read_with_foreign_libraries(run / "run.mcap");
+    const json mended = read_with_foreign_libraries(run / "run.mcap");
     REQUIRE(mended.is_object());
     check_counts(mended.at("indexed"), torn);
 }

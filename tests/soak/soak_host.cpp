@@ -4,9 +4,9 @@
 
 #include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/fault.hpp"
-#include "hil/motion_plan.hpp"
-#include "hil/session/send_due.hpp"
-#include "hil/session/test_plan.hpp"
+#include "hil/drive/run_plan.hpp"
+#include "hil/drive/send_due.hpp"
+#include "hil/plan/motion_plan.hpp"
 #include "tests/support/heap_counter.hpp"
 
 namespace topple::tests {
@@ -18,14 +18,14 @@ constexpr auto kClearWithin = std::chrono::seconds(30);
 constexpr int kTicksPerClear = 100;
 constexpr double kStalledDisk_s = 30.0;  // what the log's queue holds
 
-hil::RunLogOptions log_options(double duration_s, std::size_t rotation_count) {
-    hil::RunLogOptions options;
-    options.queue_records = hil::log_records_for(kStalledDisk_s, 500.0);
-    options.reserve_bytes = hil::log_bytes_for(duration_s + kStalledDisk_s, 500.0, rotation_count, 0);
+hil::run_log::RunLogOptions log_options(double duration_s, std::size_t rotation_count) {
+    hil::run_log::RunLogOptions options;
+    options.queue_records = hil::run_log::log_records_for(kStalledDisk_s, 500.0);
+    options.reserve_bytes = hil::run_log::log_bytes_for(duration_s + kStalledDisk_s, 500.0, rotation_count, 0);
     return options;
 }
 
-std::size_t block_count(const hil::Experiment& experiment) {
+std::size_t block_count(const hil::experiment::Experiment& experiment) {
     std::size_t count = 0;
     for (const auto& specimen : experiment.specimens) count += specimen.blocks.size();
     return count;
@@ -37,10 +37,10 @@ void require(bool accepted, const std::string& what) {
 
 }  // namespace
 
-SoakHost::SoakHost(const hil::Experiment& experiment, const std::string& device_uri,
+SoakHost::SoakHost(const hil::experiment::Experiment& experiment, const std::string& device_uri,
                    const std::filesystem::path& log_file, double duration_s)
     : duration_s_(duration_s),
-      profile_(hil::plan_motion(experiment).profile),
+      profile_(hil::plan::plan_motion(experiment).profile),
       machine_(experiment.table.description),
       link_(firmware_iface::open_stream(device_uri), clock_, 1),
       log_(log_file, log_options(duration_s, block_count(experiment))),
@@ -78,8 +78,8 @@ void SoakHost::motion() {
     profile_.start_position_m = tick_.newest().axes[0].setpoint_position_m;
     const std::uint64_t start_us = (now_us() + kStartLead_us) / period_us_ * period_us_;
     controller::Supervisor supervisor(controller::setpoints(profile_, start_us, period_us_), machine_,
-                                      hil::supervisor_settings(link_.device()), stop_);
-    hil::send_due(supervisor, link_, [this](const firmware_iface::Setpoint& setpoint) { log_.push(setpoint); });
+                                      hil::drive::supervisor_settings(link_.device()), stop_);
+    hil::drive::send_due(supervisor, link_, [this](const firmware_iface::Setpoint& setpoint) { log_.push(setpoint); });
     require(link_.start(start_us, false).accepted, "the table refused to start");
     require(supervisor.begin(tick_.newest(), clock_.now()) == controller::StartRefusal::none,
             "the motion was not begun");

@@ -9,9 +9,9 @@
 
 #include "controller/profile/profile.hpp"
 #include "controller/supervisor.hpp"
-#include "hil/experiment.hpp"
+#include "hil/drive/tick.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/run_log/run_log_writer.hpp"
-#include "hil/session/tick.hpp"
 
 namespace topple::tests {
 
@@ -30,8 +30,8 @@ struct SoakCounts {
 class SoakHost {
   public:
     /// Connects. Throws DeviceError.
-    SoakHost(const hil::Experiment& experiment, const std::string& device_uri, const std::filesystem::path& log_file,
-             double duration_s);
+    SoakHost(const hil::experiment::Experiment& experiment, const std::string& device_uri,
+             const std::filesystem::path& log_file, double duration_s);
 
     /// Repeats the experiment's motion until `duration_s` of device time have passed, in the calling thread, with
     /// real-time scheduling as far as the system grants it.
@@ -50,11 +50,11 @@ class SoakHost {
     controller::Profile profile_;
     firmware_iface::MachineDescription machine_;
     firmware_iface::TableLink link_;
-    hil::RunLog log_;
-    hil::Predictor predictor_;  // of no specimen: this is about the wire
+    hil::run_log::RunLog log_;
+    hil::drive::Predictor predictor_;  // of no specimen: this is about the wire
     controller::MotionEstimator estimator_;
     std::uint32_t period_us_;
-    hil::Tick tick_;
+    hil::drive::Tick tick_;
     SoakCounts counts_;
 };
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "hil/run_log/file_bytes.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/mcap/reader.hpp"
 #include "hil/run_log/log_codec.hpp"
-#include "hil/run_log/mcap_reader.hpp"
 
 namespace topple::tests {
 namespace {
@@ -60,7 +60,7 @@ class Reader final : public hil::mcap::Visitor {
         if (feedback.state == firmware_iface::DeviceState::running)
             interpolated_.push_back({feedback.device_time_us, feedback.axes[0].setpoint_position_m});
     }
-    void take(const hil::TimingRecord& timing) {
+    void take(const hil::run_log::TimingRecord& timing) {
         ++log_.cycles;
         log_.cycles_missed += timing.cycles_missed;
         log_.busy_max_s = std::max(log_.busy_max_s, 1e-9 * static_cast<double>(timing.busy_ns));
@@ -69,8 +69,8 @@ class Reader final : public hil::mcap::Visitor {
 
     SoakLog& log_;
     std::uint64_t period_us_;
-    hil::LogCodec codec_;
-    hil::RunData records_;
+    hil::run_log::LogCodec codec_;
+    hil::run_log::RunData records_;
     std::uint64_t first_us_ = 0, last_us_ = 0;
     std::vector<Instant> sent_, interpolated_;  // interpolated_: while running
 };
@@ -79,7 +79,7 @@ class Reader final : public hil::mcap::Visitor {
 
 SoakLog read_soak_log(const std::filesystem::path& file, std::uint64_t period_us) {
     SoakLog log;
-    const std::vector<std::uint8_t> bytes = hil::read_file_bytes(file);
+    const std::vector<std::uint8_t> bytes = hil::files::read_file_bytes(file);
     log.bytes = bytes.size();
     Reader reader(log, period_us);
     const auto result = hil::mcap::scan(bytes, reader);

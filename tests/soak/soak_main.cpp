@@ -98,7 +98,7 @@ bool soak(double duration_s) {
     const TemporaryFolder folder;
     const std::string file = folder.write("soak.toml", experiment_text(duration_s));
     Emulator table(file, {"--pty"});
-    SoakHost host(hil::read_experiment(file), table.uri(), folder.path() / "soak.mcap", duration_s);
+    SoakHost host(hil::experiment::read_experiment(file), table.uri(), folder.path() / "soak.mcap", duration_s);
     MemoryWatch here(::getpid(), duration_s), emulator(table.program().process(), duration_s);
     SoakCounts counts;
     std::atomic<bool> ended{false};

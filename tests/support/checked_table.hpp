@@ -12,7 +12,8 @@
 
 namespace topple::test {
 
-using namespace topple::hil;
+using namespace topple::hil::check;
+using namespace topple::hil::sim_table;
 using namespace topple::firmware_iface;
 
 using Disturb = std::function<void(std::uint64_t, Measurement&)>;

@@ -7,7 +7,7 @@
 
 #include "firmware_iface/fault.hpp"
 #include "hil/check/recorded_motion.hpp"
-#include "hil/session/send_due.hpp"
+#include "hil/drive/send_due.hpp"
 
 namespace topple::test {
 
@@ -59,10 +59,10 @@ FaultBench::FaultBench(MatrixState state, const std::string& script, Wire wire, 
 
 void FaultBench::make_table(const std::string& script, Wire wire) {
     const bool homed = state_ != MatrixState::idle && state_ != MatrixState::homing;
-    hil::SimulatedTableOptions options;
+    hil::sim_table::SimulatedTableOptions options;
     options.start_homed = homed;
     options.start_position_m = homed ? -0.5 * kTravel_m : 0.03;
-    if (!script.empty()) options.faults = hil::parse_fault_script(script, "matrix");
+    if (!script.empty()) options.faults = hil::sim_table::parse_fault_script(script, "matrix");
     options.disturb = [this](std::uint64_t, Measurement&) { watch(); };
     std::unique_ptr<ByteStream> host, device;
     if (wire == Wire::pipe) {
@@ -71,8 +71,8 @@ void FaultBench::make_table(const std::string& script, Wire wire) {
         listener_ = wire == Wire::pty ? listen_pty() : listen_tcp("0");
         host = std::make_unique<DeliveredStream>(open_stream(listener_->uri()), 0, written_);
     }
-    table_ =
-        std::make_unique<hil::SimulatedTable>(machine_, std::vector<solver::Specimen>{}, options, std::move(device));
+    table_ = std::make_unique<hil::sim_table::SimulatedTable>(machine_, std::vector<solver::Specimen>{}, options,
+                                                              std::move(device));
     clock_.set_on_advance([this](Nanoseconds now) { advance(now); });
     link_ = std::make_unique<TableLink>(std::move(host), clock_, 1);
 }
@@ -137,7 +137,7 @@ bool FaultBench::cycle() {
     if (supervisor_) {
         const auto decision = supervisor_->tick(fresh_ ? &newest_ : nullptr, clock_.now(), open);
         if (decision.send_stop) link_->stop();
-        hil::send_due(*supervisor_, *link_, [](const Setpoint&) {});
+        hil::drive::send_due(*supervisor_, *link_, [](const Setpoint&) {});
     } else if (!open || clock_.now() - heard_ > kSilenceMax || newest_.fault_code != 0) {
         return false;
     }
@@ -219,7 +219,7 @@ void FaultBench::run_homing() {
         if (host_ == HostFault::stall_1_s) advance(now + std::chrono::seconds(1));
     });
     try {
-        hil::record_homing({*link_, clock_, machine_, stop_});
+        hil::check::record_homing({*link_, clock_, machine_, stop_});
         outcome_.completed = true;
     } catch (const DeviceError&) {
         outcome_.completed = false;
@@ -244,7 +244,7 @@ void FaultBench::run_motion() {
     settings.setpoint_capacity = link_->device().setpoint_capacity;
     settings.look_ahead_us = look_ahead_us;
     auto supervisor = std::make_unique<controller::Supervisor>(motion_from(start_us_), machine_, settings, stop_);
-    hil::send_due(*supervisor, *link_, [](const Setpoint&) {});
+    hil::drive::send_due(*supervisor, *link_, [](const Setpoint&) {});
     if (!link_->start(start_us_, true).accepted) throw DeviceError("the table does not start");
     if (supervisor->begin(newest_, clock_.now()) != controller::StartRefusal::none)
         throw DeviceError("the host does not begin");

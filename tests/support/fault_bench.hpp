@@ -84,7 +84,7 @@ class FaultBench {
     firmware_iface::VirtualClock clock_;
     std::unique_ptr<firmware_iface::Listener> listener_;
     std::shared_ptr<Written> written_ = std::make_shared<Written>();  // of a real wire
-    std::unique_ptr<hil::SimulatedTable> table_;
+    std::unique_ptr<hil::sim_table::SimulatedTable> table_;
     std::unique_ptr<firmware_iface::TableLink> link_;
     std::unique_ptr<controller::Supervisor> supervisor_;
     std::atomic<bool> stop_{false};

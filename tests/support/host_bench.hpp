@@ -16,11 +16,11 @@ namespace topple::test {
 
 struct HostBench {
     explicit HostBench(const std::vector<solver::Specimen>& specimens = {},
-                       const hil::SimulatedTableOptions& options = {},
+                       const hil::sim_table::SimulatedTableOptions& options = {},
                        const firmware_iface::MachineDescription& description = firmware_iface::quanser_st_iii())
         : machine(description) {
         auto [host, device] = firmware_iface::make_pipe();
-        table = std::make_unique<hil::SimulatedTable>(machine, specimens, options, std::move(device));
+        table = std::make_unique<hil::sim_table::SimulatedTable>(machine, specimens, options, std::move(device));
         clock.set_on_advance([this](firmware_iface::Nanoseconds now) { table->advance_to(now); });
         link = std::make_unique<firmware_iface::TableLink>(std::move(host), clock, 1);
     }
@@ -85,7 +85,7 @@ struct HostBench {
 
     firmware_iface::MachineDescription machine;
     firmware_iface::VirtualClock clock;
-    std::unique_ptr<hil::SimulatedTable> table;
+    std::unique_ptr<hil::sim_table::SimulatedTable> table;
     std::unique_ptr<firmware_iface::TableLink> link;
     std::vector<firmware_iface::Feedback> feedback;
 };

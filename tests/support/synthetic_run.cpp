@@ -5,8 +5,8 @@
 #include <numbers>
 #include <random>
 
+#include "hil/files/run_folder.hpp"
 #include "hil/run_log/run_log_writer.hpp"
-#include "hil/session/run_folder.hpp"
 #include "hil/sim_table/truth.hpp"
 #include "solver/predict.hpp"
 
@@ -62,7 +62,7 @@ double rotation_at(const solver::Prediction& truth, std::size_t block, double ti
     return a.rotation_rad[block] + share * (b.rotation_rad[block] - a.rotation_rad[block]);
 }
 
-void add_rotations(const SyntheticRun& run, const BaseMotion& motion, hil::RunData& data, Noise& noise) {
+void add_rotations(const SyntheticRun& run, const BaseMotion& motion, hil::run_log::RunData& data, Noise& noise) {
     for (std::size_t s = 0; s < run.experiment.specimens.size(); ++s) {
         const solver::Specimen& specimen = run.experiment.specimens[s];
         const solver::Prediction truth = truth_of(run, motion, s);
@@ -106,14 +106,14 @@ Feedback feedback_at(double t, const SyntheticRun& run, const BaseMotion& achiev
 
 }  // namespace
 
-hil::Experiment example(const std::string& file) {
-    return hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples" / file);
+hil::experiment::Experiment example(const std::string& file) {
+    return hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples" / file);
 }
 
-hil::Experiment b6l_sine() { return example("b6l_sine.toml"); }
+hil::experiment::Experiment b6l_sine() { return example("b6l_sine.toml"); }
 
-hil::RunData record(const SyntheticRun& run) {
-    hil::RunData data;
+hil::run_log::RunData record(const SyntheticRun& run) {
+    hil::run_log::RunData data;
     Noise noise(run.seed);
     const BaseMotion achieved = achieved_motion(run);
     const double end_s = run.stop_s ? *run.stop_s + 0.5 : run.recorded_s;
@@ -121,7 +121,7 @@ hil::RunData record(const SyntheticRun& run) {
     const auto last = static_cast<std::int64_t>(std::llround(end_s / kStep_s));
     for (std::int64_t i = first; i <= last; ++i) {
         data.feedback.push_back(feedback_at(static_cast<double>(i) * kStep_s, run, achieved, noise));
-        hil::TimingRecord timing;
+        hil::run_log::TimingRecord timing;
         timing.device_time_us = data.feedback.back().device_time_us;
         timing.cycle = static_cast<std::uint64_t>(i - first);
         timing.wake_late_ns = 20'000 + static_cast<std::int64_t>(std::abs(noise(15'000.0)));
@@ -132,15 +132,15 @@ hil::RunData record(const SyntheticRun& run) {
     const auto at = [](double t) {
         return kOrigin_us + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(1e6 * t)));
     };
-    data.events.push_back({at(-run.rest_s - 0.5), hil::EventKind::recording_start, ""});
-    data.events.push_back({at(-run.rest_s - 0.5), hil::EventKind::positioning_start, ""});
-    data.events.push_back({at(0.0), hil::EventKind::motion_start, ""});
+    data.events.push_back({at(-run.rest_s - 0.5), hil::run_log::EventKind::recording_start, ""});
+    data.events.push_back({at(-run.rest_s - 0.5), hil::run_log::EventKind::positioning_start, ""});
+    data.events.push_back({at(0.0), hil::run_log::EventKind::motion_start, ""});
     if (run.stop_s)
-        data.events.push_back({at(*run.stop_s), hil::EventKind::stop_requested, "operator pressed Ctrl-C"});
+        data.events.push_back({at(*run.stop_s), hil::run_log::EventKind::stop_requested, "operator pressed Ctrl-C"});
     else
         data.events.push_back(
-            {at(run.experiment.excitation.planned_motion().end_s()), hil::EventKind::motion_done, ""});
-    data.events.push_back({at(end_s), hil::EventKind::recording_end, ""});
+            {at(run.experiment.excitation.planned_motion().end_s()), hil::run_log::EventKind::motion_done, ""});
+    data.events.push_back({at(end_s), hil::run_log::EventKind::recording_end, ""});
     data.metadata = {{"simulated", "true"}, {"topple_version", "test"}};
     return data;
 }
@@ -149,13 +149,13 @@ std::filesystem::path write_run_folder(const SyntheticRun& run, const std::strin
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("topple_compare_" + name);
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
-    hil::write_durably(folder / "experiment.toml", run.experiment.text);
-    hil::write_durably(folder / "machine.toml", run.experiment.table.machine_text);
-    const hil::RunData data = record(run);
-    hil::RunLogOptions options;
+    hil::files::write_durably(folder / "experiment.toml", run.experiment.text);
+    hil::files::write_durably(folder / "machine.toml", run.experiment.table.machine_text);
+    const hil::run_log::RunData data = record(run);
+    hil::run_log::RunLogOptions options;
     options.synchronous = true;
     options.metadata = data.metadata;
-    hil::RunLog log(folder / "run.mcap", options);
+    hil::run_log::RunLog log(folder / "run.mcap", options);
     for (const auto& event : data.events) log.push(event);
     for (const auto& feedback : data.feedback) log.push(feedback);
     for (const auto& timing : data.timing) log.push(timing);

@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "hil/experiment.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/run_log/records.hpp"
 
 namespace topple::tests {
 
 struct SyntheticRun {
-    hil::Experiment experiment;
+    hil::experiment::Experiment experiment;
     // Table
     double scale = 1.0;  ///< achieved per commanded motion; negative: sign reversed
     double delay_s = 0.004;
@@ -33,11 +33,11 @@ struct SyntheticRun {
 };
 
 /// An experiment of docs/examples, by its file name.
-hil::Experiment example(const std::string& file);
+hil::experiment::Experiment example(const std::string& file);
 /// B6L under a single sine of 3 m/s2 and 4 Hz.
-hil::Experiment b6l_sine();
+hil::experiment::Experiment b6l_sine();
 
-hil::RunData record(const SyntheticRun& run);
+hil::run_log::RunData record(const SyntheticRun& run);
 
 /// Writes experiment.toml, machine.toml and run.mcap into a new folder under the temporary directory.
 std::filesystem::path write_run_folder(const SyntheticRun& run, const std::string& name);

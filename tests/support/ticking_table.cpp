@@ -2,12 +2,12 @@
 
 #include <stdexcept>
 
-#include "hil/session/send_due.hpp"
+#include "hil/drive/send_due.hpp"
 
 namespace topple::tests {
 
-TickingTable::TickingTable(const hil::Experiment& experiment, const std::filesystem::path& log_file)
-    : plan_(hil::plan_test(experiment)),
+TickingTable::TickingTable(const hil::experiment::Experiment& experiment, const std::filesystem::path& log_file)
+    : plan_(hil::drive::plan_run(experiment)),
       link_(make_table(table_, experiment), clock_, 1),
       log_(log_file, log_options()),
       predictor_(experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2),
@@ -20,18 +20,18 @@ TickingTable::TickingTable(const hil::Experiment& experiment, const std::filesys
     predictor_.start_thread();
 }
 
-std::unique_ptr<firmware_iface::ByteStream> TickingTable::make_table(std::unique_ptr<hil::SimulatedTable>& table,
-                                                                     const hil::Experiment& experiment) {
+std::unique_ptr<firmware_iface::ByteStream> TickingTable::make_table(
+    std::unique_ptr<hil::sim_table::SimulatedTable>& table, const hil::experiment::Experiment& experiment) {
     auto [host, device] = firmware_iface::make_pipe();
-    hil::SimulatedTableOptions options;
-    table = std::make_unique<hil::SimulatedTable>(experiment.table.description, experiment.specimens, options,
-                                                  std::move(device));
+    hil::sim_table::SimulatedTableOptions options;
+    table = std::make_unique<hil::sim_table::SimulatedTable>(experiment.table.description, experiment.specimens,
+                                                             options, std::move(device));
     return std::move(host);
 }
 
-hil::RunLogOptions TickingTable::log_options() {
-    hil::RunLogOptions options;
-    options.queue_records = hil::log_records_for(60.0, 500.0);
+hil::run_log::RunLogOptions TickingTable::log_options() {
+    hil::run_log::RunLogOptions options;
+    options.queue_records = hil::run_log::log_records_for(60.0, 500.0);
     return options;
 }
 
@@ -45,7 +45,7 @@ void TickingTable::begin() {
     profile.start_position_m = tick_.newest().axes[0].setpoint_position_m;  // where the platen is
     supervisor_ = std::make_unique<controller::Supervisor>(controller::setpoints(profile, start_us, 2000), machine_,
                                                            settings, stop_);
-    hil::send_due(*supervisor_, link_, [](const firmware_iface::Setpoint&) {});
+    hil::drive::send_due(*supervisor_, link_, [](const firmware_iface::Setpoint&) {});
     tick_.set_motion_start(start_us);
     if (!link_.start(start_us, true).accepted) throw std::runtime_error("not started");
     if (supervisor_->begin(tick_.newest(), clock_.now()) != controller::StartRefusal::none)

@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "controller/profile/profile.hpp"
-#include "hil/session/test_plan.hpp"
-#include "hil/session/tick.hpp"
-#include "hil/sim_table/open_table.hpp"
+#include "hil/drive/open_table.hpp"
+#include "hil/drive/run_plan.hpp"
+#include "hil/drive/tick.hpp"
 #include "tests/support/heap_counter.hpp"
 
 namespace topple::tests {
@@ -31,7 +31,7 @@ class SteppedClock final : public firmware_iface::Clock {
     }
     bool is_virtual() const noexcept override { return false; }
 
-    hil::SimulatedTable* table = nullptr;
+    hil::sim_table::SimulatedTable* table = nullptr;
     std::size_t table_allocations = 0;
     std::chrono::steady_clock::duration table_busy{0};  ///< wall time spent in the simulated table
 
@@ -42,7 +42,7 @@ class SteppedClock final : public firmware_iface::Clock {
 /// Connected, armed and about to begin the experiment's motion. Ticks come from the caller.
 class TickingTable {
   public:
-    TickingTable(const hil::Experiment& experiment, const std::filesystem::path& log_file);
+    TickingTable(const hil::experiment::Experiment& experiment, const std::filesystem::path& log_file);
     ~TickingTable() { predictor_.stop_thread(); }
 
     /// Starts the motion; the next ticks make it.
@@ -50,23 +50,23 @@ class TickingTable {
     void tick() { tick_.step(supervisor_.get()); }
     SteppedClock& clock() noexcept { return clock_; }
     const controller::Supervisor& supervisor() const noexcept { return *supervisor_; }
-    hil::RunLog& log() noexcept { return log_; }
+    hil::run_log::RunLog& log() noexcept { return log_; }
 
   private:
-    static std::unique_ptr<firmware_iface::ByteStream> make_table(std::unique_ptr<hil::SimulatedTable>& table,
-                                                                  const hil::Experiment& experiment);
-    static hil::RunLogOptions log_options();
+    static std::unique_ptr<firmware_iface::ByteStream> make_table(
+        std::unique_ptr<hil::sim_table::SimulatedTable>& table, const hil::experiment::Experiment& experiment);
+    static hil::run_log::RunLogOptions log_options();
 
     SteppedClock clock_;
-    std::unique_ptr<hil::SimulatedTable> table_;
-    hil::TestPlan plan_;
+    std::unique_ptr<hil::sim_table::SimulatedTable> table_;
+    hil::drive::RunPlan plan_;
     firmware_iface::TableLink link_;
-    hil::RunLog log_;
-    hil::Predictor predictor_;
+    hil::run_log::RunLog log_;
+    hil::drive::Predictor predictor_;
     controller::MotionEstimator estimator_;
     std::atomic<bool> stop_{false};
     firmware_iface::MachineDescription machine_;
-    hil::Tick tick_;
+    hil::drive::Tick tick_;
     std::unique_ptr<controller::Supervisor> supervisor_;
 };
 

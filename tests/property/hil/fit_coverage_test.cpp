@@ -4,7 +4,7 @@
 #include <functional>
 #include <random>
 
-#include "hil/fit/free_rocking.hpp"
+#include "hil/study/free_rocking.hpp"
 #include "solver/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
@@ -89,10 +89,10 @@ TEST_CASE("the stated 95 % interval holds the true ratio in at least 90 % of rec
             if (block == 1) scaled.duration_s *= 0.35;  // it rests sooner
             const auto rotation = motion(kBlocks[block], kTruth[block], scaled, kRate_hz);
             for (unsigned seed = 1; seed <= kRecords; ++seed, ++count) {
-                hil::FreeRockingRequest request;
+                hil::study::FreeRockingRequest request;
                 request.block = kBlocks[block];
                 request.record = folder.write("record.csv", seen_csv(rotation, scaled, kRate_hz, seed));
-                const hil::FreeRockingFit fit = hil::fit_free_rocking(request);
+                const hil::study::FreeRockingFit fit = hil::study::fit_free_rocking(request);
                 const bool is_doubted = !fit.record.doubts.empty();
                 doubtful += is_doubted;
                 held += !is_doubted && std::abs(fit.ratio.value - kTruth[block]) <= 1.96 * fit.ratio.standard_error;

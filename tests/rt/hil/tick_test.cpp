@@ -1,4 +1,4 @@
-#include "hil/session/tick.hpp"
+#include "hil/drive/tick.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
@@ -10,7 +10,7 @@ using namespace topple::tests;
 TEST_CASE("no tick of a running test takes memory from the heap") {
     const TemporaryFolder folder;
     const auto experiment =
-        hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+        hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
     TickingTable test(experiment, folder.path() / "run.mcap");
     test.begin();
     for (int i = 0; i < 5; ++i) test.tick();

@@ -21,45 +21,113 @@ struct Room {
 };
 
 const Prefixes kWire = {"boost/", "google/", "libserialport.h"};
+const Prefixes kOutside = {"thread", "mutex",    "atomic",  "condition_variable", "future", "chrono", "ctime",
+                           "time.h", "iostream", "fstream", "filesystem",         "cstdio", "stdio.h"};
 
-const Prefixes kImpure = {"thread", "mutex",    "atomic",  "condition_variable", "future", "chrono", "ctime",
-                          "time.h", "iostream", "fstream", "filesystem",         "cstdio", "stdio.h"};
+/// Headers of POSIX that are none of C.
+const Prefixes kPosix = {"fcntl.h", "poll.h", "pthread.h", "pwd.h", "sys/", "termios.h", "unistd.h"};
 
-/// A floor of the solver: pure mathematics, without clock, thread, file or print. `own` beside itself.
-Room solver_room(std::string_view path, Prefixes own) {
-    own.push_back(path);
-    return {path, own, {"Eigen/"}, kImpure};
+Prefixes operator+(Prefixes left, const Prefixes& right) {
+    left.insert(left.end(), right.begin(), right.end());
+    return left;
 }
 
-// The words of the solver's face, which every floor may use.
-constexpr std::string_view kSpecimen = "solver/specimen.hpp", kOutcome = "solver/outcome.hpp",
-                           kOptions = "solver/options.hpp";
+/// A floor of the solver; `below` beside itself.
+Room solver_room(std::string_view path, Prefixes below) {
+    below.push_back(path);
+    return {path, below, {"Eigen/"}, kOutside};
+}
 
+// The words of the solver's face, which its floors share.
+constexpr std::string_view kSpecimen = "solver/specimen.hpp";
+const Prefixes kWords = {kSpecimen, "solver/outcome", "solver/options"};
+
+/// A room sees itself and rooms above it in this list, so that there is no cycle (rows_out_of_order).
 const std::vector<Room> kRooms = {
+    // Pure mathematics: no clock, thread, file or print.
     solver_room("solver/numerics/", {}),
     solver_room("solver/motion/", {"solver/numerics/"}),
-    solver_room("solver/engine/", {"solver/motion/", "solver/numerics/", kOutcome, kOptions}),
-    solver_room("solver/stack/",
-                {"solver/engine/", "solver/motion/", "solver/numerics/", kSpecimen, kOutcome, kOptions}),
-    solver_room("solver/laws/", {"solver/stack/", "solver/engine/", "solver/motion/", "solver/numerics/", kSpecimen,
-                                 kOutcome, kOptions}),
-    solver_room("solver/lanes/", {"solver/motion/", kSpecimen, kOutcome, kOptions}),
-    // The face: its sources open the rooms below; study and identify stand above it.
-    solver_room("solver/specimen", {kSpecimen, "solver/stack/"}),
-    solver_room("solver/outcome", {kOutcome}),
-    solver_room("solver/options", {kOptions, kSpecimen, "solver/motion/"}),
-    solver_room("solver/run", {"solver/run.hpp", kSpecimen, kOutcome, kOptions, "solver/engine/", "solver/motion/"}),
-    solver_room("solver/predict", {"solver/predict.hpp", "solver/run.hpp", kSpecimen, kOutcome, kOptions,
-                                   "solver/engine/law.hpp", "solver/lanes/", "solver/motion/"}),
-    solver_room("solver/study/", {"solver/predict.hpp", "solver/run.hpp", kSpecimen, kOutcome, kOptions,
-                                  "solver/lanes/", "solver/laws/air_track.hpp", "solver/motion/", "solver/numerics/"}),
-    solver_room("solver/identify/",
-                {"solver/predict.hpp", kSpecimen, kOutcome, kOptions, "solver/motion/", "solver/numerics/"}),
+    solver_room(kSpecimen, {}),
+    solver_room("solver/outcome", {}),
+    solver_room("solver/options", {kSpecimen, "solver/motion/"}),
+    solver_room("solver/engine/", Prefixes{"solver/motion/", "solver/numerics/"} + kWords),
+    solver_room("solver/stack/", Prefixes{"solver/engine/", "solver/motion/", "solver/numerics/"} + kWords),
+    solver_room("solver/laws/",
+                Prefixes{"solver/stack/", "solver/engine/", "solver/motion/", "solver/numerics/"} + kWords),
+    solver_room("solver/lanes/", Prefixes{"solver/motion/"} + kWords),
+    // The sources of the face open the floors below; study and identify stand above it.
+    solver_room("solver/specimen.cpp", Prefixes{"solver/stack/"} + kWords),
+    solver_room("solver/run", Prefixes{"solver/engine/", "solver/motion/"} + kWords),
+    solver_room("solver/predict",
+                Prefixes{"solver/run", "solver/engine/law.hpp", "solver/lanes/", "solver/motion/"} + kWords),
+    solver_room("solver/study/", Prefixes{"solver/predict", "solver/run", "solver/lanes/", "solver/laws/air_track.hpp",
+                                          "solver/motion/", "solver/numerics/"} +
+                                     kWords),
+    solver_room("solver/identify/", Prefixes{"solver/predict", "solver/motion/", "solver/numerics/"} + kWords),
     {"firmware_iface/", {"firmware_iface/"}, {"*"}, {}},
     // What a firmware could use: no operating system, no libraries.
     {"firmware_iface/device/", {"firmware_iface/"}, {}, {"thread", "mutex", "iostream", "fstream", "filesystem"}},
     {"controller/", {"controller/", "firmware_iface/", "solver/motion/base_motion.hpp"}, {"*"}, {}},
-    {"hil/", {"solver/", "firmware_iface/", "controller/", "hil/"}, {"*"}, {}},
+
+    {"hil/text/", {"hil/text/"}, Prefixes{"fmt/"} + kPosix, {}},
+    {"hil/host/", {"hil/host/"}, Prefixes{"fmt/"} + kPosix, {}},
+    {"hil/signal/", {"hil/signal/"}, {}, kOutside},
+    {"hil/files/", {"hil/files/", "hil/text/"}, Prefixes{"fmt/", "openssl/"} + kPosix, {}},
+    // The container knows nothing of what is in it.
+    {"hil/mcap/", {"hil/mcap/", "hil/files/"}, {"boost/crc.hpp", "fmt/", "lz4frame.h", "zstd.h"}, {}},
+    {"hil/run_log/",
+     {"hil/run_log/", "hil/mcap/", "hil/files/", "hil/host/", "firmware_iface/machine.hpp",
+      "firmware_iface/samples.hpp", "controller/rt/"},
+     Prefixes{"boost/lockfree/", "fmt/", "google/"} + kPosix,
+     {}},
+    {"hil/experiment/",
+     {"hil/experiment/", "hil/files/", "hil/signal/", "hil/text/", "firmware_iface/machine.hpp", "solver/"},
+     {"fmt/", "toml++/"},
+     {}},
+    {"hil/plan/",
+     {"hil/plan/", "hil/experiment/", "hil/files/", "hil/host/", "hil/text/", "controller/", "solver/"},
+     {"fmt/", "nlohmann/"},
+     {}},
+    {"hil/sim_table/",
+     {"hil/sim_table/", "hil/experiment/", "hil/files/", "hil/text/", "firmware_iface/", "solver/"},
+     {"fmt/", "nlohmann/"},
+     {}},
+    {"hil/drive/",
+     {"hil/drive/", "hil/sim_table/", "hil/plan/", "hil/run_log/", "hil/experiment/", "hil/files/", "hil/host/",
+      "hil/text/", "controller/", "firmware_iface/", "solver/"},
+     {"boost/lockfree/", "fmt/"},
+     {}},
+    // Arithmetic: no files, of the log only its records.
+    {"hil/compare/",
+     {"hil/compare/", "hil/plan/", "hil/run_log/records.hpp", "hil/experiment/", "hil/host/", "hil/signal/",
+      "hil/text/", "controller/", "firmware_iface/", "solver/"},
+     {"Eigen/", "fmt/"},
+     {"iostream", "fstream", "filesystem", "cstdio", "stdio.h", "thread", "mutex", "future"}},
+    {"hil/report/",
+     {"hil/report/", "hil/compare/", "hil/plan/", "hil/files/", "hil/host/", "hil/signal/", "hil/text/"},
+     {"fmt/", "nlohmann/"},
+     {}},
+    {"hil/conclude/",
+     {"hil/conclude/", "hil/report/", "hil/compare/", "hil/run_log/", "hil/experiment/", "hil/files/", "hil/host/",
+      "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
+     Prefixes{"fmt/", "nlohmann/"} + kPosix,
+     {}},
+    {"hil/study/",
+     {"hil/study/", "hil/experiment/", "hil/files/", "hil/host/", "hil/text/", "solver/"},
+     {"fmt/", "nlohmann/"},
+     {}},
+    {"hil/check/",
+     {"hil/check/", "hil/drive/", "hil/compare/", "hil/host/", "hil/signal/", "controller/", "firmware_iface/",
+      "solver/"},
+     Prefixes{"fmt/", "nlohmann/"} + kPosix,
+     {}},
+    // The executable; nobody sees it.
+    {"hil/cli/",
+     {"hil/cli/", "hil/check/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/", "hil/plan/",
+      "hil/experiment/", "hil/run_log/", "hil/files/", "hil/host/", "hil/text/", "controller/", "firmware_iface/",
+      "solver/"},
+     Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
+     {}},
 };
 
 bool starts_with_any(const std::string& name, const Prefixes& prefixes) {
@@ -160,6 +228,51 @@ std::vector<Violation> violations_of_tree(const std::filesystem::path& root) {
 }
 
 std::size_t source_file_count(const std::filesystem::path& root) { return source_files(root).size(); }
+
+std::vector<Violation> link_violations(const std::string& file, const std::string& contents) {
+    const Room* room = room_of(file);
+    if (!room) return {{file, 0, "", "not in a room of the house"}};
+    constexpr std::string_view kTarget = "topple::";
+    std::vector<Violation> found;
+    std::istringstream lines(contents);
+    std::string line;
+    for (std::size_t number = 1; std::getline(lines, line); ++number)
+        for (std::size_t at = line.find(kTarget); at != std::string::npos; at = line.find(kTarget, at + 1)) {
+            const std::size_t begin = at + kTarget.size();
+            const std::string target =
+                line.substr(begin, line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", begin) - begin);
+            const std::string folder = target.starts_with("hil_")
+                                           ? "hil/" + target.substr(std::string_view("hil_").size()) + "/"
+                                           : target + "/";
+            const bool seen = std::any_of(room->own.begin(), room->own.end(),
+                                          [&](std::string_view own) { return own.starts_with(folder); });
+            if (!seen) found.push_back({file, number, target, std::string(room->path) + " must not link to " + target});
+        }
+    return found;
+}
+
+std::vector<Violation> link_violations_of_tree(const std::filesystem::path& root) {
+    std::vector<Violation> found;
+    for (const auto& entry : std::filesystem::directory_iterator(root / "hil")) {
+        if (!entry.is_directory()) continue;
+        const auto file = entry.path() / "CMakeLists.txt";
+        const auto of_file = link_violations(std::filesystem::relative(file, root).generic_string(), read(file));
+        found.insert(found.end(), of_file.begin(), of_file.end());
+    }
+    return found;
+}
+
+std::vector<std::string> rows_out_of_order() {
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i < kRooms.size(); ++i)
+        for (const std::string_view own : kRooms[i].own) {
+            const bool is_known =
+                std::any_of(kRooms.begin(), kRooms.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                            [&](const Room& room) { return own.starts_with(room.path) || room.path.starts_with(own); });
+            if (!is_known) found.push_back(std::string(kRooms[i].path) + " sees " + std::string(own));
+        }
+    return found;
+}
 
 std::string text(const std::vector<Violation>& found) {
     std::ostringstream out;

@@ -24,6 +24,12 @@ std::vector<Violation> violations_of_tree(const std::filesystem::path& root);
 /// Number of source files seen by violations_of_tree, so that a test can tell "all right" from "nothing read".
 std::size_t source_file_count(const std::filesystem::path& root);
 
+/// The same of the targets that a room's CMakeLists.txt names: a library must not be linked that must not be seen.
+std::vector<Violation> link_violations(const std::string& file, const std::string& contents);
+std::vector<Violation> link_violations_of_tree(const std::filesystem::path& root);
+/// Rows of the table that see a room further down, which would allow a cycle.
+std::vector<std::string> rows_out_of_order();
+
 std::string text(const std::vector<Violation>& found);
 
 }  // namespace topple::house

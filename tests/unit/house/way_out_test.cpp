@@ -34,15 +34,15 @@ std::vector<std::string> files_with(const std::vector<std::string>& words, const
 
 }  // namespace
 
-TEST_CASE("only hil/tell.cpp writes to the terminal, so that no text acts on it") {
-    CHECK(files_with({"fmt::print(", "std::cout", "std::cerr", "std::printf", "puts(", "stderr)"}, {"hil/tell.cpp"}) ==
-          std::vector<std::string>{});
-    CHECK(files_with({"fwrite("}, {"hil/tell.cpp"}) == std::vector<std::string>{});
+TEST_CASE("only hil/text/tell.cpp writes to the terminal, so that no text acts on it") {
+    CHECK(files_with({"fmt::print(", "std::cout", "std::cerr", "std::printf", "puts(", "stderr)"},
+                     {"hil/text/tell.cpp"}) == std::vector<std::string>{});
+    CHECK(files_with({"fwrite("}, {"hil/text/tell.cpp"}) == std::vector<std::string>{});
 }
 
 TEST_CASE(
-    "only hil/report/gnuplot.cpp starts a process, without a shell; no script has a string that gnuplot evaluates") {
-    CHECK(files_with({"execl", "execv", "posix_spawn", "popen(", "std::system(", "fork("},
-                     {"hil/report/gnuplot.cpp"}) == std::vector<std::string>{});
+    "only hil/files/gnuplot.cpp starts a process, without a shell; no script has a string that gnuplot evaluates") {
+    CHECK(files_with({"execl", "execv", "posix_spawn", "popen(", "std::system(", "fork("}, {"hil/files/gnuplot.cpp"}) ==
+          std::vector<std::string>{});
     CHECK(files_with({"title \\\"", "label \\\"", "plot \\\""}, {}) == std::vector<std::string>{});
 }

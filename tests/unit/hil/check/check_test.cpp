@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::check;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("A number passes up to its first limit, warns up to the second and fails beyond") {

@@ -3,7 +3,7 @@
 #include "tests/support/checked_table.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::check;
 using namespace topple::firmware_iface;
 using Catch::Matchers::ContainsSubstring;
 using topple::test::Checked;

@@ -9,7 +9,7 @@
 #include "tests/support/link_bench.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::check;
 
 namespace {
 
@@ -136,7 +136,7 @@ struct Asked {
     template <class Lost>
     RoundTrips ask(int count, Lost lost) {
         bench.device.on_command = [this, lost](const auto&) { bench.device.mute = lost(bench.device.commands.size()); };
-        return hil::ask({bench.link, bench.clock, machine, stop}, count);
+        return hil::check::ask({bench.link, bench.clock, machine, stop}, count);
     }
 };
 

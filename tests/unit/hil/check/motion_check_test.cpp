@@ -7,7 +7,7 @@
 #include "tests/support/host_bench.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::check;
 using namespace topple::firmware_iface;
 using Catch::Matchers::ContainsSubstring;
 

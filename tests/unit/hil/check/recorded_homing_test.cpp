@@ -32,7 +32,7 @@ struct HomingTable {
         bench.link.connect();
     }
     void home() {
-        error = error_of([&] { heard = hil::record_homing({bench.link, bench.clock, machine, stop}); });
+        error = error_of([&] { heard = hil::check::record_homing({bench.link, bench.clock, machine, stop}); });
     }
     // Nothing more from the beginning of the search on.
     void home_silently(bool heard_again_after_stop) {

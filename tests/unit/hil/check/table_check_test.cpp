@@ -1,12 +1,14 @@
 // The whole list of checks on a simulated table, sound and with one thing wrong at a time.
 #include <cmath>
 
-#include "hil/errors.hpp"
+#include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/checked_table.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::check;
+using namespace topple::hil::files;
+using namespace topple::hil::sim_table;
 using namespace topple::firmware_iface;
 using Catch::Matchers::ContainsSubstring;
 using topple::test::Checked;

@@ -2,13 +2,15 @@
 #include <cmath>
 
 #include "hil/compare/achieved_motion.hpp"
-#include "hil/compare/test_window.hpp"
-#include "hil/compare/zero_phase.hpp"
+#include "hil/compare/motion_window.hpp"
+#include "hil/signal/statistics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::run_log;
+using namespace topple::hil::signal;
 using tests::SyntheticRun;
 
 namespace {
@@ -26,19 +28,6 @@ double acceleration_error(const SyntheticRun& run, const AchievedMotion& motion)
 }
 
 }  // namespace
-
-TEST_CASE("The zero-phase low-pass keeps constants and ramps and has its -3 dB at the stated frequency") {
-    std::vector<double> ramp, wave;
-    for (int i = 0; i < 2000; ++i) {
-        ramp.push_back(3.0 + 0.01 * i);
-        wave.push_back(std::sin(2.0 * M_PI * 60.0 * 0.002 * i));
-    }
-    const std::vector<double> filtered_ramp = zero_phase_low_pass(ramp, 500.0, 60.0);
-    for (std::size_t i = 0; i < ramp.size(); ++i) REQUIRE(filtered_ramp[i] == Approx(ramp[i]).margin(1e-6));
-    std::vector<double> filtered = zero_phase_low_pass(wave, 500.0, 60.0);
-    const std::vector<double> middle(filtered.begin() + 500, filtered.begin() + 1500);
-    CHECK(root_mean_square(middle) * std::sqrt(2.0) == Approx(1.0 / std::sqrt(2.0)).epsilon(0.01));
-}
 
 TEST_CASE("The achieved acceleration of a noisy single sine is right within 2 percent of its peak") {
     for (const bool accelerometer : {true, false}) {
@@ -82,7 +71,7 @@ TEST_CASE(
 
 TEST_CASE("Positioning before the motion is not part of the test and not of the rest window") {
     SyntheticRun run{.experiment = tests::b6l_sine()};
-    const TestWindow window = find_test_window(tests::record(run));
+    const MotionWindow window = find_motion_window(tests::record(run));
     CHECK(window.start_s >= -run.rest_s - 1e-9);
     CHECK(window.rest_start_s == Approx(-run.rest_s + kRestSettling_s).margin(0.005));
     CHECK(window.rest_end_s == Approx(-kRestGuard_s));

@@ -8,7 +8,8 @@
 #include "tests/support/synthetic_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::run_log;
 using tests::SyntheticRun;
 
 namespace {

@@ -8,7 +8,8 @@
 #include "tests/support/synthetic_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::experiment;
 using tests::SyntheticRun;
 
 namespace {

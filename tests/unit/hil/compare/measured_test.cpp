@@ -5,7 +5,8 @@
 #include "tests/support/synthetic_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::run_log;
 using tests::SyntheticRun;
 
 namespace {
@@ -13,7 +14,7 @@ namespace {
 SpecimenMeasurement measured(const SyntheticRun& run, const RunData& data,
                              const std::vector<OperatorMark>& marks = {}) {
     const AchievedMotion motion = identify_achieved_motion(data, run.experiment.table.description);
-    return measure_specimens(data, run.experiment.specimens, motion.grid, find_test_window(data), marks).front();
+    return measure_specimens(data, run.experiment.specimens, motion.grid, find_motion_window(data), marks).front();
 }
 
 void set_amplitude(SyntheticRun& run, double amplitude_m_s2, double frequency_hz) {

@@ -6,7 +6,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
 using Kind = Quantity::Kind;
 
 namespace {

@@ -4,7 +4,8 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::run_log;
 
 namespace {
 

@@ -8,7 +8,8 @@
 #include "tests/support/synthetic_run.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::compare;
+using namespace topple::hil::run_log;
 
 TEST_CASE("A record that ends before it is known whether the block falls has no outcome") {
     tests::SyntheticRun run{.experiment = tests::b6l_sine()};

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "hil/run_log/mcap_reader.hpp"
-#include "hil/run_log/mcap_summary.hpp"
+#include "hil/mcap/reader.hpp"
+#include "hil/mcap/summary.hpp"
 
 namespace topple::hil::mcap {
 

@@ -6,16 +6,19 @@
 #include <random>
 #include <set>
 
-#include "hil/errors.hpp"
-#include "hil/run_log/chunk_codec.hpp"
-#include "hil/run_log/export_csv.hpp"
-#include "hil/run_log/file_bytes.hpp"
+#include "hil/conclude/export_csv.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/file_bytes.hpp"
+#include "hil/mcap/chunk_codec.hpp"
 #include "hil/run_log/recover.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
-using namespace topple::hil;
+using namespace topple::hil::conclude;
+using namespace topple::hil::files;
+using namespace topple::hil::run_log;
+namespace mcap = topple::hil::mcap;
 using Catch::Matchers::ContainsSubstring;
 using mcap::ForeignStyle;
 

@@ -8,7 +8,7 @@
 #include "hil/run_log/run_log_writer.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace topple::hil {
+namespace topple::hil::run_log {
 
 using tests::TemporaryFolder;
 
@@ -76,4 +76,4 @@ inline void write_sample_run(const std::filesystem::path& path, std::size_t tick
     log.close();
 }
 
-}  // namespace topple::hil
+}  // namespace topple::hil::run_log

@@ -11,8 +11,8 @@
 
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/table_link.hpp"
-#include "hil/errors.hpp"
-#include "hil/session/run_test.hpp"
+#include "hil/drive/drive_experiment.hpp"
+#include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/host_bench.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -22,8 +22,8 @@ using namespace topple::firmware_iface;
 
 namespace {
 
-hil::Experiment experiment() {
-    hil::Experiment e;
+hil::experiment::Experiment experiment() {
+    hil::experiment::Experiment e;
     e.specimens = {test::b6l()};
     e.table.description = quanser_st_iii();
     e.simulation.truth.exact = true;
@@ -33,12 +33,12 @@ hil::Experiment experiment() {
 /// `topple emulate` in a thread of its own.
 class Emulator {
   public:
-    explicit Emulator(hil::EmulateOptions options) {
+    explicit Emulator(hil::sim_table::EmulateOptions options) {
         std::promise<std::string> ready;
         auto uri = ready.get_future();
         options.on_ready = [&ready](const std::string& text) { ready.set_value(text); };
         options.say = [this](const std::string&) { ++lines_; };
-        thread_ = std::thread([this, options] { hil::emulate(experiment(), options, stop_); });
+        thread_ = std::thread([this, options] { hil::sim_table::emulate(experiment(), options, stop_); });
         uri_ = uri.get();
     }
     ~Emulator() {
@@ -117,7 +117,7 @@ Samples simulated_run(double seconds) {
 TEST_CASE("Over a pseudo-terminal and over TCP the platen and the block move as in lockstep") {
     const Samples reference = simulated_run(1.0);
     for (bool pty : {true, false}) {
-        hil::EmulateOptions options;
+        hil::sim_table::EmulateOptions options;
         options.pty = pty;
         options.listen = "127.0.0.1:0";
         Emulator emulator(options);
@@ -168,7 +168,7 @@ TEST_CASE("A host that vanishes mid-run leaves a stopped table, the next one fin
 TEST_CASE("A progress line that fails does not take the test with it") {
     Emulator emulator({});
     const tests::TemporaryFolder folder;
-    hil::Experiment test = experiment();
+    hil::experiment::Experiment test = experiment();
     const double angular_frequency_rad_s = 8.0 * std::numbers::pi;
     test.excitation.type = "sine";
     test.excitation.motion = solver::sine_acceleration(3.0, angular_frequency_rad_s);
@@ -177,30 +177,50 @@ TEST_CASE("A progress line that fails does not take the test with it") {
     test.excitation.angular_frequency_rad_s = angular_frequency_rad_s;
     const std::atomic<bool> stop{false};
     int calls = 0;
-    const auto result =
-        hil::run_test(test, {folder.file("run"), emulator.uri(), true}, stop, [&](const hil::TestStatus&) {
-            ++calls;
-            throw std::runtime_error("the terminal has gone");
-        });
+    const auto result = hil::drive::drive_experiment(test, {folder.file("run"), emulator.uri(), true}, stop,
+                                                     [&](const hil::drive::DriveStatus&) {
+                                                         ++calls;
+                                                         throw std::runtime_error("the terminal has gone");
+                                                     });
     CHECK(calls == 1);
     CHECK(result.log_failure.empty());
     CHECK(std::filesystem::exists(folder.file("run") / "run.mcap"));
 }
 
+TEST_CASE("A real table is not driven where nobody can consent, and no folder is left") {
+    hil::sim_table::EmulateOptions options;
+    options.reports_simulated = false;
+    Emulator emulator(options);
+    const tests::TemporaryFolder folder;
+    const std::atomic<bool> stop{false};
+    const hil::experiment::Experiment file =
+        hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+    hil::drive::DriveOptions drive{folder.file("run"), emulator.uri()};
+    CHECK_THROWS_AS(hil::drive::drive_experiment(file, drive, stop, {}), hil::files::InputError);
+    drive.consent = [](const firmware_iface::DeviceInfo&, const std::string& where) {
+        return hil::drive::OperatorConsent{
+            .require_somebody = [where] { throw hil::files::InputError(where + ": nobody is here"); }, .ask = {}};
+    };
+    CHECK_THROWS_WITH(hil::drive::drive_experiment(file, drive, stop, {}),
+                      Catch::Matchers::ContainsSubstring("nobody is here"));
+    CHECK_FALSE(std::filesystem::exists(folder.file("run")));
+}
+
 TEST_CASE("A test on a table whose clock is wrong by a factor is refused before anything moves, and leaves no folder") {
     for (const auto& [skew_ppm, words] : {std::pair(1e6, "fast"), std::pair(-5e5, "slow")}) {
-        hil::EmulateOptions options;
+        hil::sim_table::EmulateOptions options;
         options.pty = false;
         options.listen = "0";
         options.clock_skew_ppm = skew_ppm;
         Emulator emulator(options);
         const tests::TemporaryFolder folder;
         const std::atomic<bool> stop{false};
-        const hil::Experiment file =
-            hil::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+        const hil::experiment::Experiment file =
+            hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
         std::string refusal;
         try {
-            hil::run_test(file, {folder.file("run"), emulator.uri(), true}, stop, [](const hil::TestStatus&) {});
+            hil::drive::drive_experiment(file, {folder.file("run"), emulator.uri(), true}, stop,
+                                         [](const hil::drive::DriveStatus&) {});
         } catch (const DeviceError& error) {
             refusal = error.what();
         }
@@ -211,7 +231,7 @@ TEST_CASE("A test on a table whose clock is wrong by a factor is refused before 
 }
 
 TEST_CASE("A TCP client that never says hello does not keep hosts out, and one that has said it may be quiet") {
-    hil::EmulateOptions options;
+    hil::sim_table::EmulateOptions options;
     options.pty = false;
     options.listen = "0";
     options.hello_within = std::chrono::milliseconds(200);
@@ -239,7 +259,7 @@ TEST_CASE("A TCP client that never says hello does not keep hosts out, and one t
 }
 
 TEST_CASE("Over TCP a second host hears who has the table, and a silent first one is let go for it") {
-    hil::EmulateOptions options;
+    hil::sim_table::EmulateOptions options;
     options.pty = false;
     options.listen = "0";
     Emulator emulator(options);
@@ -270,14 +290,14 @@ TEST_CASE("Over TCP a second host hears who has the table, and a silent first on
 
 TEST_CASE("An address that other computers reach is refused unless it is meant") {
     std::atomic<bool> stop{true};
-    hil::EmulateOptions options;
+    hil::sim_table::EmulateOptions options;
     options.pty = false;
     options.listen = "0.0.0.0:0";
-    CHECK_THROWS_AS(hil::emulate(experiment(), options, stop), hil::InputError);
+    CHECK_THROWS_AS(hil::sim_table::emulate(experiment(), options, stop), hil::files::InputError);
     options.listen = "127.example.net:0";  // a name that only begins like the address
-    CHECK_THROWS_AS(hil::emulate(experiment(), options, stop), hil::InputError);
+    CHECK_THROWS_AS(hil::sim_table::emulate(experiment(), options, stop), hil::files::InputError);
     options.listen = "0.0.0.0:0";
     options.allow_remote = true;
     options.on_ready = [](const std::string&) {};
-    CHECK_NOTHROW(hil::emulate(experiment(), options, stop));
+    CHECK_NOTHROW(hil::sim_table::emulate(experiment(), options, stop));
 }

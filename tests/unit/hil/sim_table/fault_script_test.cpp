@@ -1,10 +1,11 @@
 #include "hil/sim_table/fault_script.hpp"
 
-#include "hil/errors.hpp"
+#include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::files;
+using namespace topple::hil::sim_table;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

@@ -8,8 +8,8 @@
 #include "tests/support/host_bench.hpp"
 
 using namespace topple;
-using hil::CarriedSpecimen;
-using hil::Plant;
+using hil::sim_table::CarriedSpecimen;
+using hil::sim_table::Plant;
 
 namespace {
 
@@ -48,8 +48,9 @@ double start_of(double amplitude_m_s2, double frequency_hz) {
 constexpr double kLightPlaten_kg = 5.0;  // so that a block moves it
 
 /// A light platen that nothing holds back, and one specimen on it.
-Plant free_plant(const solver::Specimen& specimen, double force_lag_s = hil::plant_of(kMachine, 0.0).force_lag_s) {
-    auto parameters = hil::plant_of(kMachine, 0.0);
+Plant free_plant(const solver::Specimen& specimen,
+                 double force_lag_s = hil::sim_table::plant_of(kMachine, 0.0).force_lag_s) {
+    auto parameters = hil::sim_table::plant_of(kMachine, 0.0);
     parameters.moving_mass_kg = kLightPlaten_kg;
     parameters.viscous_n_s_m = parameters.coulomb_n = 0.0;
     parameters.force_lag_s = force_lag_s;
@@ -64,7 +65,8 @@ TEST_CASE("The demonstration sine is tracked far below a millimetre, its amplitu
     for (bool loaded : {false, true}) {
         std::vector<CarriedSpecimen> specimens;
         if (loaded) specimens.emplace_back(test::b6l(), 9.81);
-        Plant plant(hil::plant_of(kMachine, loaded ? 2.5692 : 0.0), std::move(specimens), start_of(3.0, 4.0));
+        Plant plant(hil::sim_table::plant_of(kMachine, loaded ? 2.5692 : 0.0), std::move(specimens),
+                    start_of(3.0, 4.0));
         const auto tracking = track(plant, 3.0, 4.0);
         CHECK(tracking.position_error_m < 2e-4);
         CHECK(tracking.fitted_amplitude_m_s2 == Approx(3.0).epsilon(0.01));
@@ -72,18 +74,18 @@ TEST_CASE("The demonstration sine is tracked far below a millimetre, its amplitu
 }
 
 TEST_CASE("A sine stronger than the drive becomes a double constant") {
-    Plant clean(hil::plant_of(kMachine, 0.0), {}, start_of(20.0, 10.0));
+    Plant clean(hil::sim_table::plant_of(kMachine, 0.0), {}, start_of(20.0, 10.0));
     const auto below = track(clean, 20.0, 10.0);
     CHECK(below.peak_acceleration_m_s2 == Approx(20.0).epsilon(0.03));
     CHECK(below.rms_to_peak == Approx(std::sqrt(0.5)).epsilon(0.02));
-    Plant driven(hil::plant_of(kMachine, 0.0), {}, start_of(40.0, 10.0));
+    Plant driven(hil::sim_table::plant_of(kMachine, 0.0), {}, start_of(40.0, 10.0));
     const auto above = track(driven, 40.0, 10.0);
     CHECK(above.peak_acceleration_m_s2 < 1.02 * kMachine.acceleration_clean_m_s2);
     CHECK(above.rms_to_peak > 0.85);
 }
 
 TEST_CASE("The drive cannot go faster than the machine") {
-    auto parameters = hil::plant_of(kMachine, 0.0);
+    auto parameters = hil::sim_table::plant_of(kMachine, 0.0);
     parameters.frame_m = 100.0;
     Plant plant(parameters, {}, 0.0);
     double fastest = 0.0;
@@ -233,7 +235,7 @@ TEST_CASE("At an impact the block feels the platen give way: angular momentum ab
 }
 
 TEST_CASE("The brake stops the platen without turning it round, and the frame ends its way") {
-    Plant plant(hil::plant_of(kMachine, 0.0), {}, 0.0);
+    Plant plant(hil::sim_table::plant_of(kMachine, 0.0), {}, 0.0);
     plant.push(1.0);
     const firmware_iface::DriveCommand brake{};
     double last = plant.velocity_m_s();
@@ -256,7 +258,7 @@ TEST_CASE("A specimen that starts tilted is held until a motion lets it go, and 
     tilted.initial_rotation_rad = {0.1};
     std::vector<CarriedSpecimen> specimens;
     specimens.emplace_back(tilted, 9.81);
-    Plant plant(hil::plant_of(kMachine, 2.5692), std::move(specimens), 0.0);
+    Plant plant(hil::sim_table::plant_of(kMachine, 2.5692), std::move(specimens), 0.0);
     firmware_iface::DriveCommand command{true, false, {}, false, 0};
     for (int i = 0; i < 1000; ++i) plant.step(100u * i, 100, command, 0.0);
     CHECK(plant.specimens()[0].rotation_rad(0) == 0.1);

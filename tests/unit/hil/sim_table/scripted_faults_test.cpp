@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace topple;
-using namespace topple::hil;
+using namespace topple::hil::sim_table;
 using namespace topple::firmware_iface;
 
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "hil/check/recorded_motion.hpp"
-#include "hil/sim_table/open_table.hpp"
+#include "hil/drive/open_table.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/host_bench.hpp"
 
@@ -22,8 +22,8 @@ bool same(const Feedback& a, const Feedback& b) {
            a.rotation_rad == b.rotation_rad && a.state == b.state;
 }
 
-hil::SimulatedTableOptions options(std::uint64_t seed, double clock_skew_ppm = 40.0) {
-    hil::SimulatedTableOptions o;
+hil::sim_table::SimulatedTableOptions options(std::uint64_t seed, double clock_skew_ppm = 40.0) {
+    hil::sim_table::SimulatedTableOptions o;
     o.seed = seed;
     o.clock_skew_ppm = clock_skew_ppm;
     return o;
@@ -145,7 +145,7 @@ TEST_CASE("An unhomed table refuses to arm, finds its middle, and then arms") {
     CHECK(host.link->wait_feedback().state == DeviceState::idle);
     CHECK(host.link->arm(hash()).refusal == RefusalCode::not_homed);
     const std::atomic<bool> stop{false};
-    hil::record_homing({*host.link, host.clock, host.machine, stop});
+    hil::check::record_homing({*host.link, host.clock, host.machine, stop});
     host.cycles(200);
     CHECK(host.feedback.back().state == DeviceState::ready);
     CHECK(1e-6 * double(host.feedback.back().axes[0].encoder_count) ==
@@ -195,11 +195,11 @@ TEST_CASE("A start past the held position reaches the host as a latched fault, a
 }
 
 TEST_CASE("Opening sim: gives a table in lockstep whose hidden truth is known to the caller only") {
-    hil::Experiment experiment;
+    hil::experiment::Experiment experiment;
     experiment.specimens = {test::b6l()};
     experiment.table.description = quanser_st_iii();
     experiment.simulation.seed = 3;
-    auto opened = hil::open_table("sim:", experiment, {9});
+    auto opened = hil::drive::open_table("sim:", experiment, {9});
     REQUIRE(opened.truth);
     CHECK(opened.truth->specimens.size() == 1);
     CHECK(opened.clock->is_virtual());

@@ -1,0 +1,4 @@
+// The `topple` executable.
+#include "hil/cli/command_line.hpp"
+
+int main(int argc, char** argv) { return topple::hil::cli::run_command_line(argc, argv); }

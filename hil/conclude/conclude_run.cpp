@@ -1,0 +1,158 @@
+#include "hil/conclude/conclude_run.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "hil/conclude/mark_file.hpp"
+#include "hil/experiment/referenced_files.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/files/sha256.hpp"
+#include "hil/report/figures.hpp"
+#include "hil/report/html_report.hpp"
+#include "hil/report/text_summary.hpp"
+#include "hil/run_log/run_log_reader.hpp"
+
+namespace topple::hil::conclude {
+namespace {
+
+using experiment::Experiment;
+using files::InputError;
+using files::read_text_file;
+using files::sha256_hex;
+using report::ReportFigure;
+using report::RunIdentity;
+using run_log::RunData;
+
+namespace fs = std::filesystem;
+
+std::string read_if_there(const fs::path& file) { return fs::exists(file) ? read_text_file(file) : std::string(); }
+
+// The machine as run stands beside the experiment, whatever the experiment's [table] refers to.
+Experiment read_experiment_as_run(const fs::path& folder) {
+    if (!fs::exists(folder / "experiment.toml"))
+        throw InputError(fmt::format("{}: not a run folder (no experiment.toml)", folder.string()));
+    Experiment experiment = experiment::read_experiment(folder / "experiment.toml");
+    if (fs::exists(folder / "machine.toml")) {
+        const experiment::TableSection as_run = experiment::read_machine("machine.toml", folder);
+        experiment.table.description = as_run.description;
+        experiment.table.machine_text = as_run.machine_text;
+    }
+    return experiment;
+}
+
+// What the test was made with must still be there: a record of the excitation, or experiment and machine file. The
+// latter two may be mended by hand (a wrong note, a wrong width); then the reader is told.
+std::vector<std::string> check_files_of_test(const fs::path& folder, const RunData& run) {
+    const std::map<std::string, std::string>& metadata = run.metadata;
+    std::vector<std::string> changed;
+    const auto differs = [&](const std::string& file, const std::string& hash) {
+        std::error_code ignored;
+        return !fs::exists(folder / file, ignored) || sha256_hex(read_text_file(folder / file)) != hash;
+    };
+    for (const auto& [key, hash] : metadata) {
+        if (!key.starts_with(experiment::kReferencedHashKey)) continue;
+        const std::string file = key.substr(std::string_view(experiment::kReferencedHashKey).size());
+        if (!differs(file, hash)) continue;
+        if (!run.data_whole)  // perhaps it is the hash that is damaged
+            changed.push_back(fmt::format("{} is perhaps not the file that the test was made with", file));
+        else
+            throw InputError(
+                fmt::format("{}: is not the file that the test was made with (the log holds its SHA-256, {}): put it "
+                            "back; nothing has been written",
+                            (folder / file).string(), hash));
+    }
+    constexpr std::pair<const char*, const char*> kFiles[] = {{"experiment_sha256", "experiment.toml"},
+                                                              {"machine_sha256", "machine.toml"}};
+    for (const auto& [key, file] : kFiles) {
+        const auto hash = metadata.find(key);
+        if (hash != metadata.end() && differs(file, hash->second))
+            changed.push_back(fmt::format("{} has been changed since the test", file));
+    }
+    return changed;
+}
+
+void require_specimen(const compare::OperatorMark& mark, const Experiment& experiment) {
+    const std::size_t count = experiment.specimens.size();
+    if (mark.specimen >= count)
+        throw InputError(fmt::format("--specimen {}: the test has {} specimens, counted from 0", mark.specimen, count));
+}
+
+std::string revealed_before(const fs::path& folder) {
+    const auto summary = nlohmann::ordered_json::parse(read_if_there(folder / "summary.json"), nullptr, false);
+    if (!summary.is_object() || !summary.contains("truth") || summary["truth"].is_null()) return {};
+    return summary["truth"].dump();
+}
+
+RunIdentity identify(const fs::path& folder, const RunData& run) {
+    RunIdentity identity;
+    identity.metadata = run.metadata;
+    for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "mark.json", "run.mcap"})
+        if (fs::exists(folder / file)) identity.sha256[file] = sha256_hex(read_text_file(folder / file));
+    identity.flight_files = files::find_flight_files(folder);
+    for (const std::string& file : identity.flight_files)
+        identity.sha256[file] = sha256_hex(read_text_file(folder / file));
+    identity.prediction_json = read_if_there(folder / "prediction.json");
+    identity.prediction_is_frozen =
+        !identity.prediction_json.empty() && sha256_hex(identity.prediction_json) == run.prediction_sha256;
+    if (run.torn) identity.log_damage = "torn: the writer was killed (`topple recover` mends the file)";
+    for (const std::string& damage : run.damage)
+        identity.log_damage += (identity.log_damage.empty() ? "" : "; ") + damage;
+    return identity;
+}
+
+// SVG files of the set; empty with the reason in `missing` if they cannot be made.
+std::vector<ReportFigure> draw(const compare::Conclusion& conclusion, const fs::path& folder, std::string& missing) {
+    std::vector<ReportFigure> drawn;
+    const report::FigureSet set = report::describe_figures(conclusion);
+    try {
+        report::make_figures(set, folder);
+        for (const report::Figure& figure : set.figures)
+            drawn.push_back({read_text_file(folder / (figure.name + ".svg")), figure.caption});
+    } catch (const std::runtime_error& error) {
+        missing = error.what();
+        drawn.clear();
+    }
+    return drawn;
+}
+
+}  // namespace
+
+ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options) {
+    const RunData run = run_log::read_run_log(folder);
+    const std::vector<std::string> changed = check_files_of_test(folder, run);
+    const Experiment experiment = read_experiment_as_run(folder);
+    std::vector<compare::OperatorMark> marks = read_marks(folder);
+    ConcludedRun result;
+    result.damage = run.damage;
+    if (options.mark) {
+        require_specimen(*options.mark, experiment);
+        marks.push_back(*options.mark);
+        if (marks.back().machine.empty()) marks.back().machine = compare::origin_of(experiment, run).machine;
+    }
+    result.conclusion = compare::conclude(experiment, run, compare::effective_marks(marks), changed);
+    if (options.mark) write_marks(folder, marks);
+    RunIdentity identity = identify(folder, run);
+    std::vector<ReportFigure> figures;
+    if (options.figures) figures = draw(result.conclusion, folder / "figures", result.figures_missing);
+    // Only here, with every judgement made, does the hidden truth come in.
+    identity.truth_json = options.truth_json ? *options.truth_json : revealed_before(folder);
+    identity.figures_missing = result.figures_missing;
+    files::write_file(folder / "summary.json", report::summary_json(result.conclusion, identity),
+                      files::Overwrite::allow);
+    const report::ReportFiles files{experiment.text, read_if_there(folder / "machine.toml")};
+    files::write_file(folder / "report.html", report::html_report(result.conclusion, identity, files, figures),
+                      files::Overwrite::allow);
+    result.text = report::text_summary(result.conclusion, folder, result.figures_missing);
+    for (const std::string& file : identity.flight_files)
+        result.text += fmt::format("{:<12}{}: the last ticks before the stop\n", "", (folder / file).string());
+    return result;
+}
+
+}  // namespace topple::hil::conclude

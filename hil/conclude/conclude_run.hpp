@@ -1,0 +1,36 @@
+// After the test: reads a run folder, compares, and writes summary.json, the figures and report.html.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hil/compare/conclusion.hpp"
+
+namespace topple::hil::conclude {
+
+struct ConcludeOptions {
+    /// Hidden parameters of a simulated specimen (a JSON value), written into summary.json and the report
+    /// only after the comparison was made. Left out: what an earlier conclusion of the same folder revealed
+    /// stays.
+    std::optional<std::string> truth_json;
+    bool figures = true;
+    std::optional<compare::OperatorMark> mark{};  ///< added to mark.json, once everything that is there could be read
+};
+
+struct ConcludedRun {
+    compare::Conclusion conclusion;
+    std::vector<std::string> damage;  ///< of the log, whether data are missing or only its index; for the operator
+    std::string text;                 ///< about ten lines for a person, ends with a newline
+    std::string figures_missing;      ///< why there are no figures; empty if they were made (exit code 1 otherwise)
+};
+
+/// Reads experiment.toml, machine.toml, prediction.json (if there is one), mark.json (if there is one) and
+/// run.mcap; writes summary.json, report.html and figures/. May be repeated; the same input gives the same
+/// output. A stopped or faulted run is concluded as such. Throws InputError, and then nothing has been written, for a
+/// folder that is not a run, a log that cannot be read, and files that are not those of the test (their hash is in the
+/// log); OutputError if the summary or the report cannot be written (the figures' failure is only reported).
+ConcludedRun conclude_run(const std::filesystem::path& run_folder, const ConcludeOptions& options = {});
+
+}  // namespace topple::hil::conclude

@@ -1,0 +1,171 @@
+#include "hil/conclude/import_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hil/conclude/motion_start.hpp"
+#include "hil/experiment/referenced_files.hpp"
+#include "hil/files/declared_columns.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/files/sha256.hpp"
+#include "hil/host/version.hpp"
+#include "hil/run_log/run_log_writer.hpp"
+
+namespace topple::hil::conclude {
+namespace {
+
+using experiment::Experiment;
+using files::DeclaredColumns;
+using firmware_iface::Feedback;
+using run_log::EventKind;
+using run_log::RunData;
+constexpr double kCountsPerMetre = 1e9;
+
+std::size_t block_count(const Experiment& experiment) {
+    std::size_t count = 0;
+    for (const solver::Specimen& specimen : experiment.specimens) count += specimen.blocks.size();
+    return count;
+}
+
+DeclaredColumns read_motion(const ImportRequest& request) {
+    DeclaredColumns motion = files::read_declared_columns(request.motion, request.motion_rate_hz);
+    if (motion.displacement_m.empty() && motion.acceleration_m_s2.empty())
+        files::refuse_missing(request.motion, "displacement_<unit>, position_<unit> or acceleration_<unit>", motion);
+    if (motion.time_s.size() < 16) throw files::InputError(request.motion.string() + ": fewer than 16 rows");
+    return motion;
+}
+
+// Rotations with time from the first setpoint; empty if there are none.
+DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumns& motion, double motion_start_s,
+                              std::size_t blocks) {
+    DeclaredColumns rotation;
+    double start_s = motion_start_s;
+    if (request.rotation) {
+        rotation = files::read_declared_columns(*request.rotation, request.rotation_rate_hz);
+        start_s = request.rotation_start_s.value_or(motion_start_s);
+        if (rotation.rotation_rad.empty())
+            files::refuse_missing(*request.rotation, "rotation_<unit> or rotation_<block>_<unit>", rotation);
+    } else {
+        rotation.time_s = motion.time_s;
+        rotation.rotation_rad = motion.rotation_rad;
+    }
+    if (!rotation.rotation_rad.empty() && rotation.rotation_rad.size() != blocks)
+        throw files::InputError(fmt::format("{} rotation columns for {} blocks: each block needs one, or none at all",
+                                            rotation.rotation_rad.size(), blocks));
+    for (double& time_s : rotation.time_s) time_s -= start_s;
+    return rotation;
+}
+
+// NaN outside of what was measured: nothing is extrapolated.
+double rotation_at(const DeclaredColumns& rotation, std::size_t block, double time_s) {
+    if (rotation.time_s.empty() || time_s < rotation.time_s.front() || time_s > rotation.time_s.back())
+        return std::nan("");
+    const auto right = std::upper_bound(rotation.time_s.begin(), rotation.time_s.end(), time_s);
+    if (right == rotation.time_s.end()) return rotation.rotation_rad[block].back();
+    const auto i = static_cast<std::size_t>(right - rotation.time_s.begin());
+    const double share = (time_s - rotation.time_s[i - 1]) / (rotation.time_s[i] - rotation.time_s[i - 1]);
+    return rotation.rotation_rad[block][i - 1] +
+           share * (rotation.rotation_rad[block][i] - rotation.rotation_rad[block][i - 1]);
+}
+
+std::map<std::string, std::string> metadata_of(const DeclaredColumns& motion, const ImportRequest& request) {
+    std::string channels = motion.displacement_m.empty() ? "" : "displacement";
+    if (!motion.acceleration_m_s2.empty()) channels += channels.empty() ? "acceleration" : ",acceleration";
+    return {{"imported", "true"},
+            {"simulated", "false"},
+            {"motion_channels", channels},
+            {"motion_file", request.motion.filename().string()},
+            {"rotation_file", request.rotation ? request.rotation->filename().string() : ""},
+            {"rotation_source", request.from_camera ? "camera" : "sensor"},
+            {"topple_version", std::string(host::version())}};
+}
+
+void write_log(const RunData& run, const std::filesystem::path& file,
+               const firmware_iface::MachineDescription& machine) {
+    run_log::RunLogOptions options;
+    options.synchronous = true;
+    options.metadata = run.metadata;
+    for (const auto& [key, value] : run_log::machine_metadata(machine)) options.metadata[key] = value;
+    run_log::RunLog log(file, options);
+    for (const run_log::EventRecord& event : run.events) log.push(event);
+    for (const Feedback& feedback : run.feedback) log.push(feedback);
+    log.close();
+    if (log.failed()) throw files::OutputError(fmt::format("{}: {}", file.string(), log.failure()));
+}
+
+/// The experiment's machine with sensors as imported: 1e9 counts per metre, signs and scale +1.
+firmware_iface::MachineDescription imported_machine(const firmware_iface::MachineDescription& machine) {
+    firmware_iface::MachineDescription imported = machine;
+    imported.counts_per_m = kCountsPerMetre;
+    imported.encoder_sign = imported.accelerometer_sign = 1;
+    imported.accelerometer_scale = 1.0;
+    return imported;
+}
+
+}  // namespace
+
+RunData imported_run(const Experiment& experiment, const ImportRequest& request) {
+    const DeclaredColumns motion = read_motion(request);
+    const solver::BaseMotion& planned = experiment.excitation.planned_motion();
+    const MotionStart found =
+        request.start_s ? motion_start_near(motion, planned, *request.start_s) : find_motion_start(motion, planned);
+    const double start_s = request.start_s.value_or(found.time_s);
+    const DeclaredColumns rotation = read_rotation(request, motion, start_s, block_count(experiment));
+    RunData run;
+    run.metadata = metadata_of(motion, request);
+    run.metadata["motion_start"] =
+        fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f})",
+                    start_s, request.start_s ? "as given" : "where it holds the planned motion", found.correlation);
+    run.metadata["motion_correlation"] = fmt::format("{:.6f}", found.correlation);
+    // Device time begins one second before the file, so that times before t = 0 stay positive.
+    const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());
+    const auto device_time_us = [&](double time_s) {
+        return static_cast<std::uint64_t>(std::llround(1e6 * (origin_s + time_s)));
+    };
+    for (std::size_t i = 0; i < motion.time_s.size(); ++i) {
+        const double time_s = motion.time_s[i] - start_s;
+        Feedback feedback;
+        feedback.device_time_us = device_time_us(time_s);
+        if (!motion.displacement_m.empty())
+            feedback.axes[0].encoder_count = std::llround(kCountsPerMetre * motion.displacement_m[i]);
+        if (!motion.acceleration_m_s2.empty()) feedback.acceleration_x_m_s2 = motion.acceleration_m_s2[i];
+        for (std::size_t block = 0; block < rotation.rotation_rad.size(); ++block)
+            feedback.rotation_rad[feedback.rotation_count++] = rotation_at(rotation, block, time_s);
+        run.feedback.push_back(feedback);
+    }
+    // What only one of the files saw is not part of the test.
+    double last_s = motion.time_s.back() - start_s;
+    if (!rotation.rotation_rad.empty()) last_s = std::min(last_s, rotation.time_s.back());
+    const double end_s = std::max(0.0, experiment.excitation.planned_motion().end_s());
+    run.events = {{run.feedback.front().device_time_us, EventKind::recording_start, "imported"},
+                  {device_time_us(0.0), EventKind::motion_start, run.metadata["motion_start"]}};
+    if (end_s <= last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
+        run.events.push_back({device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"});
+    run.events.push_back({device_time_us(last_s), EventKind::recording_end, "end of the shorter file"});
+    return run;
+}
+
+ConcludedRun import_run(const ImportRequest& request) {
+    const Experiment experiment = experiment::read_experiment(request.experiment);
+    experiment::require_drivable(experiment);
+    RunData run = imported_run(experiment, request);
+    const experiment::PortableExperiment portable = experiment::make_portable(experiment);
+    const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);
+    run.metadata["experiment_sha256"] = files::sha256_hex(portable.text);
+    run.metadata["machine_sha256"] = files::sha256_hex(experiment::machine_toml(machine));
+    run.metadata.merge(portable.hashes());
+    std::filesystem::path folder = request.out;
+    if (folder.empty())
+        folder = files::create_default_run_folder(experiment.name);
+    else
+        files::create_run_folder(folder);
+    experiment::write_portable(portable, folder);
+    files::write_durably(folder / "machine.toml", experiment::machine_toml(machine));
+    write_log(run, folder / "run.mcap", machine);
+    return conclude_run(folder);
+}
+
+}  // namespace topple::hil::conclude

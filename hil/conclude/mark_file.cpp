@@ -1,0 +1,94 @@
+#include "hil/conclude/mark_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
+#include "hil/files/run_folder.hpp"
+
+namespace topple::hil::conclude {
+namespace {
+
+using compare::OperatorMark;
+using files::InputError;
+using Json = nlohmann::json;
+constexpr const char* kFileName = "mark.json";
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+OperatorMark from_json(const Json& entry) {
+    OperatorMark mark{
+        .specimen = entry.at("specimen").get<std::size_t>(), .outcome = {}, .side = {}, .discard_reason = {}};
+    if (!entry.at("outcome").is_null()) mark.outcome = parse_outcome(entry.at("outcome").get<std::string>());
+    if (!entry.at("side").is_null()) mark.side = parse_side(entry.at("side").get<std::string>());
+    if (!entry.at("discard").is_null()) mark.discard_reason = entry.at("discard").get<std::string>();
+    const auto text = [&](const char* key) {
+        return entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : std::string();
+    };
+    mark.time = text("time");
+    mark.marked_by = text("operator");
+    mark.machine = text("machine");
+    mark.computer = text("computer");
+    return mark;
+}
+
+Json to_json(const OperatorMark& mark) {
+    Json entry{{"specimen", mark.specimen}, {"outcome", nullptr}, {"side", nullptr}, {"discard", nullptr}};
+    if (mark.outcome) entry["outcome"] = name(*mark.outcome);
+    if (mark.side) entry["side"] = name(*mark.side);
+    if (mark.discard_reason) entry["discard"] = *mark.discard_reason;
+    const auto text = [&](const char* key, const std::string& value) {
+        entry[key] = value.empty() ? Json(nullptr) : Json(value);
+    };
+    text("time", mark.time);
+    text("operator", mark.marked_by);
+    text("machine", mark.machine);
+    text("computer", mark.computer);
+    return entry;
+}
+
+}  // namespace
+
+solver::Outcome parse_outcome(const std::string& text) {
+    const std::string word = lower(text);
+    if (word == "t" || word == "translation") return solver::Outcome::translation;
+    if (word == "r" || word == "rocking") return solver::Outcome::rocking;
+    if (word == "o" || word == "overturning") return solver::Outcome::overturning;
+    throw InputError(fmt::format("outcome \"{}\": allowed are T (translation), R (rocking), O (overturning)", text));
+}
+
+solver::Side parse_side(const std::string& text) {
+    const std::string word = lower(text);
+    if (word == "left") return solver::Side::left;
+    if (word == "right") return solver::Side::right;
+    throw InputError(fmt::format("side \"{}\": allowed are left and right (right is +x)", text));
+}
+
+std::vector<OperatorMark> read_marks(const std::filesystem::path& run_folder) {
+    const std::filesystem::path file = run_folder / kFileName;
+    std::vector<OperatorMark> marks;
+    if (!std::filesystem::exists(file)) return marks;
+    try {
+        const Json content = Json::parse(files::read_text_file(file));
+        for (const Json& entry : content.at("marks")) marks.push_back(from_json(entry));
+    } catch (const Json::exception& error) {
+        throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+    }
+    return marks;
+}
+
+void write_marks(const std::filesystem::path& run_folder, const std::vector<OperatorMark>& marks) {
+    Json content{{"schema", "topple.mark/2"}, {"marks", Json::array()}};
+    for (const OperatorMark& each : marks) content["marks"].push_back(to_json(each));
+    files::write_durably(run_folder / kFileName, content.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace topple::hil::conclude

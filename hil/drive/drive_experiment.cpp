@@ -1,0 +1,297 @@
+#include "hil/drive/drive_experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include "controller/rt/thread_setup.hpp"
+#include "firmware_iface/transport/latency.hpp"
+#include "hil/drive/clock_rate.hpp"
+#include "hil/drive/log_setup.hpp"
+#include "hil/drive/open_table.hpp"
+#include "hil/drive/while_speaking.hpp"
+#include "hil/experiment/referenced_files.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/files/sha256.hpp"
+#include "hil/host/host_identity.hpp"
+#include "hil/plan/prediction_json.hpp"
+#include "hil/plan/prediction_text.hpp"
+
+namespace topple::hil::drive {
+namespace {
+
+using experiment::Experiment;
+using files::InputError;
+using files::write_durably;
+using firmware_iface::DeviceState;
+using firmware_iface::TableLink;
+using run_log::RunLog;
+
+constexpr auto kProgressPeriod = std::chrono::milliseconds(200);
+
+std::uint32_t new_session_id() {
+    std::random_device source;
+    return source() | 1u;  // never 0
+}
+
+// Refuses a table on which a motion could not begin.
+void require_ready(const firmware_iface::Feedback& feedback, const std::string& where, const std::string& uri) {
+    switch (feedback.state) {
+        case DeviceState::idle:
+        case DeviceState::homing:
+            throw firmware_iface::DeviceError(fmt::format(
+                "{}: the table is not homed; take the specimens off and run `topple table home --device {}`", where,
+                uri));
+        case DeviceState::faulted:
+        case DeviceState::estop: {
+            const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
+            throw firmware_iface::DeviceError(fmt::format(
+                "{}: the table has a latched fault, {}: {} When the cause is gone: `topple table clear --device {}`",
+                where, name(code), explanation(code), uri));
+        }
+        case DeviceState::running:
+        case DeviceState::stopping:
+            throw firmware_iface::DeviceError(fmt::format("{}: the table is moving already", where));
+        case DeviceState::ready:
+        case DeviceState::armed: return;
+    }
+}
+
+// Unix time at device time 0: from the least delayed of some samples, and half of the way that the fastest answer took.
+std::int64_t wall_clock_anchor_ns(TableLink& link) {
+    constexpr int kSamples = 20;
+    std::int64_t least_ns = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < kSamples; ++i) {
+        const std::uint64_t device_time_us = link.wait_feedback().device_time_us;
+        const auto wall_clock = std::chrono::system_clock::now().time_since_epoch();
+        least_ns = std::min(least_ns, std::chrono::duration_cast<std::chrono::nanoseconds>(wall_clock).count() -
+                                          static_cast<std::int64_t>(device_time_us) * 1000);
+    }
+    return least_ns - link.statistics().round_trip.count() / 2;
+}
+
+// What the operator consents to: with `covers_all` there is one question for the whole run.
+std::string question_text(const RunPlan& plan, int which, bool covers_all) {
+    const double start_m = plan.profile.start_position_m;
+    const std::string test = "the test: " + describe_motion(plan.profile);
+    if (covers_all)
+        return fmt::format(
+            "everything without asking again: a gentle move to {:+.4f} m; {}; a gentle move back to mid stroke",
+            start_m, test);
+    if (which == ConsentGate::test) return test;
+    return fmt::format("a gentle move to {:+.4f} m", which == ConsentGate::positioning ? start_m : 0.0);
+}
+
+// Everything of a test that is alive while it runs.
+class Session {
+  public:
+    Session(const Experiment& experiment, const DriveOptions& options, const std::atomic<bool>& stop_requested)
+        : experiment_(experiment), options_(options), stop_requested_(stop_requested) {}
+
+    DrivenExperiment run(const ProgressSink& progress) {
+        DrivenExperiment result;
+        result.plan = plan_run(experiment_);  // before a table is looked for: most mistakes are in the file
+        portable_ = experiment::make_portable(experiment_);
+        open();
+        experiment_.table.description = effective_machine(experiment_.table.description, link().device());
+        result.plan = while_speaking(link(), *table_.clock, [this] { return plan_run(experiment_); });
+        const auto feedback = link().wait_feedback();
+        require_ready(feedback, link().description(), options_.device);
+        warn_of_latency();
+        if (!table_.clock->is_virtual())
+            require_true_clock(link(), *table_.clock, stop_requested_);  // else it is the host's
+        const std::int64_t anchor_ns = wall_clock_anchor_ns(link());
+        const OperatorConsent consent = operator_of_table();
+        before_anything_moves([&] { write_folder(result.plan); });
+        options_.planned(result.plan);
+        result.folder = folder_;
+        try {
+            drive(result, anchor_ns, consent, progress);
+        } catch (const InputError&) {  // no consent to the first motion
+            remove_folder();
+            throw;
+        }
+        result.truth = table_.truth;
+        warn_of_lost_specimens();
+        return result;
+    }
+
+  private:
+    TableLink& link() { return *table_.link; }
+
+    void open() {
+        table_ = open_table(options_.device, experiment_, {new_session_id(), "topple run"}, options_.faults);
+        link().connect();
+    }
+
+    bool must_ask() { return !link().device().simulated && !options_.yes; }
+
+    OperatorConsent operator_of_table() {
+        if (!must_ask()) return {};
+        if (!options_.consent)
+            throw InputError(
+                fmt::format("{} is a real table and there is nobody to consent to its motion", link().description()));
+        OperatorConsent consent = options_.consent(link().device(), link().description());
+        consent.require_somebody();
+        return consent;
+    }
+
+    void warn_of_latency() {
+        const std::string warning =
+            firmware_iface::latency_warning(link().description(), link().statistics().round_trip,
+                                            std::chrono::microseconds(link().device().feedback_period_us));
+        if (!warning.empty()) options_.warn(warning);
+    }
+
+    void warn_of_lost_specimens() const {
+        if (!table_.simulated) return;
+        const auto& carried = table_.simulated->plant().specimens();
+        for (std::size_t i = 0; i < carried.size(); ++i)
+            if (carried[i].run().status() != solver::SolverStatus::ok)
+                options_.warn(
+                    fmt::format("simulated specimen {}: its own solution failed ({}); what its sensors show from there "
+                                "on is no measurement",
+                                i, solver::name(carried[i].run().status())));
+    }
+
+    // A test that cannot be kept is not begun.
+    template <typename Step>
+    void before_anything_moves(Step&& step) {
+        try {
+            step();
+        } catch (const files::OutputError& error) {
+            remove_folder();
+            throw InputError(fmt::format("not started: {}; nothing has moved", error.what()));
+        }
+    }
+
+    void write_folder(const RunPlan& plan) {
+        for (const std::string& failure : plan::failure_remarks(plan.prediction)) options_.warn(failure);
+        if (options_.folder.empty()) {
+            folder_ = files::create_default_run_folder(experiment_.name);
+        } else {
+            files::create_run_folder(options_.folder);
+            folder_ = options_.folder;
+        }
+        experiment::write_portable(portable_, folder_);
+        if (options_.faults) write_durably(folder_ / "faults.toml", options_.faults->text);
+        write_durably(folder_ / "machine.toml", experiment_.table.machine_text);
+        prediction_text_ = plan::prediction_json(experiment_, plan.prediction);
+        write_durably(folder_ / "prediction.json", prediction_text_);
+    }
+
+    // Nothing has moved yet: a folder without a log would be no run. Only one that was made here is removed.
+    void remove_folder() const noexcept {
+        std::error_code ignored;
+        if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+    }
+
+    void drive(DrivenExperiment& result, std::int64_t anchor_ns, const OperatorConsent& consent,
+               const ProgressSink& progress) {
+        run_log::RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, anchor_ns);
+        log_setup.prediction_sha256 = files::sha256_hex(prediction_text_);
+        log_setup.metadata = log_metadata(experiment_, prediction_text_, link(), options_.device);
+        log_setup.metadata["experiment_sha256"] = files::sha256_hex(portable_.text);
+        log_setup.metadata.merge(portable_.hashes());
+        log_setup.metadata.merge(host::host_metadata());
+        std::unique_ptr<RunLog> opened;
+        before_anything_moves([&] { opened = std::make_unique<RunLog>(folder_ / "run.mcap", log_setup); });
+        RunLog& log = *opened;
+        Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2);
+        controller::MotionEstimator estimator(experiment_.table.description);
+        const DriveParts parts{link(), *table_.clock, log, predictor, estimator, stop_requested_};
+        ConsentGate gate;
+        MotionDriver driver(parts, experiment_.table.description, result.plan, must_ask() ? &gate : nullptr);
+        if (table_.clock->is_virtual()) {
+            result.drive = driver.run();
+        } else {
+            result.drive = drive_in_real_time(driver, predictor, gate, consent, result.plan, progress);
+        }
+        result.flight = write_flight_files(folder_, driver.flight().incidents(), experiment_.table.description);
+        tell_of_lost_estimates(predictor, log);
+        log.close();
+        if (log.failed()) result.log_failure = log.failure();
+        link().close();
+    }
+
+    void tell_of_lost_estimates(const Predictor& predictor, RunLog& log) {
+        const std::uint64_t dropped = predictor.dropped();
+        if (dropped == 0) return;
+        const std::string text = fmt::format(
+            "the forecast was too slow for this computer and lost {} measurements: what it said "
+            "during the test is not to be trusted",
+            dropped);
+        options_.warn(text);
+        log.push(run_log::EventRecord{predictor.latest().device_time_us, run_log::EventKind::remark, text});
+    }
+
+    // The tick has a thread of its own; this one asks the operator and shows the progress.
+    DriveResult drive_in_real_time(MotionDriver& driver, Predictor& predictor, ConsentGate& gate,
+                                   const OperatorConsent& consent, const RunPlan& plan, ProgressSink progress) {
+        std::string refusal;
+        DriveResult result;
+        std::atomic<bool> ended{false};
+        predictor.start_thread();
+        std::thread ticking([&] {
+            const controller::RealTime real_time(*table_.clock);
+            result = driver.run(real_time.setup().text());
+            ended.store(true);
+        });
+        while (!ended.load()) {
+            if (gate.question() != ConsentGate::kNoQuestion)
+                answer(
+                    gate, consent, plan, [&ended] { return ended.load(); }, refusal);
+            show(progress, driver.status());
+            std::this_thread::sleep_for(kProgressPeriod);
+        }
+        ticking.join();
+        predictor.stop_thread();
+        // A fault that came while the question was open is the reason then, not the missing answer.
+        if (!refusal.empty() && !result.moved && result.reason == controller::StopReason::operator_stop)
+            throw InputError(refusal);
+        return result;
+    }
+
+    // A terminal that goes away must not take the tick with it: the test goes on unseen.
+    static void show(ProgressSink& progress, const DriveStatus& status) noexcept {
+        try {
+            if (progress) progress(status);
+        } catch (const std::exception&) {
+            progress = nullptr;
+        }
+    }
+
+    static void answer(ConsentGate& gate, const OperatorConsent& consent, const RunPlan& plan,
+                       const std::function<bool()>& abandoned, std::string& refusal) {
+        try {
+            consent.ask(question_text(plan, gate.question(), consent.asks_once), abandoned);
+            gate.reply(true);
+        } catch (const std::exception& error) {  // no consent, or nobody could be asked
+            refusal = error.what();
+            gate.reply(false);
+        }
+    }
+
+    Experiment experiment_;
+    const DriveOptions& options_;
+    const std::atomic<bool>& stop_requested_;
+    OpenedTable table_;
+    experiment::PortableExperiment portable_;
+    std::filesystem::path folder_;  // empty until it is made
+    std::string prediction_text_;
+};
+
+}  // namespace
+
+DrivenExperiment drive_experiment(const Experiment& experiment, const DriveOptions& options,
+                                  const std::atomic<bool>& stop_requested, const ProgressSink& progress) {
+    return Session(experiment, options, stop_requested).run(progress);
+}
+
+}  // namespace topple::hil::drive

@@ -1,0 +1,263 @@
+#include "hil/drive/motion_driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace topple::hil::drive {
+namespace {
+
+using controller::StopReason;
+using firmware_iface::DeviceState;
+using run_log::EventKind;
+
+constexpr double kRestBefore_s = 1.0;  // accelerometer bias and noise are taken here
+constexpr double kInPlace_m = 5e-6;    // nearer to the start position than this nothing need move
+constexpr double kFallen_rad = 1.0;    // beyond any slenderness of a block that still stands
+constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);
+constexpr auto kClockStandsMax = std::chrono::milliseconds(20);  // every feedback has a time of its own
+
+std::vector<std::size_t> block_counts(const RunPlan& plan) {
+    std::vector<std::size_t> counts;
+    for (const auto& prediction : plan.prediction.specimens)
+        counts.push_back(prediction.prediction.peak_rotation_rad.size());
+    return counts;
+}
+
+}  // namespace
+
+MotionDriver::MotionDriver(const DriveParts& parts, const firmware_iface::MachineDescription& machine,
+                           const RunPlan& plan, ConsentGate* gate)
+    : parts_(parts),
+      machine_(machine),
+      plan_(plan),
+      gate_(gate),
+      hold_watch_(machine),
+      tick_(parts, machine, supervisor_settings(parts.link.device()).feedback_period_us, block_counts(plan)) {}
+
+DriveResult MotionDriver::run(const std::string& thread_setup) noexcept {
+    // Each part whatever became of the one before: the log must be closed and the table disarmed.
+    const auto whatever_happens = [](auto&& part) noexcept {
+        try {
+            part();
+        } catch (const std::exception&) {  // the device's own watchdog ends the session
+        }
+    };
+    whatever_happens([&] {
+        try {
+            script(thread_setup);
+        } catch (const std::exception& error) {
+            parts_.link.stop();
+            const StopReason defect = controller::reason_of(parts_.link.feedback_defect());
+            fail(defect != StopReason::none ? defect
+                 : listening()              ? StopReason::device_state
+                                            : why_silent(),
+                 error.what());
+        }
+    });
+    whatever_happens([&] {
+        if (armed_ && result_.reason != StopReason::none) hold_after_stop();
+    });
+    whatever_happens([&] {
+        if (armed_ && listening()) parts_.link.disarm();  // refused if a stop or fault has done so already
+    });
+    tick_.set_phase(DrivePhase::ended);
+    return result_;
+}
+
+void MotionDriver::script(const std::string& thread_setup) {
+    tick_.begin();
+    tick_.step(nullptr);
+    event(EventKind::recording_start, tick_.newest().device_time_us, parts_.link.description());
+    if (!thread_setup.empty())
+        event(EventKind::remark, tick_.newest().device_time_us, run_log::kTickThread + thread_setup);
+    tick_.learn_rest(true);
+    const bool must_move = std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m;
+    const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
+                                               plan_.positioning.acceleration_m_s2);
+    const double way_s = must_move ? there.duration_s() + machine_.settling_time_s : 0.0;
+    tick_.expect_motion_in(kRestBefore_s + way_s + kRestBefore_s);
+    if (!hold(kRestBefore_s)) return;
+    if (must_move) {
+        if (move(there, ConsentGate::positioning) != Moved::done) return;
+        tick_.set_phase(DrivePhase::resting);
+        if (!hold(machine_.settling_time_s)) return;
+    }
+    tick_.learn_rest(true);
+    tick_.expect_motion_in(kRestBefore_s);
+    if (!hold(kRestBefore_s)) return;
+    if (!parts_.estimator.bias_acceptable())
+        return fail(StopReason::feedback_implausible,
+                    fmt::format("the accelerometer reads {:.2f} m/s2 at rest, {:.2f} are allowed: check its mounting "
+                                "and the machine file",
+                                parts_.estimator.rest().bias_m_s2, machine_.accelerometer_offset_max_m_s2));
+    if (move(plan_.profile, ConsentGate::test) != Moved::done) return;
+    tick_.set_phase(DrivePhase::recording);
+    if (!hold_until_recorded()) return;
+    event(EventKind::recording_end, tick_.newest().device_time_us);
+    result_.complete = true;
+    if (!result_.shortened) return go_back();
+    result_.text = "the recording was ended before everything rested; the verdict is about what was recorded";
+    if (std::abs(held_m()) > kInPlace_m)
+        result_.text += "; the table stays where it is: " + return_advice(plan_.positioning);
+}
+
+// Ticks for a while without a motion; false if that had to end early.
+bool MotionDriver::hold(double duration_s) {
+    const std::uint64_t until_us = tick_.newest().device_time_us + static_cast<std::uint64_t>(duration_s * 1e6);
+    while (tick_.newest().device_time_us < until_us) {
+        tick_.step(nullptr);
+        if (trouble()) return false;
+    }
+    return true;
+}
+
+bool MotionDriver::hold_until_recorded() {
+    const double motion_end_s = plan_.profile.duration_s();
+    for (;;) {
+        tick_.step(nullptr);
+        if (something_failed()) return false;
+        if (parts_.stop_requested.load()) {
+            end_recording();
+            return true;
+        }
+        // Signed: a device clock that went back has not recorded for ages.
+        const auto since_start_us = static_cast<std::int64_t>(tick_.newest().device_time_us - motion_start_us_);
+        const double time_s = static_cast<double>(since_start_us) * 1e-6;
+        if (!recording_complete(time_s, motion_end_s, tick_.settling(), plan_.predicted_settling_s)) continue;
+        if (tick_.settling().at_rest()) event(EventKind::settled, tick_.newest().device_time_us);
+        return true;
+    }
+}
+
+// The motion is done and the platen holds: nothing need be stopped, and what has been measured is a test.
+void MotionDriver::end_recording() {
+    result_.shortened = true;
+    event(EventKind::recording_cut, tick_.newest().device_time_us, "by the operator");
+}
+
+// The table holds where it came to rest, and what the specimens do belongs to the log too. In device time; a device
+// whose clock runs wrong is not waited for longer than twice that.
+void MotionDriver::hold_after_stop() {
+    tick_.set_phase(DrivePhase::recording);
+    const std::uint64_t until_us = tick_.newest().device_time_us + kHoldAfterStop_us;
+    const auto at_most = parts_.clock.now() + std::chrono::microseconds(2 * kHoldAfterStop_us);
+    while (tick_.newest().device_time_us < until_us && parts_.clock.now() < at_most && listening()) {
+        tick_.step(nullptr);
+        keep_later_fault();
+    }
+    event(EventKind::recording_end, tick_.newest().device_time_us);
+}
+
+// By itself only after a test without overturning; with consent on a real table.
+void MotionDriver::go_back() {
+    if (const char* why = why_stay(); why != nullptr) {
+        result_.text = fmt::format("{}: the table stays where it is; {}", why, return_advice(plan_.positioning));
+        return;
+    }
+    if (std::abs(held_m()) <= kInPlace_m) return;
+    const auto home =
+        controller::positioning(held_m(), 0.0, plan_.positioning.velocity_m_s, plan_.positioning.acceleration_m_s2);
+    switch (move(home, ConsentGate::back)) {
+        case Moved::done: event(EventKind::return_done, tick_.newest().device_time_us); break;
+        case Moved::declined: result_.text = "the table was not returned to mid stroke"; break;
+        case Moved::failed: break;
+    }
+}
+
+// What a specimen has done, or may have done, that forbids the return; null: nothing.
+const char* MotionDriver::why_stay() const noexcept {
+    constexpr const char* kFell = "a specimen fell";
+    const auto& feedback = tick_.newest();
+    if (feedback.rotation_count > 0)
+        return std::any_of(feedback.rotation_rad.begin(),
+                           feedback.rotation_rad.begin() + static_cast<std::ptrdiff_t>(feedback.rotation_count),
+                           [](double rotation_rad) { return std::abs(rotation_rad) > kFallen_rad; })
+                   ? kFell
+                   : nullptr;
+    for (const plan::SpecimenPrediction& specimen : plan_.prediction.specimens) {
+        if (solver::is_overturning(specimen.prediction.outcome)) return kFell;
+        if (!specimen.prediction.outcome) return "no sensor and no prediction tells whether a specimen fell";
+    }
+    return nullptr;
+}
+
+// Anything that must end the test while no motion is under way.
+bool MotionDriver::trouble() {
+    if (something_failed()) return true;
+    if (!parts_.stop_requested.load()) return false;
+    fail(StopReason::operator_stop, std::string(explanation(StopReason::operator_stop)));
+    return true;
+}
+
+// The same without the operator's wish.
+bool MotionDriver::something_failed() {
+    const auto& feedback = tick_.newest();
+    if (feedback.fault_code != 0 || feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop) {
+        const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
+        result_.fault_code = feedback.fault_code;
+        fail(StopReason::device_fault, fmt::format("{}: {}", name(code), explanation(code)));
+    } else if (const StopReason untrusted = why_untrusted(); untrusted != StopReason::none) {
+        parts_.link.stop();
+        const auto defect = parts_.link.feedback_defect();
+        fail(untrusted, fmt::format("{}: {}", parts_.link.description(),
+                                    defect != firmware_iface::FeedbackDefect::none ? explanation(defect)
+                                                                                   : explanation(untrusted)));
+    } else if (!listening()) {
+        const StopReason reason = why_silent();
+        parts_.link.stop();  // perhaps it still hears
+        fail(reason, fmt::format("{}: {}", parts_.link.description(), explanation(reason)));
+    } else if (const auto violation = hold_watch_.check(feedback)) {
+        parts_.link.stop();
+        fail(violation->reason, std::string(explanation(violation->reason)));
+    } else if (parts_.log.failed()) {
+        fail(StopReason::log_failure, parts_.log.failure());
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void MotionDriver::fail(StopReason reason, std::string text) {
+    if (result_.reason != StopReason::none) return;  // the first reason counts
+    result_.reason = reason;
+    result_.text = std::move(text);
+    const bool nothing_happened = reason == StopReason::operator_stop && !result_.moved;
+    if (tick_.flight().incidents().empty() && !nothing_happened) tick_.keep_flight(reason);
+    const bool link = reason == StopReason::link_lost || reason == StopReason::link_closed;
+    const auto kind = link                                 ? EventKind::link_lost
+                      : reason == StopReason::device_fault ? EventKind::fault
+                                                           : EventKind::stop_requested;
+    event(kind, tick_.newest().device_time_us, result_.text);
+}
+
+void MotionDriver::event(EventKind kind, std::uint64_t device_time_us, const std::string& text) {
+    parts_.log.push(run_log::EventRecord{device_time_us, kind, text});
+}
+
+// A motion starts from the setpoint that the device holds, so that nothing jumps.
+double MotionDriver::held_m() const noexcept { return tick_.newest().axes[0].setpoint_position_m; }
+
+StopReason MotionDriver::why_silent() const noexcept {
+    const bool open = parts_.link.status() == firmware_iface::StreamStatus::open;
+    return open ? StopReason::link_lost : StopReason::link_closed;
+}
+
+firmware_iface::Nanoseconds MotionDriver::silence_max() const noexcept {
+    return parts_.link.device().simulated ? kSilenceMaxSimulated : kSilenceMax;
+}
+
+bool MotionDriver::listening() const noexcept {
+    return parts_.link.status() == firmware_iface::StreamStatus::open && tick_.silence() < silence_max();
+}
+
+// Feedback comes, but what it says cannot be used: at once, on a simulated table as on a real one.
+StopReason MotionDriver::why_untrusted() const noexcept {
+    if (const StopReason defect = controller::reason_of(parts_.link.feedback_defect()); defect != StopReason::none)
+        return defect;
+    const bool stands = tick_.clock_standing() - tick_.silence() >= kClockStandsMax;  // since then feedback has come
+    return stands || tick_.clock_jumped_ahead() ? StopReason::clock_implausible : StopReason::none;
+}
+
+}  // namespace topple::hil::drive

@@ -1,0 +1,133 @@
+// One motion of a test, from the operator's consent until it is done or the platen has come to rest.
+#include <fmt/format.h>
+
+#include "hil/drive/begin_motion.hpp"
+#include "hil/drive/motion_driver.hpp"
+#include "hil/drive/run_plan.hpp"
+
+namespace topple::hil::drive {
+namespace {
+
+using controller::StopReason;
+using controller::Supervisor;
+using controller::SupervisorState;
+using firmware_iface::DeviceState;
+using run_log::EventKind;
+
+constexpr int kArmedWithinTicks = 50;
+
+struct StartOf {
+    DrivePhase phase;
+    EventKind event;
+};
+
+StartOf start_of(ConsentGate::Motion which) noexcept {
+    switch (which) {
+        case ConsentGate::positioning: return {DrivePhase::positioning, EventKind::positioning_start};
+        case ConsentGate::back: return {DrivePhase::returning, EventKind::return_start};
+        case ConsentGate::test: break;
+    }
+    return {DrivePhase::motion, EventKind::motion_start};
+}
+
+}  // namespace
+
+bool MotionDriver::consented(ConsentGate::Motion which) {
+    if (gate_ == nullptr) return true;
+    gate_->ask(which);
+    while (gate_->answer() == ConsentGate::Answer::none) {
+        tick_.step(nullptr);
+        if (trouble()) return false;
+    }
+    return gate_->answer() == ConsentGate::Answer::yes;
+}
+
+MotionDriver::Moved MotionDriver::move(const controller::Profile& profile, ConsentGate::Motion which) {
+    if (!consented(which)) {
+        if (result_.text.empty() && which != ConsentGate::back)
+            fail(StopReason::operator_stop, "the operator did not consent to the motion");
+        return result_.text.empty() ? Moved::declined : Moved::failed;
+    }
+    armed_ = true;  // or perhaps, if the answer should get lost
+    const auto armed = parts_.link.arm(parts_.link.device().configuration_hash);
+    if (!armed.accepted) {
+        armed_ = false;
+        fail(StopReason::device_state, fmt::format("the device refused to arm: {}", explanation(armed.refusal)));
+        return Moved::failed;
+    }
+    if (!wait_until_armed()) return Moved::failed;
+    const std::uint64_t start_us = motion_start_us(parts_.link, tick_.newest());
+    const controller::SupervisorSettings settings = supervisor_settings(parts_.link.device());
+    auto knots = controller::setpoints(profile, start_us, settings.feedback_period_us);
+    const std::uint64_t end_us = knots.back().device_time_us;
+    Supervisor supervisor(std::move(knots), machine_, settings, parts_.stop_requested);
+    if (!begin(supervisor, start_us, which)) return Moved::failed;
+    return follow(supervisor, which, end_us) ? Moved::done : Moved::failed;
+}
+
+// Feedback from before the command may still be on its way.
+bool MotionDriver::wait_until_armed() {
+    for (int tick = 0; tick < kArmedWithinTicks; ++tick) {
+        tick_.step(nullptr);
+        if (trouble()) return false;
+        if (tick_.newest().state == DeviceState::armed) return true;
+    }
+    fail(StopReason::device_state, "the device accepted to arm and does not report itself armed");
+    return false;
+}
+
+bool MotionDriver::begin(Supervisor& supervisor, std::uint64_t start_us, ConsentGate::Motion which) {
+    tick_.learn_rest(false);
+    MotionStart start;
+    start.newest = tick_.newest();
+    start.start_us = start_us;
+    start.release_specimen = which == ConsentGate::test;
+    start.on_sent = [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); };
+    start.on_start = [&] {
+        result_.moved = true;
+        const StartOf what = start_of(which);
+        tick_.set_phase(what.phase);
+        event(what.event, start_us);
+        if (which != ConsentGate::test) return;
+        motion_start_us_ = start_us;
+        tick_.set_motion_start(start_us);
+        tick_.watch_settling_anew();
+    };
+    const std::string against = begin_motion(supervisor, parts_.link, parts_.clock, start);
+    if (!against.empty())
+        fail(parts_.stop_requested.load() ? StopReason::operator_stop : StopReason::device_state, against);
+    return against.empty();
+}
+
+bool MotionDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us) {
+    bool stop_noted = false;
+    while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
+        tick_.step(&supervisor);
+        if (supervisor.reason() != StopReason::none && !stop_noted) {
+            stop_noted = true;
+            tick_.keep_flight(supervisor.reason());
+            event(EventKind::stop_requested, tick_.newest().device_time_us, std::string(name(supervisor.reason())));
+        }
+        keep_later_fault();
+    }
+    if (supervisor.state() == SupervisorState::done) {
+        if (which == ConsentGate::test) event(EventKind::motion_done, end_us);
+        return true;
+    }
+    result_.fault_code = supervisor.fault_code();
+    fail(supervisor.reason(), supervisor.text());
+    return false;
+}
+
+// A fault while the stop is under way is an incident of its own; that the device has latched the stop is none.
+void MotionDriver::keep_later_fault() noexcept {
+    const auto incidents = tick_.flight().incidents();
+    const auto code = static_cast<firmware_iface::FaultCode>(tick_.newest().fault_code);
+    using firmware_iface::FaultCode;
+    if (incidents.empty() || code == FaultCode::none || code == FaultCode::operator_stop ||
+        code == FaultCode::host_lost)
+        return;
+    if (tick_.newest().fault_code != incidents.back().fault_code) tick_.keep_flight(StopReason::device_fault);
+}
+
+}  // namespace topple::hil::drive

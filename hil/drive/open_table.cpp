@@ -1,0 +1,44 @@
+#include "hil/drive/open_table.hpp"
+
+#include <stdexcept>
+
+#include "hil/files/errors.hpp"
+
+namespace topple::hil::drive {
+
+OpenedTable open_table(const std::string& device_uri, const experiment::Experiment& experiment,
+                       const HostSession& session, const std::optional<sim_table::FaultScript>& faults) {
+    OpenedTable table;
+    if (faults && device_uri != "sim:")
+        throw files::InputError("--faults works on the table of this process, sim:, not on " + device_uri +
+                                "; a simulated table on a wire takes it from `topple emulate FILE --faults F`");
+    std::unique_ptr<firmware_iface::ByteStream> host_end;
+    if (device_uri == "sim:") {
+        auto [host, device] = firmware_iface::make_pipe();
+        host_end = std::move(host);
+        table.truth = sim_table::truth(experiment);
+        sim_table::SimulatedTableOptions options;
+        options.seed = experiment.simulation.seed;
+        options.gravity_m_s2 = experiment.gravity_m_s2;
+        options.faults = faults;
+        try {
+            table.simulated = std::make_unique<sim_table::SimulatedTable>(
+                experiment.table.description, sim_table::true_specimens(experiment, *table.truth), options,
+                std::move(device));
+        } catch (const std::invalid_argument& refused) {
+            throw files::InputError(std::string("the simulated specimen (with its hidden differences) is refused: ") +
+                                    refused.what());
+        }
+        sim_table::SimulatedTable* simulated = table.simulated.get();
+        table.clock = std::make_unique<firmware_iface::VirtualClock>(
+            [simulated](firmware_iface::Nanoseconds now) { simulated->advance_to(now); });
+    } else {
+        host_end = firmware_iface::open_stream(device_uri);
+        table.clock = std::make_unique<firmware_iface::MonotonicClock>();
+    }
+    table.link =
+        std::make_unique<firmware_iface::TableLink>(std::move(host_end), *table.clock, session.id, session.client);
+    return table;
+}
+
+}  // namespace topple::hil::drive

@@ -1,0 +1,38 @@
+// Opening the table that an experiment or --device names, whichever kind it is.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "firmware_iface/clock.hpp"
+#include "firmware_iface/table_link.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/sim_table/simulated_table.hpp"
+#include "hil/sim_table/truth.hpp"
+
+namespace topple::hil::drive {
+
+/// Members are destroyed in reverse order: the link before the clock it uses, the table before nothing it needs.
+struct OpenedTable {
+    std::unique_ptr<firmware_iface::Clock> clock;
+    std::unique_ptr<sim_table::SimulatedTable> simulated;  ///< only for "sim:", advanced by the virtual clock
+    std::unique_ptr<firmware_iface::TableLink> link;
+    std::optional<sim_table::TruthReport> truth;  ///< only for "sim:"; not to be shown before the comparison
+};
+
+/// Who is at the table.
+struct HostSession {
+    std::uint32_t id = 0;           ///< not 0, anew for each session
+    std::string client = "topple";  ///< "topple run", ...: others who come meanwhile are told
+};
+
+/// "sim:" is a simulated table with the experiment's machine and specimens on a virtual clock, in lockstep with
+/// the caller's sleeping; all else goes through firmware_iface::open_stream on the monotonic clock. The link is not
+/// connected yet. Throws DeviceError, and InputError for a machine or specimen refused.
+/// `faults` are for "sim:" only: InputError with another device.
+OpenedTable open_table(const std::string& device_uri, const experiment::Experiment& experiment,
+                       const HostSession& session, const std::optional<sim_table::FaultScript>& faults = {});
+
+}  // namespace topple::hil::drive

@@ -1,0 +1,78 @@
+// The solver beside the test: follows the measured base motion and says, all the time, how the test will end.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "controller/estimator.hpp"
+#include "controller/rt/latest.hpp"
+#include "controller/rt/tick_queue.hpp"
+#include "firmware_iface/samples.hpp"
+#include "solver/predict.hpp"
+#include "solver/run.hpp"
+
+namespace topple::hil::drive {
+
+inline constexpr std::size_t kSpecimensMax = firmware_iface::kRotationSensorsMax;
+
+/// What the predictor knew after one measurement. Trivially copyable: it crosses threads by value.
+struct PredictorSnapshot {
+    std::uint64_t device_time_us = 0;    ///< of the newest measurement used; 0: none yet
+    std::uint64_t forecast_time_us = 0;  ///< of the measurement from which the outcomes were forecast; 0: none were
+    std::uint32_t specimen_count = 0;
+    std::array<std::uint32_t, kSpecimensMax>
+        outcome{};  ///< solver::outcome_code() of the forecast for the end of the test
+    std::array<std::uint32_t, kSpecimensMax> block_count{};
+    std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};  ///< now, specimens in order, bottom up
+};
+
+/// Fed by the tick through a lock-free queue, read by the tick as the latest value; never delays it.
+/// Where it falls behind it follows the measurements first and forecasts again when it has caught up; the age says so.
+/// Own thread in real time; in lockstep the caller works the queue off after each tick, so runs repeat exactly.
+class Predictor {
+  public:
+    /// `planned` is the motion still to come when forecasting; its t = 0 is the motion's first setpoint.
+    Predictor(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2);
+    ~Predictor();
+    Predictor(const Predictor&) = delete;
+    Predictor& operator=(const Predictor&) = delete;
+
+    void start_thread();
+    void stop_thread() noexcept;
+
+    // ---- the tick's side: noexcept, no allocation, never waits ----
+    /// Device time of t = 0. Estimates before it are ignored; the specimens are released at it.
+    void set_motion_start(std::uint64_t device_time_us) noexcept { motion_start_us_ = device_time_us; }
+    /// False if the predictor is so far behind that the queue is full (the estimate is dropped and counted).
+    bool push(const controller::MotionEstimate& estimate) noexcept;
+    PredictorSnapshot latest() const noexcept { return latest_.read(); }
+    std::uint64_t dropped() const noexcept { return dropped_.load(std::memory_order_relaxed); }
+
+    /// Works the queue off in the calling thread (lockstep).
+    void work_off();
+
+  private:
+    void follow(const controller::MotionEstimate& estimate);
+    void forecast();
+    void publish();
+
+    solver::BaseMotion planned_;
+    std::vector<solver::RockingRun> present_;
+    std::vector<std::uint32_t> outcome_;
+    std::atomic<std::uint64_t> motion_start_us_{0};
+    std::uint64_t newest_us_ = 0;
+    double newest_acceleration_m_s2_ = 0.0;
+    unsigned since_forecast_ = 0;
+    std::uint64_t forecast_time_us_ = 0;
+    controller::TickQueue<controller::MotionEstimate> queue_;
+    controller::Latest<PredictorSnapshot> latest_;
+    std::atomic<std::uint64_t> dropped_{0};
+    std::atomic<bool> stop_{false};
+    std::thread thread_;
+};
+
+}  // namespace topple::hil::drive

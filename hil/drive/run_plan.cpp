@@ -1,0 +1,79 @@
+#include "hil/drive/run_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "firmware_iface/fault.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/plan/motion_plan.hpp"
+
+namespace topple::hil::drive {
+
+namespace {
+
+/// When nothing moves any more as far as the prediction knows. One that failed, or that never comes to rest, does not
+/// tell: then it is recorded as long as anything is.
+double predicted_end_s(const solver::Prediction& prediction) {
+    if (prediction.settled_time_s) return *prediction.settled_time_s;
+    if (prediction.outcome == solver::Outcome::translation) return 0.0;
+    const bool some_stand = prediction.outcome == solver::Outcome::partial_overturning;
+    if (solver::is_overturning(prediction.outcome) && !some_stand) return prediction.overturn_time_s.value_or(0.0);
+    return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+RunPlan plan_run(const experiment::Experiment& experiment) {
+    plan::MotionPlan motion = plan::plan_motion(experiment);
+    if (!motion.feasibility.feasible())
+        throw files::InputError(fmt::format("{}: not feasible on {}, nothing has moved\n{}", experiment.source.string(),
+                                            experiment.table.description.name, motion.feasibility.text()));
+    plan::PredictionRequest request;
+    request.ensemble = plan::kTestEnsemble;
+    RunPlan plan{
+        std::move(motion.profile), std::move(motion.feasibility), plan::predict_experiment(experiment, request), {}};
+    for (const auto& specimen : plan.prediction.specimens)
+        plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));
+    plan.positioning.acceleration_m_s2 =
+        std::min(plan.positioning.acceleration_m_s2, 0.2 * experiment::uplift_threshold_m_s2(experiment));
+    return plan;
+}
+
+firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
+                                                     const firmware_iface::DeviceInfo& device) {
+    if (const std::string difference = controller::mismatch(machine, device); !difference.empty())
+        throw firmware_iface::DeviceError(fmt::format(
+            "machine file and table do not belong together: {} Use the machine file of this table", difference));
+    auto effective = controller::tightened(machine, device.axes.front());
+    effective.feedback_rate_hz = 1e6 / device.feedback_period_us;  // as it really comes
+    return effective;
+}
+
+controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceInfo& device) {
+    controller::SupervisorSettings settings;
+    settings.feedback_period_us = std::max<std::uint32_t>(device.feedback_period_us, 1);
+    settings.setpoint_capacity = device.setpoint_capacity;
+    if (device.simulated) settings.silent_periods = 1'000'000 / settings.feedback_period_us;
+    return settings;
+}
+
+std::string return_advice(const PositioningLimits& positioning) {
+    const double by_hand_m_s2 = PositioningLimits{}.acceleration_m_s2;
+    if (positioning.acceleration_m_s2 >= by_hand_m_s2) return "`topple table move 0` returns it";
+    return fmt::format(
+        "take the specimens off, then `topple table move 0` returns it: it accelerates with {} m/s2, and more "
+        "than {:.2f} m/s2, a fifth of what lifts them off, is not gentle for them",
+        by_hand_m_s2, positioning.acceleration_m_s2);
+}
+
+std::string describe_motion(const controller::Profile& profile) {
+    const auto extremes = profile.motion.extremes();
+    return fmt::format("from {:+.4f} m between {:+.4f} and {:+.4f} m, {:.2f} s, up to {:.3f} m/s and {:.2f} m/s2",
+                       profile.start_position_m, profile.start_position_m + extremes.displacement_min_m,
+                       profile.start_position_m + extremes.displacement_max_m, profile.duration_s(),
+                       extremes.velocity_peak_m_s, extremes.acceleration_peak_m_s2);
+}
+
+}  // namespace topple::hil::drive

@@ -1,0 +1,49 @@
+// Everything that is decided before a table moves: profile, feasibility, blind prediction.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "controller/feasibility.hpp"
+#include "controller/profile/profile.hpp"
+#include "controller/supervisor.hpp"
+#include "firmware_iface/device_info.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/plan/prediction.hpp"
+
+namespace topple::hil::drive {
+
+/// Limits of the gentle moves before and after a test.
+struct PositioningLimits {
+    double velocity_m_s = 0.05;
+    double acceleration_m_s2 = 0.5;  ///< and below a fifth of the specimens' uplift threshold
+};
+
+struct RunPlan {
+    controller::Profile profile;
+    controller::FeasibilityReport feasibility;
+    plan::ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
+    PositioningLimits positioning;
+    double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
+};
+
+/// On the experiment's machine. Throws InputError if the excitation cannot be made on a table, the motion is
+/// infeasible, or the solver cannot follow the specimen.
+RunPlan plan_run(const experiment::Experiment& experiment);
+
+/// The tightest of machine file and device, at the device's feedback rate. Throws DeviceError if they do not belong
+/// together (controller::mismatch): then nothing that either says can be trusted.
+firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
+                                                     const firmware_iface::DeviceInfo& device);
+
+/// How the supervisor treats this device. A simulated table in a process of its own may be held up by a busy computer,
+/// its clock then stands still: it is given a second. A real one is given what the controller's default says.
+controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceInfo& device);
+
+/// How the table is brought back by hand after this test: `topple table move` does not know what stands on it.
+std::string return_advice(const PositioningLimits& positioning);
+
+/// One line for the operator: extent, duration and peaks of a motion.
+std::string describe_motion(const controller::Profile& profile);
+
+}  // namespace topple::hil::drive

@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "hil/experiment/sections.hpp"
+
+namespace topple::hil::experiment {
+namespace {
+
+constexpr double kRestVelocity_m_s = 1e-9;  // what controller::place takes for rest
+const NumberRange kAmplitude = between(-kAccelerationMax_m_s2, kAccelerationMax_m_s2);
+const NumberRange kDuration = above(0.0, kDurationMax_s);
+
+/// Exactly one of two ways to write a quantity; the value is in the unit of `first`, or times `second_unit`.
+double one_of_two(TomlTable& table, std::string_view first, std::string_view second, const NumberRange& range,
+                  double second_unit) {
+    if (table.has(first) && table.has(second))
+        table.fail(second, fmt::format("not allowed together with {}: write one of them", first));
+    if (!table.has(second)) return table.number(first, range);
+    const NumberRange scaled{range.low / second_unit, range.high / second_unit, range.low_excluded,
+                             range.high_excluded};
+    return table.number(second, scaled) * second_unit;
+}
+
+double read_amplitude(TomlTable& table, const ExcitationContext& context) {
+    return one_of_two(table, "amplitude_m_s2", "amplitude_g", kAmplitude, context.gravity_m_s2);
+}
+
+double read_angular_frequency(TomlTable& table) {
+    const double full_turn_rad = 2 * std::numbers::pi;
+    if (table.has("angular_frequency_rad_s") && !table.has("frequency_hz"))
+        return table.number("angular_frequency_rad_s", above(0.0, kFrequencyMax_hz * full_turn_rad));
+    if (table.has("angular_frequency_rad_s"))
+        table.fail("angular_frequency_rad_s", "not allowed together with frequency_hz: write one of them");
+    return table.number("frequency_hz", above(0.0, kFrequencyMax_hz)) * full_turn_rad;
+}
+
+double read_cycles(TomlTable& table) { return table.number_or("cycles", above(0.0, kCyclesMax), 1.0); }
+
+void check_duration(TomlTable& table, std::string_view key, double duration_s) {
+    if (duration_s > kDurationMax_s)
+        table.fail(key, fmt::format("makes the motion last {} s, allowed are {} s", duration_s, kDurationMax_s));
+}
+
+void read_wave(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
+    excitation.amplitude_m_s2 = read_amplitude(table, context);
+    excitation.angular_frequency_rad_s = read_angular_frequency(table);
+    excitation.cycles = read_cycles(table);
+    const double w = excitation.angular_frequency_rad_s;
+    check_duration(table, "cycles", excitation.cycles * 2 * std::numbers::pi / w);
+    excitation.motion = excitation.type == "sine"
+                            ? solver::sine_acceleration(excitation.amplitude_m_s2, w, excitation.cycles)
+                            : solver::cosine_acceleration(excitation.amplitude_m_s2, w, excitation.cycles);
+    const double net_m = excitation.motion.at(excitation.motion.end_s()).displacement_m;
+    if (excitation.type == "sine")
+        excitation.remarks.push_back(fmt::format("a sine of acceleration ends displaced: {:.1f} mm", 1e3 * net_m));
+    else
+        excitation.remarks.push_back("a cosine of acceleration starts and ends with a step of acceleration");
+}
+
+/// Two masses in kg and a drop height instead of amplitude and duration: a0 = ma g/(ms+m+ma), the hanging mass
+/// touches down after ta = sqrt(2 ha / a0) (thesis 5.1.2; all of (2 ha/g)(ms+m+ma)/ma under the root).
+void read_air_track(TomlTable& table, const ExcitationContext& context, Excitation& excitation, double& duration_s) {
+    for (const char* key : {"amplitude_m_s2", "amplitude_g", "duration_s"})
+        if (table.has(key)) table.fail(key, "not allowed together with the masses of an air track");
+    solver::AirTrack track;
+    track.slider_kg = table.number("mass_slider_kg", above(0.0, kMassMax_kg));
+    track.hanging_kg = table.number("mass_hanging_kg", above(0.0, kMassMax_kg));
+    track.drop_m = table.number("drop_height_m", above(0.0, kLengthMax_m));
+    excitation.coupled = table.boolean_or("coupled", false);
+    excitation.air_track = track;
+    excitation.amplitude_m_s2 = track.acceleration_m_s2(context.specimens_mass_kg, context.gravity_m_s2);
+    duration_s = track.pull_duration_s(context.specimens_mass_kg, context.gravity_m_s2);
+    excitation.remarks.push_back(
+        fmt::format("air track: a0 = {:.4f} m/s2 for {:.4f} s; {}", excitation.amplitude_m_s2, duration_s,
+                    excitation.coupled ? "until the block moves, which then moves the slider"
+                                       : "the reaction of the block on the slider is left out"));
+}
+
+void read_constant(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
+    double duration_s = 0.0;
+    if (table.has("mass_slider_kg") || table.has("mass_hanging_kg") || table.has("drop_height_m")) {
+        read_air_track(table, context, excitation, duration_s);
+    } else {
+        excitation.amplitude_m_s2 = read_amplitude(table, context);
+        duration_s = table.number("duration_s", kDuration);
+    }
+    excitation.motion = solver::constant_acceleration(excitation.amplitude_m_s2, duration_s);
+    const std::optional<double> deceleration =
+        table.optional_number("deceleration_m_s2", above(0.0, kAccelerationMax_m_s2));
+    if (excitation.coupled) {
+        if (deceleration) table.fail("deceleration_m_s2", "not allowed with coupled = true: the slider runs on");
+        excitation.table_motion_missing = "a coupled air track is not a table's motion: its block moves the slider";
+    } else if (deceleration) {
+        check_duration(table, "deceleration_m_s2",
+                       duration_s * (1 + std::abs(excitation.amplitude_m_s2) / *deceleration));
+        excitation.table_motion =
+            solver::constant_acceleration_and_stop(excitation.amplitude_m_s2, duration_s, *deceleration);
+    } else {
+        excitation.table_motion_missing =
+            "a constant pulse leaves the table moving: a table needs excitation.deceleration_m_s2";
+    }
+}
+
+void read_double_pulse(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
+    DoublePulse pulse;
+    pulse.peak_velocity_m_s = table.number("peak_velocity_m_s", between(-100.0, 100.0));
+    if (pulse.peak_velocity_m_s == 0.0) table.fail("peak_velocity_m_s", "must not be 0");
+    pulse.rise_time_s = table.number("rise_time_s", above(0.0, kDurationMax_s));
+    pulse.gap_m = table.number("gap_m", between(0.0, kLengthMax_m));
+    pulse.base_friction = table.number("base_friction", above(0.0, 10.0));
+    pulse.stopper_rebound_ratio = table.number("stopper_rebound_ratio", between(0.0, 1.0));
+    excitation.motion = pulse.motion(context.gravity_m_s2);
+    excitation.double_pulse = pulse;
+}
+
+void read_harmonic(TomlTable& table, Excitation& excitation) {
+    const double displacement_m = table.number("displacement_m", between(-kLengthMax_m, kLengthMax_m));
+    excitation.angular_frequency_rad_s = read_angular_frequency(table);
+    excitation.cycles = table.number("cycles", above(0.0, kCyclesMax));
+    const double ramp_cycles = table.number_or("ramp_cycles", between(0.0, kCyclesMax), 2.0);
+    if (ramp_cycles <= 0.0)
+        table.fail("ramp_cycles", "must be > 0: without a ramp the table starts with a jump of velocity");
+    check_duration(table, "cycles",
+                   (excitation.cycles + 2 * ramp_cycles) * 2 * std::numbers::pi / excitation.angular_frequency_rad_s);
+    excitation.motion = solver::harmonic_displacement(displacement_m, excitation.angular_frequency_rad_s, ramp_cycles,
+                                                      excitation.cycles);
+}
+
+/// A motion that ends at rest is a table's motion as it is.
+void offer_to_table(Excitation& excitation) {
+    if (excitation.table_motion || !excitation.table_motion_missing.empty()) return;
+    const double end_m_s = excitation.motion.at(excitation.motion.end_s()).velocity_m_s;
+    if (std::abs(end_m_s) <= kRestVelocity_m_s)
+        excitation.table_motion = excitation.motion;
+    else
+        excitation.table_motion_missing = fmt::format(
+            "the motion ends at {:.4g} m/s instead of at rest: choose cycles so that it ends at rest", end_m_s);
+}
+
+void read_by_type(TomlTable& section, const ExcitationContext& context, Excitation& excitation) {
+    const std::string& type = excitation.type;
+    if (type == "sine" || type == "cosine") read_wave(section, context, excitation);
+    if (type == "constant") read_constant(section, context, excitation);
+    if (type == "double_pulse") read_double_pulse(section, context, excitation);
+    if (type == "harmonic") read_harmonic(section, excitation);
+    if (type == "record") read_record(section, context, excitation);
+    if (type == "sum") read_sum(section, context, excitation);
+}
+
+}  // namespace
+
+solver::BaseMotion DoublePulse::motion(double gravity_m_s2) const {
+    return solver::double_pulse(peak_velocity_m_s, rise_time_s, gap_m, base_friction * gravity_m_s2,
+                                stopper_rebound_ratio);
+}
+
+Excitation read_excitation(TomlTable section, const ExcitationContext& context) {
+    Excitation excitation;
+    excitation.type = section.one_of(
+        "type", {"sine", "cosine", "constant", "double_pulse", "harmonic", "record", "sum", "sweep", "none"});
+    if (excitation.type == "sweep") section.fail("type", "a sweep is not available yet");
+    try {
+        read_by_type(section, context, excitation);
+    } catch (const std::invalid_argument& error) {
+        section.fail("type", error.what());
+    }
+    section.finish();
+    offer_to_table(excitation);
+    return excitation;
+}
+
+Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& context) {
+    for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"})
+        if (section.has(key)) section.fail(key, "an air track is horizontal: not allowed for a vertical motion");
+    return read_excitation(std::move(section), context);
+}
+
+}  // namespace topple::hil::experiment

@@ -1,0 +1,97 @@
+#include "hil/experiment/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hil/experiment/models.hpp"
+#include "hil/experiment/sections.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
+
+namespace topple::hil::experiment {
+namespace {
+
+constexpr std::size_t kFileBytesMax = 256 * 1024;
+constexpr std::size_t kNameMax = 100;
+
+void read_notes(TomlTable& file, Experiment& experiment) {
+    if (!file.has("notes")) return;
+    TomlTable notes = file.table("notes");
+    for (const std::string& key : notes.keys()) experiment.notes[key] = notes.scalar_text(key);
+}
+
+ExcitationContext context_of(const Experiment& experiment, const std::filesystem::path& directory) {
+    ExcitationContext context;
+    context.gravity_m_s2 = experiment.gravity_m_s2;
+    context.specimens_mass_kg = payload_kg(experiment);
+    context.directory = directory;
+    return context;
+}
+
+std::string read_model(TomlTable& file) {
+    const std::vector<std::string> names = model_names();
+    return file.one_of("model", {names.begin(), names.end()});
+}
+
+double slide_threshold_m_s2(const solver::Specimen& specimen, double gravity_m_s2) {
+    const double tilt = std::abs(specimen.initial_tilt_rad);
+    return std::max(0.0, gravity_m_s2 * (specimen.friction->static_ratio * std::cos(tilt) - std::sin(tilt)));
+}
+
+}  // namespace
+
+Experiment read_experiment(const std::filesystem::path& path) {
+    Experiment experiment;
+    experiment.source = path;
+    experiment.text = files::read_text_file(path, kFileBytesMax);
+    const std::filesystem::path directory = path.parent_path();
+    TomlTable file = TomlTable::parse(experiment.text, path.string());
+    experiment.name = file.text("name");
+    if (experiment.name.size() > kNameMax)
+        file.fail("name", fmt::format("{} bytes long, allowed are {}", experiment.name.size(), kNameMax));
+    read_notes(file, experiment);
+    experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
+    if (file.has("model")) experiment.model = read_model(file);
+    experiment.specimens = read_specimens(file);
+    experiment.excitation = read_excitation(file.table("excitation"), context_of(experiment, directory));
+    if (file.has("vertical_excitation"))
+        experiment.vertical_excitation =
+            read_vertical_excitation(file.table("vertical_excitation"), context_of(experiment, directory));
+    experiment.table = read_table_section(file, directory);
+    experiment.simulation = read_simulation(file);
+    file.finish();
+    return experiment;
+}
+
+void require_drivable(const Experiment& experiment) {
+    const auto refuse = [&](const char* what) {
+        throw files::InputError(fmt::format("{}: {}; predict only", experiment.source.string(), what));
+    };
+    if (experiment.vertical_excitation.type != "none")
+        refuse("[vertical_excitation]: the table is horizontal, it has no vertical motion");
+    for (const solver::Specimen& specimen : experiment.specimens)
+        if (solver::starts_turning(specimen))
+            refuse("initial_rotation_rate_rad_s: a table releases its specimen at rest, nothing sets it turning");
+}
+
+double payload_kg(const Experiment& experiment) noexcept {
+    double mass_kg = 0.0;
+    for (const solver::Specimen& specimen : experiment.specimens)
+        for (const solver::Block& block : specimen.blocks) mass_kg += block.mass_kg;
+    return mass_kg;
+}
+
+double uplift_threshold_m_s2(const Experiment& experiment) {
+    double least_m_s2 = std::numeric_limits<double>::infinity();
+    for (const solver::Specimen& specimen : experiment.specimens) {
+        least_m_s2 = std::min(least_m_s2, solver::uplift_acceleration_m_s2(specimen, experiment.gravity_m_s2));
+        if (specimen.friction)
+            least_m_s2 = std::min(least_m_s2, slide_threshold_m_s2(specimen, experiment.gravity_m_s2));
+    }
+    return least_m_s2;
+}
+
+}  // namespace topple::hil::experiment

@@ -1,0 +1,103 @@
+// One test as written down by the operator: the experiment file, validated.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "firmware_iface/machine.hpp"
+#include "solver/laws/air_track.hpp"
+#include "solver/motion/base_motion.hpp"
+#include "solver/specimen.hpp"
+
+namespace topple::hil::experiment {
+
+/// The numbers of a double pulse, kept so that a map can vary them.
+struct DoublePulse {
+    double peak_velocity_m_s = 0.0;  ///< signed, not 0
+    double rise_time_s = 0.0, gap_m = 0.0;
+    double base_friction = 0.0;  ///< deceleration of the free base / g
+    double stopper_rebound_ratio = 0.0;
+
+    /// Throws std::invalid_argument if the gap is shorter than the way of the rise.
+    solver::BaseMotion motion(double gravity_m_s2) const;
+};
+
+/// [excitation] as read. `motion` is what the solver and the table get; the rest is kept for reports.
+struct Excitation {
+    std::string type = "none";  ///< sine | cosine | constant | double_pulse | harmonic | record | none
+    solver::BaseMotion motion;  ///< as the *solver* sees it (a constant pulse goes on at constant velocity)
+    /// As a table must do it, from rest to rest. For `constant` needs deceleration_m_s2; empty optional if the
+    /// file does not allow a table motion (`table_motion_missing` says why).
+    std::optional<solver::BaseMotion> table_motion;
+    std::string table_motion_missing;
+    double amplitude_m_s2 = 0.0;           ///< sine, cosine, constant; 0 otherwise
+    double angular_frequency_rad_s = 0.0;  ///< sine, cosine, harmonic; 0 otherwise
+    double cycles = 0.0;
+    std::optional<DoublePulse> double_pulse;
+    std::optional<solver::AirTrack> air_track;  ///< the pulse comes from its masses and drop height
+    bool coupled = false;              ///< the block moves the slider too; `motion` is what it would be without
+    std::vector<std::string> remarks;  ///< e.g. corrections of a record, net displacement of a sine
+
+    /// The whole motion that `predict` and a table are about: the table motion where there is one.
+    const solver::BaseMotion& planned_motion() const noexcept { return table_motion ? *table_motion : motion; }
+};
+
+/// [table]; left out: defaults.
+struct TableSection {
+    std::string machine = "quanser-st-iii";  ///< built-in name or path, as written
+    firmware_iface::MachineDescription description;
+    std::string machine_text;  ///< TOML as run (built-in ones are written out)
+    std::string device = "sim:";
+    bool centre = true;
+    bool prompt = true;
+};
+
+/// Hidden differences of the simulated specimen from the one of the file.
+struct Truth {
+    bool exact = false;
+    std::optional<double> restitution_factor;  ///< multiplies eta
+    std::optional<double> tilt_rad;            ///< added
+    std::optional<double> width_factor;        ///< multiplies every width
+};
+
+/// [simulation]: read only by simulated devices.
+struct SimulationSection {
+    std::uint64_t seed = 1;
+    Truth truth;
+};
+
+struct Experiment {
+    std::string name;
+    std::map<std::string, std::string> notes;
+    double gravity_m_s2 = solver::kStandardGravity_m_s2;
+    std::string model = "full";               ///< equations of `predict`: a name of model_names()
+    std::vector<solver::Specimen> specimens;  ///< empty for kind = "none"
+    Excitation excitation;
+    Excitation vertical_excitation;  ///< [vertical_excitation], upwards; type "none": the base stays level
+    TableSection table;
+    SimulationSection simulation;
+    std::string text;              ///< the file as read, copied to the run folder
+    std::filesystem::path source;  ///< where it was read from
+};
+
+/// Reads and validates. Throws InputError naming file, line, column, key, value and what is allowed.
+Experiment read_experiment(const std::filesystem::path& file);
+/// Built-in name or path (relative to `beside`). Throws InputError.
+TableSection read_machine(const std::string& name_or_path, const std::filesystem::path& beside);
+/// The machine description as a machine file.
+std::string machine_toml(const firmware_iface::MachineDescription& machine);
+
+/// Throws InputError if the file asks for what no shaking table does: a vertical motion, or blocks that are set
+/// turning.
+void require_drivable(const Experiment& experiment);
+/// Payload on the platen: mass of all blocks of all specimens.
+double payload_kg(const Experiment& experiment) noexcept;
+/// Least base acceleration that lifts or, with friction, slides a specimen, m/s2; infinity without specimens.
+double uplift_threshold_m_s2(const Experiment& experiment);
+
+}  // namespace topple::hil::experiment

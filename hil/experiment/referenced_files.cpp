@@ -1,0 +1,153 @@
+#include "hil/experiment/referenced_files.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/files/sha256.hpp"
+
+namespace topple::hil::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A value in the text of the experiment file, from its first quotation mark to behind its last.
+struct Place {
+    std::size_t begin = 0, end = 0;
+    std::string value;
+};
+
+/// Byte of a position that the parser counts in lines and characters, both from 1.
+std::size_t byte_of(std::string_view text, const toml::source_position& position) {
+    std::size_t byte = 0;
+    for (toml::source_index line = 1; line < position.line; ++line)
+        byte = std::min(text.find('\n', byte), text.size() - 1) + 1;
+    for (toml::source_index column = 1; column < position.column && byte < text.size(); ++column) {
+        ++byte;
+        while (byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0) == 0x80)
+            ++byte;  // inside a character
+    }
+    return byte;
+}
+
+void add_place(const toml::node* node, std::string_view text, std::vector<Place>& places) {
+    if (node == nullptr || !node->is_string()) return;
+    const toml::source_region& region = node->source();
+    places.push_back({byte_of(text, region.begin), byte_of(text, region.end), node->as_string()->get()});
+}
+
+void add_excitation(const toml::node_view<const toml::node>& section, std::string_view text,
+                    std::vector<Place>& places) {
+    add_place(section["file"].node(), text, places);
+    if (const toml::array* parts = section["parts"].as_array())
+        for (const toml::node& part : *parts)
+            if (const toml::table* table = part.as_table()) add_place(table->get("file"), text, places);
+}
+
+/// Letters, digits, '-', '_' and '.' of a file's name, no longer than 80.
+std::string plain_name(const fs::path& file) {
+    constexpr std::size_t kLongest = 80;
+    std::string name;
+    for (const char c : file.filename().string()) {
+        const bool plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+        name += plain ? c : '_';
+    }
+    return name.size() <= kLongest ? name : name.substr(name.size() - kLongest);  // the ending says what it is
+}
+
+class Collector {
+  public:
+    explicit Collector(const Experiment& experiment) : experiment_(experiment) { result_.text = experiment.text; }
+
+    PortableExperiment collect() {
+        const std::string_view text = experiment_.text;
+        const toml::table file = toml::parse(text);
+        const toml::table& view = file;
+        std::vector<Place> records, machine;
+        add_excitation(view["excitation"], text, records);
+        add_excitation(view["vertical_excitation"], text, records);
+        add_place(view["table"]["machine"].node(), text, machine);
+        std::vector<std::pair<Place, std::string>> changes;
+        for (Place& place : records) changes.emplace_back(place, copy_of(place.value));
+        for (Place& place : machine)
+            if (is_file(place.value)) changes.emplace_back(place, "machine.toml");
+        rewrite(std::move(changes));
+        return std::move(result_);
+    }
+
+  private:
+    fs::path source_of(const std::string& name) const { return experiment_.source.parent_path() / name; }
+    bool is_file(const std::string& name) const {
+        std::error_code ignored;
+        return fs::is_regular_file(source_of(name), ignored) && name != TableSection{}.machine;
+    }
+
+    std::string copy_of(const std::string& name) {
+        const fs::path source = fs::weakly_canonical(source_of(name));
+        const auto known = names_.find(source);
+        if (known != names_.end()) return known->second;
+        const std::string copy = fmt::format("referenced/{}_{}", names_.size() + 1, plain_name(source));
+        result_.files.push_back({copy, files::read_text_file(source_of(name))});
+        names_.emplace(source, copy);
+        return copy;
+    }
+
+    // From the back, so that the places in front stay where they are; and read again, to be sure of what was written.
+    void rewrite(std::vector<std::pair<Place, std::string>> changes) {
+        std::sort(changes.begin(), changes.end(),
+                  [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
+        for (const auto& [place, name] : changes)
+            result_.text.replace(place.begin, place.end - place.begin, fmt::format("\"{}\"", name));
+        std::vector<Place> now;
+        try {
+            const toml::table file = toml::parse(std::string_view(result_.text));
+            const toml::table& view = file;
+            add_excitation(view["excitation"], result_.text, now);
+            add_excitation(view["vertical_excitation"], result_.text, now);
+        } catch (const toml::parse_error&) {
+            now.clear();
+        }
+        const bool right = std::all_of(now.begin(), now.end(), [&](const Place& place) {
+            return std::any_of(result_.files.begin(), result_.files.end(),
+                               [&](const auto& file) { return file.name == place.value; });
+        });
+        if (!right || (now.empty() && !result_.files.empty()))
+            throw files::InputError(fmt::format(
+                "{}: the paths in it could not be replaced by those of the run folder's copies: write them as "
+                "plain \"...\" on one line",
+                experiment_.source.string()));
+    }
+
+    const Experiment& experiment_;
+    PortableExperiment result_;
+    std::map<fs::path, std::string> names_;
+};
+
+}  // namespace
+
+std::map<std::string, std::string> PortableExperiment::hashes() const {
+    std::map<std::string, std::string> hashes;
+    for (const File& file : files) hashes[kReferencedHashKey + file.name] = files::sha256_hex(file.text);
+    return hashes;
+}
+
+PortableExperiment make_portable(const Experiment& experiment) { return Collector(experiment).collect(); }
+
+void write_portable(const PortableExperiment& experiment, const fs::path& folder) {
+    files::write_durably(folder / "experiment.toml", experiment.text);
+    for (const PortableExperiment::File& file : experiment.files) {
+        std::error_code error;
+        fs::create_directories((folder / file.name).parent_path(), error);
+        if (error) throw files::OutputError(fmt::format("{}: {}", (folder / file.name).string(), error.message()));
+        files::write_durably(folder / file.name, file.text);
+    }
+}
+
+}  // namespace topple::hil::experiment

@@ -1,0 +1,45 @@
+// The sections of an experiment file, one reader each. All throw InputError as TomlTable does.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hil/experiment/experiment.hpp"
+#include "hil/experiment/toml_table.hpp"
+#include "solver/stack/geometry.hpp"
+
+namespace topple::hil::experiment {
+
+/// What the excitation's reader must know of the rest of the file.
+struct ExcitationContext {
+    double gravity_m_s2 = solver::kStandardGravity_m_s2;
+    double specimens_mass_kg = 0.0;   ///< rides on the slider of an air track
+    std::filesystem::path directory;  ///< record files are relative to it
+};
+
+/// [[specimen]] tables in file order; those of kind "none" are left out.
+std::vector<solver::Specimen> read_specimens(TomlTable& file);
+/// restitution = "housner" or a table; `interfaces` = number of blocks of the specimen.
+solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces);
+Excitation read_excitation(TomlTable section, const ExcitationContext& context);
+/// The same keys, upwards; no air track.
+Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& context);
+/// type = "record": fills motion, table_motion and remarks.
+void read_record(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
+/// type = "sum": motion and remarks of [[excitation.parts]].
+void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
+TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory);
+SimulationSection read_simulation(TomlTable& file);
+
+/// Bounds that keep a mistyped unit or exponent from being taken for an experiment; in docs/experiment_file.md.
+inline constexpr double kLengthMax_m = 100.0;
+inline constexpr double kMassMax_kg = 1e6;
+inline constexpr double kAccelerationMax_m_s2 = 1000.0;
+inline constexpr double kFrequencyMax_hz = 1000.0;
+inline constexpr double kDurationMax_s = 3600.0;
+inline constexpr double kCyclesMax = 10000.0;
+inline constexpr std::size_t kSpecimensMax = 16;
+inline constexpr std::size_t kBlocksMax = solver::kBlocksMax;
+
+}  // namespace topple::hil::experiment

@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "hil/experiment/sections.hpp"
+
+namespace topple::hil::experiment {
+namespace {
+
+constexpr double kRightAngle_rad = std::numbers::pi / 2;
+constexpr double kTiltMax_rad = 0.5;
+
+const NumberRange kLength = above(0.0, kLengthMax_m);
+const NumberRange kMass = above(0.0, kMassMax_kg);
+const NumberRange kDensity = above(0.0, 1e5);  // 4 times the densest metal
+const NumberRange kRotation{-kRightAngle_rad, kRightAngle_rad, true, true};
+const NumberRange kRotationRate = between(-1000.0, 1000.0);
+const NumberRange kRatio = between(0.0, 1.0);
+const NumberRange kOpenRatio{0.0, 1.0, true, true};
+const NumberRange kDefect{0.0, 0.5, false, true};
+constexpr std::int64_t kSeedMax = std::int64_t{1} << 53;
+
+/// Written, or of a rectangular block from its density and its depth across the shaking direction.
+double read_mass_kg(TomlTable& table, const solver::Block& block) {
+    if (!table.has("density_kg_m3")) {
+        if (table.has("depth_m")) table.fail("depth_m", "allowed only with density_kg_m3");
+        return table.number("mass_kg", kMass);
+    }
+    if (table.has("mass_kg")) table.fail("density_kg_m3", "not allowed together with mass_kg: write one of them");
+    const double density_kg_m3 = table.number("density_kg_m3", kDensity);
+    const double mass_kg = density_kg_m3 * block.width_m * block.height_m * table.number("depth_m", kLength);
+    if (!kMass.contains(mass_kg))
+        table.fail("density_kg_m3", fmt::format("makes a block of {:.4g} kg, allowed is {}", mass_kg, kMass.text()));
+    return mass_kg;
+}
+
+solver::Block read_block(TomlTable& table) {
+    solver::Block block;
+    block.width_m = table.number("width_m", kLength);
+    block.height_m = table.number("height_m", kLength);
+    block.mass_kg = read_mass_kg(table, block);
+    return block;
+}
+
+solver::Pivots read_pivots(TomlTable table) {
+    const NumberRange angle{0.0, kRightAngle_rad, true, true};
+    solver::Pivots pivots;
+    pivots.alpha_left_rad = table.number("alpha_left_rad", angle);
+    pivots.alpha_right_rad = table.number("alpha_right_rad", angle);
+    pivots.radius_left_m = table.number("radius_left_m", kLength);
+    pivots.radius_right_m = table.number("radius_right_m", kLength);
+    pivots.inertia_kg_m2 = table.number("inertia_kg_m2", above(0.0, kMassMax_kg * kLengthMax_m * kLengthMax_m));
+    table.finish();
+    return pivots;
+}
+
+void read_friction(TomlTable& specimen_table, solver::Specimen& specimen) {
+    if (!specimen_table.has("friction")) return;
+    TomlTable table = specimen_table.table("friction");
+    solver::Friction friction;
+    friction.static_ratio = table.number("static", between(0.0, 10.0));
+    friction.kinetic_ratio = table.number("kinetic", between(0.0, 10.0));
+    if (friction.kinetic_ratio > friction.static_ratio)
+        table.fail("kinetic", fmt::format("must not exceed static = {}", friction.static_ratio));
+    table.finish();
+    specimen.friction = friction;
+}
+
+void read_single(TomlTable& table, solver::Specimen& specimen) {
+    if (table.has("pivots")) {
+        for (const char* key : {"width_m", "height_m", "density_kg_m3", "depth_m"})
+            if (table.has(key)) table.fail(key, "not allowed together with pivots: write mass_kg only");
+        specimen.pivots = read_pivots(table.table("pivots"));
+        solver::Block block;  // its sizes are not used; they only have to be valid
+        block.width_m = block.height_m = specimen.pivots->radius_left_m;
+        block.mass_kg = table.number("mass_kg", kMass);
+        specimen.blocks = {block};
+    } else {
+        specimen.blocks = {read_block(table)};
+    }
+    specimen.initial_rotation_rad = {table.number_or("initial_rotation_rad", kRotation, 0.0)};
+    specimen.initial_rotation_rate_rad_s = {table.number_or("initial_rotation_rate_rad_s", kRotationRate, 0.0)};
+}
+
+void read_stack(TomlTable& table, solver::Specimen& specimen) {
+    std::vector<TomlTable> blocks = table.tables("blocks");
+    if (blocks.empty()) table.fail_here("specimen.blocks is missing: a stack needs one [[specimen.blocks]] per block");
+    if (blocks.size() > kBlocksMax)
+        table.fail_here(fmt::format("specimen.blocks has {} blocks, allowed are 1 to {}", blocks.size(), kBlocksMax));
+    for (TomlTable& entry : blocks) {
+        specimen.blocks.push_back(read_block(entry));
+        specimen.initial_rotation_rad.push_back(entry.number_or("initial_rotation_rad", kRotation, 0.0));
+        specimen.initial_rotation_rate_rad_s.push_back(
+            entry.number_or("initial_rotation_rate_rad_s", kRotationRate, 0.0));
+        entry.finish();
+    }
+}
+
+}  // namespace
+
+solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces) {
+    solver::Restitution restitution;
+    if (!specimen.has("restitution")) return restitution;
+    const bool stack = interfaces > 1;
+    if (specimen.is_text("restitution")) {
+        const std::string word = specimen.one_of("restitution", {"housner", "improved"});
+        if (word == "improved") specimen.fail("restitution", "needs its k: write { model = \"improved\", k = ... }");
+        return restitution;
+    }
+    TomlTable table = specimen.table("restitution");
+    const std::string model = table.one_of("model", {"housner", "improved", "fixed", "random"});
+    if (stack && model != "housner")
+        table.fail("model",
+                   model == "improved"
+                       ? "a stack allows \"housner\" only: an impulse position k can raise the energy of a stack"
+                       : "a stack allows \"housner\" only: one ratio does not say how the other blocks move");
+    if (model == "improved") {
+        restitution.model = solver::RestitutionModel::improved;
+        restitution.impulse_position_k = table.number("k", between(0.0, 10.0));
+    } else if (model == "fixed") {
+        restitution.model = solver::RestitutionModel::fixed;
+        if (table.has("value")) {
+            restitution.fixed_left_to_right = restitution.fixed_right_to_left = table.number("value", kRatio);
+        } else if (table.has("left_to_right") || table.has("right_to_left")) {
+            restitution.fixed_left_to_right = table.number("left_to_right", kRatio);
+            restitution.fixed_right_to_left = table.number("right_to_left", kRatio);
+        } else {
+            table.number("value", kRatio);
+        }
+    }
+    if (model == "random") {
+        restitution.model = solver::RestitutionModel::random;
+        restitution.random_defect_ratio = table.number("defect", kDefect);
+        restitution.random_mean = table.optional_number("mean", kOpenRatio);
+        restitution.random_seed = static_cast<std::uint64_t>(table.integer_or("seed", 0, kSeedMax, 1));
+    }
+    if (table.has("material")) {
+        restitution.material = table.numbers("material", kRatio, interfaces);
+        if (restitution.material.size() != 1 && restitution.material.size() != interfaces)
+            table.fail("material", fmt::format("must be one number or {}, from the base upwards", interfaces));
+    }
+    if (table.one_of_or("rule", {"relative", "literal"}, "relative") == "literal")
+        restitution.rule = solver::RestitutionRule::literal;
+    table.finish();
+    return restitution;
+}
+
+std::vector<solver::Specimen> read_specimens(TomlTable& file) {
+    std::vector<TomlTable> tables = file.tables("specimen");
+    if (tables.empty()) file.fail_here("specimen is missing: write a [specimen] (kind = \"none\" for an empty table)");
+    if (tables.size() > kSpecimensMax)
+        file.fail_here(fmt::format("{} specimens, allowed are 1 to {}", tables.size(), kSpecimensMax));
+    std::vector<solver::Specimen> specimens;
+    for (TomlTable& table : tables) {
+        const std::string kind = table.one_of("kind", {"block", "stack", "none"});
+        if (kind == "none") {
+            if (tables.size() > 1) table.fail("kind", "\"none\" is allowed for the only specimen");
+            table.finish();
+            continue;
+        }
+        solver::Specimen specimen;
+        kind == "block" ? read_single(table, specimen) : read_stack(table, specimen);
+        specimen.restitution = read_restitution(table, specimen.blocks.size());
+        read_friction(table, specimen);
+        specimen.initial_tilt_rad = table.number_or("initial_tilt_rad", between(-kTiltMax_rad, kTiltMax_rad), 0.0);
+        table.finish();
+        try {
+            solver::validate(specimen);
+        } catch (const std::invalid_argument& error) {
+            table.fail_here(fmt::format("[specimen] {}", error.what()));
+        }
+        specimens.push_back(std::move(specimen));
+    }
+    return specimens;
+}
+
+}  // namespace topple::hil::experiment

@@ -1,4 +1,0 @@
-// The `topple` executable.
-#include "hil/cli/command_line.hpp"
-
-int main(int argc, char** argv) { return topple::hil::run_command_line(argc, argv); }

@@ -1,0 +1,17 @@
+// What to change in an experiment whose motion its table cannot make.
+#pragma once
+
+#include <string>
+
+#include "controller/feasibility.hpp"
+#include "hil/experiment/experiment.hpp"
+
+namespace topple::hil::plan {
+
+/// Replaces the advice of failed checks of stroke, velocity and acceleration by what this kind of excitation can do
+/// about it: centring where that suffices, else by how much its own keys must change. Kinds without such keys keep
+/// theirs.
+void fit_advice(const experiment::Experiment& experiment, const controller::Profile& profile,
+                controller::FeasibilityReport& report);
+
+}  // namespace topple::hil::plan

@@ -1,0 +1,65 @@
+// What the solver says about an experiment before anything moves: one answer per specimen, with its uncertainty.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hil/experiment/experiment.hpp"
+#include "solver/outcome.hpp"
+#include "solver/predict.hpp"
+#include "solver/study/critical_drop.hpp"
+
+namespace topple::hil::plan {
+
+/// Members of the ensembles that a test is judged by, before and after it, and their seed.
+inline constexpr std::size_t kTestEnsemble = 200;
+inline constexpr std::uint64_t kTestEnsembleSeed = 1;
+
+struct PredictionRequest {
+    std::string model;                       ///< a name of model_names(); empty: the experiment's
+    std::size_t ensemble = 0;                ///< members; 0: the specimen as described only
+    std::uint64_t seed = kTestEnsembleSeed;  ///< of the ensemble; never the seed of the simulated table's hidden truth
+    unsigned threads = 0;                    ///< 0: one per processor
+    double history_step_s = 0.0;             ///< > 0: histories at this step and at every event
+};
+
+/// What became of one member of an ensemble.
+struct EnsembleMember {
+    std::optional<solver::Outcome> outcome;  ///< empty: its solution failed
+    std::optional<solver::Side> direction;
+};
+
+struct SpecimenPrediction {
+    std::string model = "full";           ///< that predicted it; "slide_rock" where "full" met friction
+    solver::Prediction prediction;        ///< of the specimen as described
+    std::vector<EnsembleMember> members;  ///< empty without an ensemble
+};
+
+/// An air track's block with its slider's motion prescribed and with both moving each other.
+struct CouplingPrediction {
+    std::optional<solver::Outcome> prescribed_outcome, coupled_outcome;  ///< empty: the solution failed
+    solver::CriticalDrop critical;                                       ///< least drop heights that overturn, m
+};
+
+struct ExperimentPrediction {
+    std::string model = "full";
+    std::optional<CouplingPrediction> coupling;  ///< of an air track with one block that the coupled model covers
+    std::uint64_t seed = 1;
+    std::vector<SpecimenPrediction> specimens;  ///< in file order; empty if nothing stands on the table
+};
+
+/// Member `index` of the ensemble of `seed`: restitution, width and tilt a little different.
+solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64_t seed, std::size_t index);
+
+/// Options of a model for this experiment. Throws InputError for an unknown name.
+solver::SolverOptions solver_options(const experiment::Experiment& experiment, std::string_view model);
+
+/// Predicts every specimen along excitation.planned_motion(). The result does not depend on the number of threads.
+/// Throws InputError for an unknown model or a specimen the model refuses.
+ExperimentPrediction predict_experiment(const experiment::Experiment& experiment, const PredictionRequest& request);
+
+}  // namespace topple::hil::plan

@@ -1,0 +1,212 @@
+#include "hil/plan/prediction_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+#include <optional>
+
+#include <utility>
+#include "hil/text/rounded.hpp"
+#include "hil/text/visible_text.hpp"
+
+namespace topple::hil::plan {
+namespace {
+
+using experiment::Experiment;
+
+constexpr double kDegree_rad = std::numbers::pi / 180;
+
+/// Of the specimen as described: one member of many.
+std::string outcome_line(const solver::Prediction& p, const std::vector<EnsembleMember>& members) {
+    if (!p.outcome) return fmt::format("  outcome       none: {}\n", failure_text(p));
+    std::string line =
+        fmt::format("  {}  {}", members.empty() ? "outcome     " : "as described", solver::name(*p.outcome));
+    if (p.direction) line += fmt::format(" to the {}", solver::name(*p.direction));
+    if (p.overturn_time_s) line += fmt::format(" at {:.3f} s", *p.overturn_time_s);
+    if (p.peak_rotation_rad.size() > 1 && !p.blocks_overturned.empty())
+        line += fmt::format(" (blocks {})", fmt::join(p.blocks_overturned, ", "));
+    return line + "\n";
+}
+
+std::string peak_line(const solver::Prediction& p) {
+    std::string line = "  peak rotation ";
+    for (std::size_t i = 0; i < p.peak_rotation_rad.size(); ++i)
+        line += fmt::format("{}{:.4f} rad ({:.2f} deg)", i ? ", " : "", p.peak_rotation_rad[i],
+                            p.peak_rotation_rad[i] / kDegree_rad);
+    return line + "\n";
+}
+
+std::string slip_line(const solver::Prediction& p) {
+    if (!p.slip) return "";
+    return fmt::format("  slip          {:.2f} mm at most, {:+.2f} mm in the end\n", 1e3 * p.slip->peak_m,
+                       text::rounded(1e3 * p.slip->residual_m, 2));
+}
+
+std::string impacts_line(const solver::Prediction& p) {
+    if (p.impacts.empty()) return "  impacts       none\n";
+    return fmt::format("  impacts       {}{}, the first at {:.4f} s\n", p.impacts.size(),
+                       p.impacts_truncated ? " or more" : "", p.impacts.front().time_s);
+}
+
+std::string friction_line(const solver::Prediction& p) {
+    if (p.friction_demand.empty()) return "";
+    return fmt::format("  friction      {:.4f} needed to stick\n", fmt::join(p.friction_demand, ", "));
+}
+
+/// Which contact failed, when and how; empty while the model holds.
+std::string validity_line(const solver::Prediction& p, const solver::Specimen& specimen) {
+    if (!p.left_validity) return "";
+    std::string how;
+    switch (p.left_validity->breach) {
+        case solver::Breach::pull: how = "would have to pull: the block above it lifts off"; break;
+        case solver::Breach::jump: how = "would lift at both corners: the block above it jumps"; break;
+        case solver::Breach::slip:
+            how =
+                fmt::format("would slip: more friction is needed than the {:g} given", specimen.friction->static_ratio);
+            break;
+    }
+    return fmt::format("  model left its validity at t = {:.4f} s: interface {} {}\n", p.left_validity->time_s,
+                       p.left_validity->interface_index, how);
+}
+
+/// The likeliest first; equally likely ones in the order of the outcomes.
+std::vector<std::pair<std::optional<solver::Outcome>, std::size_t>> outcome_counts(
+    const std::vector<EnsembleMember>& members) {
+    using solver::Outcome;
+    constexpr std::optional<Outcome> kAll[] = {
+        Outcome::translation,         Outcome::sliding,           Outcome::rocking, Outcome::overturning,
+        Outcome::partial_overturning, Outcome::total_overturning, std::nullopt};
+    std::vector<std::pair<std::optional<Outcome>, std::size_t>> counts;
+    for (const std::optional<Outcome>& outcome : kAll) {
+        const auto count = std::count_if(members.begin(), members.end(),
+                                         [&](const EnsembleMember& member) { return member.outcome == outcome; });
+        if (count > 0) counts.emplace_back(outcome, static_cast<std::size_t>(count));
+    }
+    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return counts;
+}
+
+/// The answer: with an ensemble its probabilities; without one nobody knows how sure the single outcome is.
+std::string probability_line(const SpecimenPrediction& specimen) {
+    if (specimen.members.empty())
+        return "  probability   not asked for: --ensemble 200 tells how sure the outcome is\n";
+    return fmt::format("  probability   {}  (of {} members)\n", probability_text(specimen.members),
+                       specimen.members.size());
+}
+
+std::string coupling_line(const CouplingPrediction& coupling) {
+    std::string line = fmt::format("  air track     {} with the slider's motion prescribed, {} coupled\n",
+                                   solver::name(coupling.prescribed_outcome), solver::name(coupling.coupled_outcome));
+    const auto& [prescribed_m, coupled_m] = coupling.critical;
+    if (!prescribed_m || !coupled_m) return line;
+    return line + fmt::format("  critical drop {:.5f} m prescribed, {:.5f} m coupled ({:+.1f} %)\n", *prescribed_m,
+                              *coupled_m, text::rounded(100.0 * (*coupled_m / *prescribed_m - 1.0), 1));
+}
+
+/// Were it as deep as it is wide or high, whichever is less.
+bool is_lighter_than_air(const solver::Block& block) {
+    constexpr double kAir_kg_m3 = 1.2;
+    return block.mass_kg < kAir_kg_m3 * block.width_m * block.height_m * std::min(block.width_m, block.height_m);
+}
+
+}  // namespace
+
+std::string failure_text(const solver::Prediction& p) {
+    if (p.status == solver::SolverStatus::undecided)
+        return fmt::format("not decided at {:.1f} s: it still moves, and its energy does not tell whether it falls",
+                           p.status_time_s);
+    return fmt::format("the solution failed at {:.6f} s: {}", p.status_time_s, solver::name(p.status));
+}
+
+std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction) {
+    std::vector<std::string> remarks;
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
+        const SpecimenPrediction& specimen = prediction.specimens[i];
+        if (!specimen.prediction.outcome)
+            remarks.push_back(fmt::format("specimen {}: NO OUTCOME: {}", i, failure_text(specimen.prediction)));
+        const auto failed = std::count_if(specimen.members.begin(), specimen.members.end(),
+                                          [](const EnsembleMember& member) { return !member.outcome; });
+        if (failed > 0)
+            remarks.push_back(
+                fmt::format("specimen {}: the solutions of {} of {} members failed: they count as failed, "
+                            "not as any outcome",
+                            i, failed, specimen.members.size()));
+    }
+    return remarks;
+}
+
+std::string probability_text(const std::vector<EnsembleMember>& members) {
+    std::string text;
+    for (const auto& [outcome, count] : outcome_counts(members))
+        text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ",
+                            100.0 * static_cast<double>(count) / static_cast<double>(members.size()),
+                            outcome ? solver::name(*outcome) : "failed");
+    return text;
+}
+
+std::vector<std::string> outcome_probabilities(const ExperimentPrediction& prediction) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i)
+        texts.push_back((prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : std::string()) +
+                        probability_text(prediction.specimens[i].members));
+    return texts;
+}
+
+std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& members) {
+    const auto counts = outcome_counts(members);
+    return counts.empty() ? std::nullopt : counts.front().first;
+}
+
+std::string describe(const solver::Specimen& specimen) {
+    double mass_kg = 0.0;
+    for (const solver::Block& block : specimen.blocks) mass_kg += block.mass_kg;
+    if (specimen.blocks.size() > 1)
+        return fmt::format("stack of {} blocks, {:.5g} kg", specimen.blocks.size(), mass_kg);
+    if (specimen.pivots) return fmt::format("asymmetric body, {:.5g} kg", mass_kg);
+    const solver::Block& block = specimen.blocks.front();
+    return fmt::format("block {} x {} m, {:.5g} kg", block.width_m, block.height_m, mass_kg);
+}
+
+std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction) {
+    std::string text = text::one_line(experiment.name) + "\n";
+    if (prediction.specimens.empty()) return text + "  nothing stands on the table: no outcome\n";
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
+        const SpecimenPrediction& specimen = prediction.specimens[i];
+        const solver::Prediction& p = specimen.prediction;
+        text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
+                            describe(experiment.specimens[i]));
+        text += probability_line(specimen) + outcome_line(p, specimen.members) + peak_line(p) + slip_line(p) +
+                impacts_line(p);
+        if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
+        text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
+        text += friction_line(p) + validity_line(p, experiment.specimens[i]);
+        if (prediction.coupling) text += coupling_line(*prediction.coupling);
+    }
+    for (const std::string& remark : motion_remarks(experiment))
+        text += fmt::format("  note          {}\n", text::one_line(remark));
+    return text;
+}
+
+std::vector<std::string> motion_remarks(const Experiment& experiment) {
+    std::vector<std::string> remarks = experiment.excitation.remarks;
+    for (const std::string& remark : experiment.vertical_excitation.remarks) remarks.push_back("vertical: " + remark);
+    return remarks;
+}
+
+std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
+    std::vector<std::string> remarks;
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
+        if (experiment.specimens[i].friction && experiment.specimens[i].blocks.size() > 1)
+            remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only watched", i));
+        for (const solver::Block& block : experiment.specimens[i].blocks)
+            if (is_lighter_than_air(block))
+                remarks.push_back(fmt::format(
+                    "specimen {}: a block of {:g} m x {:g} m with {:g} kg would be lighter than air: are its "
+                    "dimensions in millimetres?",
+                    i, block.width_m, block.height_m, block.mass_kg));
+    }
+    return remarks;
+}
+
+}  // namespace topple::hil::plan

@@ -1,0 +1,298 @@
+#include "hil/report/summary_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "hil/host/version.hpp"
+#include "hil/plan/prediction_json.hpp"
+
+namespace topple::hil::report {
+namespace {
+
+using compare::Conclusion;
+using Json = nlohmann::ordered_json;
+constexpr std::size_t kImpactTimesListed = 20;
+
+template <typename T>
+Json optional_json(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+template <typename T>
+Json name_json(const std::optional<T>& value) {
+    return value ? Json(solver::name(*value)) : Json(nullptr);
+}
+
+Json predicted_json(const solver::Prediction& p, const std::vector<plan::EnsembleMember>& members) {
+    Json impact_times = Json::array();
+    for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i)
+        impact_times.push_back(p.impacts[i].time_s);
+    return {
+        {"outcome", p.outcome ? Json(name(*p.outcome)) : Json(nullptr)},
+        {"direction", name_json(p.direction)},
+        {"blocks_overturned", p.blocks_overturned},
+        {"overturn_time_s", optional_json(p.overturn_time_s)},
+        {"settled_time_s", optional_json(p.settled_time_s)},
+        {"peak_rotation_rad", p.peak_rotation_rad},
+        {"impact_count", p.impacts.size()},
+        {"impact_times_s", std::move(impact_times)},
+        {"restitution", p.restitution},
+        {"probability", members.empty() ? Json(nullptr)
+                                        : Json::parse(plan::probability_json(members, p.peak_rotation_rad.size() > 1))},
+        {"status", name(p.status)}};
+}
+
+// The blind prediction as it was frozen (the file's own object), else as computed again.
+Json planned_json(const compare::SpecimenConclusion& specimen, std::size_t index, const Json& frozen) {
+    Json planned = predicted_json(specimen.planned.prediction, specimen.planned_members);
+    const Json* entry = frozen.is_object() ? &frozen : nullptr;
+    if (entry && frozen.contains("specimens"))
+        entry = index < frozen["specimens"].size() ? &frozen["specimens"][index] : nullptr;
+    if (!entry || (entry == &frozen && index > 0)) return planned;
+    for (const char* key : {"outcome", "direction", "blocks_overturned", "overturn_time_s", "settled_time_s",
+                            "peak_rotation_rad", "restitution", "probability", "status"})
+        if (entry->contains(key)) planned[key] = (*entry)[key];
+    return planned;
+}
+
+Json measured_json(const compare::SpecimenMeasurement& m) {
+    Json peaks = Json::array(), noise = Json::array(), threshold = Json::array(), zero = Json::array();
+    for (const compare::BlockMeasurement& block : m.blocks) {
+        peaks.push_back(block.peak_rotation_rad);
+        noise.push_back(block.sensor_noise_rad);
+        threshold.push_back(block.threshold_rad);
+        zero.push_back(block.sensor_zero_rad);
+    }
+    return {{"source", name(m.source)},
+            {"outcome", name_json(m.outcome)},
+            {"side", name_json(m.side)},
+            {"peak_rotation_rad", m.has_rotation() ? peaks : Json(nullptr)},
+            {"overturn_time_s", optional_json(m.overturn_time_s)},
+            {"blocks_overturned", m.blocks_overturned},
+            {"sensor_noise_rad", m.has_rotation() ? noise : Json(nullptr)},
+            {"sensor_zero_rad", m.has_rotation() ? zero : Json(nullptr)},
+            {"rocking_threshold_rad", m.has_rotation() ? threshold : Json(nullptr)},
+            {"discarded", optional_json(m.discarded)},
+            {"remarks", m.remarks}};
+}
+
+Json restitution_json(const std::optional<compare::ApparentRestitution>& restitution) {
+    if (!restitution) return nullptr;
+    return {{"ratio", restitution->ratio},
+            {"standard_error", restitution->standard_error},
+            {"lobes", restitution->lobe_count}};
+}
+
+// Numbers and words have the same keys; a word has no distribution but its shares in words.
+Json criteria_json(const std::vector<compare::Criterion>& criteria) {
+    Json list = Json::array();
+    for (const compare::Criterion& c : criteria) {
+        const bool word = !c.median;
+        list.push_back({{"name", c.name},
+                        {"unit", c.unit},
+                        {"predicted",
+                         word ? Json(c.predicted_word) : Json{{"median", *c.median}, {"p5", *c.low}, {"p95", *c.high}}},
+                        {"measured", word ? Json(c.measured_word) : optional_json(c.measured)},
+                        {"probability", c.probability},
+                        {"spread_ratio", c.spread},
+                        {"spread_cap_ratio", optional_json(c.cap)},
+                        {"counts", c.counts}});
+    }
+    return list;
+}
+
+Json agreement_json(const compare::Agreement& a) {
+    if (!a.verdict) return nullptr;
+    return {{"verdict", name(*a.verdict)},
+            {"probability", a.probability},
+            {"criteria_counted", a.counted()},
+            {"criteria", criteria_json(a.criteria)},
+            {"outcome_equal", optional_json(a.outcome_equal)},
+            {"side_equal", optional_json(a.side_equal)},
+            {"rotation_rms_rad", optional_json(a.rotation_rms_rad)},
+            {"rotation_rms_ratio", optional_json(a.rotation_rms_ratio)},
+            {"restitution",
+             {{"predicted", restitution_json(a.restitution_predicted)},
+              {"measured", restitution_json(a.restitution_measured)}}},
+            {"members", a.members},
+            {"reasons", a.reasons}};
+}
+
+Json specimen_json(const compare::SpecimenConclusion& s, std::size_t index, const Json& frozen, bool achieved_known) {
+    return {
+        {"predicted",
+         {{"planned", planned_json(s, index, frozen)},
+          {"achieved", achieved_known ? predicted_json(s.achieved.prediction, s.achieved_members) : Json(nullptr)}}},
+        {"measured", measured_json(s.measured)},
+        {"agreement", agreement_json(s.agreement)},
+        {"agreement_blind", agreement_json(s.blind)},
+        {"not_judged_because", s.agreement.verdict ? Json(nullptr) : Json(s.agreement.reasons)}};
+}
+
+Json tracking_json(const compare::Tracking& t) {
+    if (!t.evaluated) return nullptr;
+    return {{"displacement_peak_error_m", t.displacement_peak_error_m},
+            {"displacement_peak_error_time_s", t.displacement_peak_error_time_s},
+            {"displacement_rms_error_m", t.displacement_rms_error_m},
+            {"commanded_displacement_peak_m", t.commanded_displacement_peak_m},
+            {"achieved_displacement_peak_m", t.achieved_displacement_peak_m},
+            {"commanded_velocity_peak_m_s", t.commanded_velocity_peak_m_s},
+            {"achieved_velocity_peak_m_s", t.achieved_velocity_peak_m_s},
+            {"velocity_peak_error_ratio", t.velocity_peak_error_ratio},
+            {"commanded_acceleration_peak_m_s2", t.commanded_acceleration_peak_m_s2},
+            {"achieved_acceleration_peak_m_s2", t.achieved_acceleration_peak_m_s2},
+            {"acceleration_peak_error_ratio", t.acceleration_peak_error_ratio},
+            {"lag_s", t.lag_s},
+            {"rest_offset_m", t.rest_offset_m},
+            {"sign_reversed", t.sign_reversed}};
+}
+
+Json identified_json(const compare::IdentifiedExcitation& i) {
+    if (!i.evaluated) return nullptr;
+    return {{"amplitude_m_s2", optional_json(i.amplitude_m_s2)},
+            {"frequency_hz", optional_json(i.frequency_hz)},
+            {"amplitude_ratio", i.amplitude_ratio},
+            {"frequency_ratio", i.frequency_ratio},
+            {"delay_s", i.delay_s},
+            {"residual_ratio", i.residual_ratio},
+            {"third_harmonic_ratio", optional_json(i.third_harmonic_ratio)},
+            {"double_constant", i.double_constant},
+            {"correlation", i.correlation},
+            {"sign_reversed", i.sign_reversed}};
+}
+
+Json gaps_json(const signal::SampleGaps& gaps) {
+    return {{"dropped", gaps.dropped}, {"gaps", gaps.gap_count}, {"longest_gap_s", gaps.longest_gap_s}};
+}
+
+Json achieved_motion_json(const compare::AchievedMotion& m) {
+    if (m.empty()) return nullptr;
+    const compare::AccelerometerAssessment& a = m.accelerometer;
+    Json accelerometer = nullptr;
+    if (a.present)
+        accelerometer = {{"used", a.used},
+                         {"bias_m_s2", a.bias_m_s2},
+                         {"noise_m_s2", a.noise_m_s2},
+                         {"delay_s", a.delay_s},
+                         {"gain", a.gain},
+                         {"correlation", a.correlation},
+                         {"remark", a.remark},
+                         {"gaps", gaps_json(m.accelerometer_gaps)}};
+    return {{"bandwidth_hz", m.bandwidth_hz},
+            {"crossover_hz", m.crossover_hz > 0.0 ? Json(m.crossover_hz) : Json(nullptr)},
+            {"sampling_step_s", m.grid.step_s},
+            {"rest_window_s", {m.rest_start_s, m.rest_end_s}},
+            {"rest_acceleration_m_s2", m.rest_noise_m_s2},
+            {"encoder", {{"gaps", gaps_json(m.encoder_gaps)}}},
+            {"accelerometer", std::move(accelerometer)}};
+}
+
+Json percentiles_json(const compare::Percentiles& p) { return {{"p50", p.p50}, {"p99", p.p99}, {"max", p.max}}; }
+
+Json clock_json(const std::optional<compare::ClockStatistics>& clock) {
+    if (!clock) return nullptr;
+    Json jumps = Json::array();
+    for (const auto& jump : clock->jumps)
+        jumps.push_back({{"device_time_us", jump.device_time_us}, {"step_s", jump.step_s}});
+    return {{"skew_ppm", clock->skew_ppm},
+            {"skew_bound_ppm", clock->skew_bound_ppm},
+            {"drifting", clock->drifting},
+            {"bound_s", clock->bound_s},
+            {"jumps", std::move(jumps)}};
+}
+
+Json timing_json(const compare::TimingStatistics& t) {
+    if (t.cycles == 0 && t.feedback_count == 0) return nullptr;
+    return {{"cycles", t.cycles},
+            {"cycles_missed", t.cycles_missed},
+            {"wake_late_us", percentiles_json(t.wake_late_us)},
+            {"busy_us", percentiles_json(t.busy_us)},
+            {"feedback_count", t.feedback_count},
+            {"feedback_period_us", percentiles_json(t.feedback_period_us)},
+            {"queue_level_min", t.queue_level_min},
+            {"scheduling", optional_json(t.scheduling)},
+            {"round_trip_us", optional_json(t.round_trip_us)},
+            {"clock", clock_json(t.clock)}};
+}
+
+Json feasibility_json(const controller::FeasibilityReport& report) {
+    Json list = Json::array();
+    for (const auto& check : report.checks)
+        list.push_back({{"name", check.name},
+                        {"value", check.value},
+                        {"limit", check.limit},
+                        {"unit", check.unit},
+                        {"time_s", check.time_s},
+                        {"passed", check.passed},
+                        {"warning_only", check.warning_only}});
+    return list;
+}
+
+Json text_json(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json origin_json(const compare::RunOrigin& origin) {
+    return {{"date", text_json(origin.date)},
+            {"time_zone", text_json(origin.time_zone)},
+            {"operator", text_json(origin.operated_by)},
+            {"machine", text_json(origin.machine)},
+            {"computer", text_json(origin.computer)}};
+}
+
+Json run_json(const Conclusion& c, const RunIdentity& identity) {
+    return {{"caveat", text_json(compare::caveat(c))},
+            {"data_whole", c.data_missing.empty()},
+            {"recording_shortened_s", optional_json(c.shortened_s)},
+            {"status", name(c.status)},
+            {"status_reason", c.status_reason.empty() ? Json(nullptr) : Json(c.status_reason)},
+            {"prediction_frozen", identity.prediction_is_frozen},
+            {"log_damage", identity.log_damage.empty() ? Json(nullptr) : Json(identity.log_damage)},
+            {"flight_files", identity.flight_files},
+            {"figures_missing", identity.figures_missing.empty() ? Json(nullptr) : Json(identity.figures_missing)},
+            {"remarks", c.remarks}};
+}
+
+// Keys of a single specimen at top level: those of the first one, or nothing measured on an empty table.
+void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < c.specimens.size(); ++i)
+        list.push_back(specimen_json(c.specimens[i], i, frozen, !c.motion.empty()));
+    if (list.empty()) {
+        compare::SpecimenMeasurement nothing;
+        nothing.remarks.push_back("nothing stands on the table");
+        summary["predicted"] = {{"planned", nullptr}, {"achieved", nullptr}};
+        summary["measured"] = measured_json(nothing);
+        summary["agreement"] = nullptr;
+        return;
+    }
+    summary.update(list.front());
+    if (list.size() > 1) summary["specimens"] = std::move(list);
+}
+
+Json parsed(const std::string& text) { return text.empty() ? Json(nullptr) : Json::parse(text, nullptr, false); }
+
+}  // namespace
+
+std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
+    Json summary{{"schema", "topple.summary/1"}, {"name", c.experiment.name}, {"notes", c.experiment.notes}};
+    summary.update(origin_json(c.origin));
+    summary.update(run_json(c, identity));
+    const auto verdict = compare::overall_verdict(c);
+    summary["verdict"] = verdict ? Json(name(*verdict)) : Json(nullptr);
+    add_specimens(summary, c, parsed(identity.prediction_json));
+    summary["tracking"] = tracking_json(c.tracking);
+    summary["identified"] = identified_json(c.identified);
+    summary["achieved_motion"] = achieved_motion_json(c.motion);
+    summary["timing"] = timing_json(c.timing);
+    summary["feasibility"] = feasibility_json(c.feasibility);
+    summary["versions"] = {{"topple", host::version()}};
+    for (const auto& [key, value] : identity.metadata)
+        if (key.find("version") != std::string::npos) summary["versions"][key] = value;
+    summary["seeds"] = {{"simulation", c.experiment.simulation.seed}};
+    summary["sha256"] = identity.sha256;
+    summary["metadata"] = identity.metadata;
+    summary["truth"] = parsed(identity.truth_json);
+    return summary.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace topple::hil::report

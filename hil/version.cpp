@@ -1,7 +1,0 @@
-#include "hil/version.hpp"
-
-namespace topple::hil {
-
-std::string_view version() noexcept { return TOPPLE_VERSION; }
-
-}  // namespace topple::hil

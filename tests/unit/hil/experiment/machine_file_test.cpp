@@ -1,0 +1,69 @@
+#include "firmware_iface/machine.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "hil/files/errors.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/run_topple.hpp"
+
+using namespace topple;
+
+namespace {
+
+std::string message_of(const std::string& text) {
+    const tests::TemporaryFolder folder;
+    folder.write("machine.toml", text);
+    try {
+        hil::experiment::read_machine("machine.toml", folder.path());
+    } catch (const hil::files::InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string changed(const std::string& key, const std::string& value) {
+    std::string text = hil::experiment::machine_toml(firmware_iface::quanser_st_iii());
+    const std::size_t at = text.find("\n" + key + " = ") + 1;
+    REQUIRE(at != 0);
+    return text.replace(at, text.find('\n', at) - at, key + " = " + value);
+}
+
+}  // namespace
+
+TEST_CASE("A machine written as a file is read back as the same machine") {
+    firmware_iface::MachineDescription machine = firmware_iface::quanser_st_iii();
+    machine.name = "a \"quoted\" name";
+    machine.stroke_m = 0.1 + 0.2;  // needs all 17 digits
+    machine.accelerometer_sign = -1;
+    const tests::TemporaryFolder folder;
+    folder.write("machine.toml", hil::experiment::machine_toml(machine));
+    const hil::experiment::TableSection section = hil::experiment::read_machine("machine.toml", folder.path());
+    CHECK(section.description.name == machine.name);
+    CHECK(section.description.stroke_m == machine.stroke_m);
+    CHECK(section.description.accelerometer_sign == -1);
+    CHECK(firmware_iface::configuration_hash(section.description) == firmware_iface::configuration_hash(machine));
+    CHECK(hil::experiment::machine_toml(section.description) == hil::experiment::machine_toml(machine));
+}
+
+TEST_CASE("The built-in machine is known by name and written out as run") {
+    const hil::experiment::TableSection section = hil::experiment::read_machine("quanser-st-iii", "");
+    CHECK(section.description.stroke_m == Approx(0.108));
+    CHECK(section.machine_text.find("stroke_m = 0.108") != std::string::npos);
+}
+
+TEST_CASE("A wrong machine file is refused with place, key and what is allowed") {
+    CHECK(message_of(changed("stroke_m", "-0.1")).find("stroke_m = -0.1") != std::string::npos);
+    CHECK(message_of(changed("stroke_m", "nan")).find("line 3, column 12") != std::string::npos);
+    CHECK(message_of(changed("encoder_sign", "0")).find("1 or -1") != std::string::npos);
+    CHECK(message_of(changed("stop_deceleration_m_s2", "31.5")).find("0.8 acceleration_max_m_s2") != std::string::npos);
+    CHECK(message_of(changed("payload_max_kg", "5\npayload_min_kg = 1")).find("unknown key payload_min_kg") !=
+          std::string::npos);
+    CHECK(message_of("name = \"x\"\n").find("stroke_m is missing") != std::string::npos);
+}
+
+TEST_CASE("An unknown machine is refused with the built-in names") {
+    try {
+        hil::experiment::read_machine("no-such-machine", "/");
+        FAIL("was accepted");
+    } catch (const hil::files::InputError& error) {
+        CHECK(std::string(error.what()).find("quanser-st-iii") != std::string::npos);
+    }
+}
