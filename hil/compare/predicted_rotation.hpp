@@ -5,7 +5,7 @@
 
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/even_grid.hpp"
-#include "solver/options.hpp"
+#include "solver/predict.hpp"
 
 namespace topple::hil {
 
