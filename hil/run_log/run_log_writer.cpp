@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <boost/lockfree/spsc_queue.hpp>
 #include <cmath>
 #include <condition_variable>
 #include <csignal>
@@ -11,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "controller/rt/tick_queue.hpp"
+#include "controller/rt/in_memory.hpp"
 #include "hil/run_log/log_recorder.hpp"
 
 namespace topple::hil {
@@ -52,6 +53,7 @@ struct RunLog::Impl {
           synchronous(options.synchronous),
           queue(synchronous ? 1 : options.queue_records),
           recorder((file->reserve(options.reserve_bytes), *file), options) {
+        controller::bring_into_memory(queue, LogSlot{TimingRecord{}});
         if (synchronous) return;
         writer = thread_without_signals([this] { drain_until_closed(); });
         syncer = thread_without_signals([this] { sync_until_closed(); });
@@ -134,7 +136,7 @@ struct RunLog::Impl {
     std::unique_ptr<LogFile> file;
     bool synchronous;
     bool closed = false;
-    controller::TickQueue<LogSlot> queue;
+    boost::lockfree::spsc_queue<LogSlot> queue;
     LogRecorder recorder;
     std::atomic<FirstFailure> failure{FirstFailure{}};
     std::atomic<std::uint64_t> refused{0};
