@@ -1,7 +1,6 @@
 #include "controller/supervisor.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "firmware_iface/device/setpoint_queue.hpp"
@@ -63,14 +62,8 @@ bool moves_by_itself(DeviceState state) noexcept {
     return state == DeviceState::running || state == DeviceState::stopping || state == DeviceState::homing;
 }
 
-std::string fault_name(std::uint32_t code) {
-    return std::string(firmware_iface::name(static_cast<firmware_iface::FaultCode>(code)));
-}
-
-std::string metres(double value_m) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value_m, std::chars_format::general, 3).ptr;
-    return std::string(digits, end) + " m";
+std::string_view fault_name(std::uint32_t code) noexcept {
+    return firmware_iface::name(static_cast<firmware_iface::FaultCode>(code));
 }
 
 }  // namespace
@@ -234,16 +227,23 @@ std::span<const Setpoint> Supervisor::due() const noexcept {
     return {first, beyond};
 }
 
-std::string Supervisor::text() const {
-    std::string text(name(state_));
-    if (reason_ == StopReason::none) return text;
-    text += ": " + std::string(explanation(reason_));
-    if (violation_.limit > 0.0) text += " (" + metres(violation_.value) + ", " + metres(violation_.limit) + " allowed)";
-    if (fault_code_ != 0)
-        text += " (" + fault_name(fault_code_) +
-                (later_fault_code_ != 0 ? ", then " + fault_name(later_fault_code_) : "") + ")";
-    if (stop_overdue_) text += "; it did not come to rest in time: press the emergency stop";
-    return text;
+Wording Supervisor::wording() const noexcept {
+    Wording wording(name(state_));
+    if (reason_ == StopReason::none) return wording;
+    wording.add(": ").add(explanation(reason_));
+    if (violation_.limit > 0.0)
+        wording.add(" (")
+            .add(violation_.value, NumberForm::three_digits)
+            .add(" m, ")
+            .add(violation_.limit, NumberForm::three_digits)
+            .add(" m allowed)");
+    if (fault_code_ != 0) {
+        wording.add(" (").add(fault_name(fault_code_));
+        if (later_fault_code_ != 0) wording.add(", then ").add(fault_name(later_fault_code_));
+        wording.add(")");
+    }
+    if (stop_overdue_) wording.add("; it did not come to rest in time: press the emergency stop");
+    return wording;
 }
 
 }  // namespace topple::controller

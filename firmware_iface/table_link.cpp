@@ -206,7 +206,7 @@ void TableLink::flush() noexcept { impl_->flush(); }
 FeedbackDefect TableLink::feedback_defect() const noexcept { return impl_->feedback_defect; }
 StreamStatus TableLink::status() const noexcept { return impl_->stream->status(); }
 const LinkStatistics& TableLink::statistics() const noexcept { return impl_->statistics; }
-std::string TableLink::description() const { return impl_->stream->description(); }
+const std::string& TableLink::description() const noexcept { return impl_->stream_description; }
 void TableLink::close() noexcept { impl_->stream->close(); }
 
 }  // namespace topple::firmware_iface

@@ -88,7 +88,7 @@ class TableLink {
     /// Of the first feedback since connect() that had one. Such a feedback reaches nobody.
     FeedbackDefect feedback_defect() const noexcept;
     const LinkStatistics& statistics() const noexcept;
-    std::string description() const;
+    const std::string& description() const noexcept;  ///< of the stream; lives as long as this link
     void close() noexcept;
 
   private:

@@ -42,6 +42,7 @@ struct TableLink::Impl {
     Clock& clock;
     const std::uint32_t session;
     const std::string client;
+    const std::string stream_description;
     Codec codec;
     FrameDecoder decoder;
     Outbox outbox;
@@ -61,6 +62,7 @@ struct TableLink::Impl {
     bool reply_unreadable = false;                          ///< one came while a reply was awaited
     std::optional<std::uint32_t> awaited;                   ///< sequence of the command whose reply is waited for
     std::optional<ReplyMessage> reply;
+    ReplyMessage heard_reply;                      ///< reused: one may come while the tick reads
     std::optional<Feedback> newest;                ///< since the last reply
     KeptFeedback kept;                             ///< received while waiting, for the next poll()
     std::optional<std::uint32_t> unanswered_stop;  ///< sequence of the first of the stops that are being repeated

@@ -15,7 +15,8 @@ constexpr std::size_t kUnsentMin = 64;              ///< slow ports: room for th
 }  // namespace
 
 TableLink::Impl::Impl(std::unique_ptr<ByteStream> s, Clock& c, std::uint32_t id, std::string name)
-    : stream(std::move(s)), clock(c), session(id), client(std::move(name)) {
+    : stream(std::move(s)), clock(c), session(id), client(std::move(name)), stream_description(stream->description()) {
+    heard_reply.holder.reserve(kTextMax);
     set_period(2000);
 }
 
@@ -132,14 +133,14 @@ bool TableLink::Impl::accept_feedback(std::span<const std::byte> payload, Feedba
 }
 
 bool TableLink::Impl::accept_reply(std::span<const std::byte> payload) {
-    ReplyMessage message;
-    if (!codec.decode_reply(payload, message)) {
+    if (!codec.decode_reply(payload, heard_reply)) {
         reply_unreadable = true;
         return false;
     }
-    const bool since_stop = unanswered_stop && message.request_sequence - *unanswered_stop <= UINT32_MAX / 2;  // wraps
-    if (awaited == message.request_sequence) {
-        reply = message;
+    const bool since_stop =
+        unanswered_stop && heard_reply.request_sequence - *unanswered_stop <= UINT32_MAX / 2;  // wraps
+    if (awaited == heard_reply.request_sequence) {
+        reply = heard_reply;
         awaited.reset();
         newest.reset();
     } else if (since_stop) {  // whatever the round trip: the first answer to any of the repeats is enough

@@ -57,7 +57,9 @@ topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
 )
 
 topple_tests(test_tick LIBRARIES topple::hil topple_heap_counter topple_run_topple SOURCES
+    rt/hil/ending_test.cpp
     rt/hil/tick_test.cpp
+    support/driven_run.cpp
     support/ticking_table.cpp
 )
 

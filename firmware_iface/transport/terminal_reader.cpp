@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kPriority = 61;  ///< just above the tick: it only moves bytes, and sleeps otherwise
 constexpr int kFullWait_ms = 1;
+constexpr std::size_t kReadSize = 4096;  ///< what Linux gives of a terminal at once
 
 }  // namespace
 
@@ -37,20 +39,11 @@ TerminalReader::~TerminalReader() {
     ::close(wake_);
 }
 
-std::size_t TerminalReader::take(std::span<std::byte> into) noexcept {
-    const std::size_t from = taken_.load(std::memory_order_relaxed);
-    const std::size_t count = std::min(into.size(), written_.load(std::memory_order_acquire) - from);
-    const std::size_t at = from % kCapacity, head = std::min(count, kCapacity - at);
-    std::copy_n(ring_.begin() + at, head, into.begin());
-    std::copy_n(ring_.begin(), count - head, into.begin() + head);
-    taken_.store(from + count, std::memory_order_release);
-    return count;
-}
+std::size_t TerminalReader::take(std::span<std::byte> into) noexcept { return bytes_.pop(into.data(), into.size()); }
 
 int TerminalReader::end_code() const noexcept {
     const int end = end_.load(std::memory_order_acquire);
-    const bool all_taken = written_.load(std::memory_order_acquire) == taken_.load(std::memory_order_relaxed);
-    return all_taken ? end : kGoing;
+    return bytes_.read_available() == 0 ? end : kGoing;
 }
 
 void TerminalReader::run() noexcept {
@@ -61,15 +54,9 @@ void TerminalReader::run() noexcept {
     }
 }
 
-std::span<std::byte> TerminalReader::room() noexcept {
-    const std::size_t to = written_.load(std::memory_order_relaxed);
-    const std::size_t free = kCapacity - (to - taken_.load(std::memory_order_acquire));
-    return std::span(ring_).subspan(to % kCapacity, std::min(free, kCapacity - to % kCapacity));
-}
-
 bool TerminalReader::wait() noexcept {
     // Without room only for the end of this object; what comes meanwhile waits in the system, as for a slow program.
-    const bool full = room().empty();
+    const bool full = bytes_.write_available() == 0;
     std::array<pollfd, 2> of{{{wake_, POLLIN, 0}, {descriptor_, POLLIN, 0}}};
     const int ready = ::poll(of.data(), full ? 1 : 2, full ? kFullWait_ms : -1);
     hung_up_ = ready > 0 && (of[1].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
@@ -77,12 +64,12 @@ bool TerminalReader::wait() noexcept {
 }
 
 bool TerminalReader::read_once() noexcept {
-    const std::span<std::byte> into = room();
-    if (into.empty()) return true;
-    const ssize_t count = ::read(descriptor_, into.data(), into.size());
+    std::array<std::byte, kReadSize> buffer;
+    const std::size_t room = std::min(buffer.size(), bytes_.write_available());
+    if (room == 0) return true;
+    const ssize_t count = ::read(descriptor_, buffer.data(), room);
     if (count > 0) {
-        written_.store(written_.load(std::memory_order_relaxed) + static_cast<std::size_t>(count),
-                       std::memory_order_release);
+        bytes_.push(buffer.data(), static_cast<std::size_t>(count));
         return true;
     }
     // A terminal set to return at once says "0 bytes" both when it is empty and when it is gone.

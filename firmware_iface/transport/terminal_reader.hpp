@@ -2,8 +2,8 @@
 // kernel, and on a busy computer that took seconds.
 #pragma once
 
-#include <array>
 #include <atomic>
+#include <boost/lockfree/spsc_queue.hpp>
 #include <cstddef>
 #include <span>
 #include <thread>
@@ -30,16 +30,13 @@ class TerminalReader {
     /// False if the terminal has ended or this object dies.
     bool wait() noexcept;
     bool read_once() noexcept;
-    /// What can be written without a wrap.
-    std::span<std::byte> room() noexcept;
 
     static constexpr std::size_t kCapacity = 65536;  ///< bytes: 1.4 s of feedback of one axis
     static constexpr int kGoing = -1;
 
     const int descriptor_;
     int wake_ = -1;  ///< eventfd: tells the thread to end
-    std::array<std::byte, kCapacity> ring_{};
-    std::atomic<std::size_t> written_{0}, taken_{0};  ///< bytes ever, the thread's and the taker's
+    boost::lockfree::spsc_queue<std::byte, boost::lockfree::capacity<kCapacity>> bytes_;
     std::atomic<int> end_{kGoing};
     bool hung_up_ = false;  ///< the thread's: what poll said last
     std::thread thread_;

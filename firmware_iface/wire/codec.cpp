@@ -149,7 +149,7 @@ Size Codec::encode(const ReplyMessage& value, std::span<std::byte> out) noexcept
     message.set_accepted(value.accepted);
     message.set_refusal(static_cast<std::uint32_t>(value.refusal));
     message.set_device_time_us(value.device_time_us);
-    if (!value.holder.empty()) message.set_holder(std::string(cut(value.holder)));
+    if (!value.holder.empty()) message.mutable_holder()->assign(cut(value.holder));
     message.set_held_for_us(value.held_for_us);
     message.set_cause(static_cast<std::uint32_t>(value.cause));
     return serialise(message, out);
@@ -160,13 +160,13 @@ bool Codec::decode_reply(std::span<const std::byte> payload, ReplyMessage& value
     if (!parse(payload, message)) return false;
     if (message.refusal() > static_cast<std::uint32_t>(RefusalCode::not_supported)) return false;
     if (message.holder().size() > kTextMax) return false;
-    value = {message.request_sequence(),
-             message.accepted(),
-             static_cast<RefusalCode>(message.refusal()),
-             message.device_time_us(),
-             message.holder(),
-             message.held_for_us(),
-             static_cast<FaultCode>(message.cause())};
+    value.request_sequence = message.request_sequence();
+    value.accepted = message.accepted();
+    value.refusal = static_cast<RefusalCode>(message.refusal());
+    value.device_time_us = message.device_time_us();
+    value.holder = message.holder();  // into the memory that it has
+    value.held_for_us = message.held_for_us();
+    value.cause = static_cast<FaultCode>(message.cause());
     return value.accepted == (value.refusal == RefusalCode::none);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "firmware_iface/wire/codec.hpp"
+#include "firmware_iface/wire/frame.hpp"
 #include "firmware_iface/wire/table.pb.h"
 
 namespace topple::firmware_iface {
@@ -24,6 +25,7 @@ struct Codec::Messages {
         }
         for (std::size_t axis = 0; axis < kAxesMax; ++axis) feedback.add_axes();
         feedback.mutable_specimen_rotation_rad()->Reserve(static_cast<int>(kRotationSensorsMax));
+        reply.mutable_holder()->reserve(kPayloadMax);  // longer than kTextMax it is read and then refused
     }
 };
 

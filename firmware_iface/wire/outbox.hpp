@@ -37,7 +37,7 @@ class Outbox {
         first_ = 0;
     }
 
-    std::array<std::byte, kCapacity> bytes_;
+    std::array<std::byte, kCapacity> bytes_{};  // zeroed: every page is in memory before the first tick
     std::size_t first_ = 0, end_ = 0;
 };
 

@@ -125,10 +125,10 @@ void begin(const CheckedTable& table, Supervisor& supervisor, const Feedback& he
     drive::MotionStart start;
     start.newest = held;
     start.start_us = start_us;
-    const std::string against = drive::begin_motion(supervisor, table.link, table.clock, start);
+    const auto against = drive::begin_motion(supervisor, table.link, table.clock, start);
     if (against.empty()) return;
     if (table.stop_requested.load()) end_by_operator(table);
-    throw DeviceError(against);
+    throw DeviceError(against.text());
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <functional>
-#include <string>
 
+#include "controller/rt/wording.hpp"
 #include "controller/supervisor.hpp"
 #include "firmware_iface/table_link.hpp"
 
@@ -26,7 +26,7 @@ struct MotionStart {
 
 /// Waits for the answer of the table, which holds meanwhile. Empty if the motion has begun, else what is against it;
 /// the table then has been stopped if it had started. Throws DeviceError, after a stop, if the table does not answer.
-std::string begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLink& link,
-                         const firmware_iface::Clock& clock, const MotionStart& start);
+controller::Wording begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLink& link,
+                                 const firmware_iface::Clock& clock, const MotionStart& start);
 
 }  // namespace topple::hil::drive

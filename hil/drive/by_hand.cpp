@@ -126,9 +126,9 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     MotionStart start;
     start.newest = held;
     start.start_us = start_us;
-    if (const std::string against = begin_motion(supervisor, link, clock, start); !against.empty()) {
+    if (const auto against = begin_motion(supervisor, link, clock, start); !against.empty()) {
         hold_and_disarm(link, clock);
-        throw DeviceError(against);
+        throw DeviceError(against.text());
     }
     FeedbackReader reader(link, clock, held.device_time_us);
     controller::PeriodicLoop loop(clock, std::chrono::microseconds(period_us));

@@ -209,7 +209,8 @@ class Session {
         ConsentGate gate;
         MotionDriver driver(parts, experiment_.table.description, result.plan, must_ask() ? &gate : nullptr);
         if (table_.clock->is_virtual()) {
-            result.drive = driver.run();
+            driver.run();
+            result.drive = driver.result();
         } else {
             result.drive = drive_in_real_time(driver, predictor, gate, consent, result.plan, progress);
         }
@@ -235,12 +236,11 @@ class Session {
     DriveResult drive_in_real_time(MotionDriver& driver, Predictor& predictor, ConsentGate& gate,
                                    const OperatorConsent& consent, const RunPlan& plan, ProgressSink progress) {
         std::string refusal;
-        DriveResult result;
         std::atomic<bool> ended{false};
         predictor.start_thread();
         std::thread ticking([&] {
             const controller::RealTime real_time(*table_.clock);
-            result = driver.run(real_time.setup().text());
+            driver.run(real_time.setup().text());
             ended.store(true);
         });
         while (!ended.load()) {
@@ -252,6 +252,7 @@ class Session {
         }
         ticking.join();
         predictor.stop_thread();
+        DriveResult result = driver.result();
         // A fault that came while the question was open is the reason then, not the missing answer.
         if (!refusal.empty() && !result.moved && result.reason == controller::StopReason::operator_stop)
             throw InputError(refusal);

@@ -5,7 +5,10 @@
 namespace topple::hil::drive {
 
 FlightRecorder::FlightRecorder() : ring_(kRows), incidents_(kIncidentsMax) {
-    for (FlightIncident& incident : incidents_) incident.rows.reserve(kRows);
+    for (FlightIncident& incident : incidents_) {
+        incident.rows.resize(kRows);  // every page is in memory before the first incident
+        incident.rows.clear();
+    }
 }
 
 void FlightRecorder::add(const FlightRow& row) noexcept {

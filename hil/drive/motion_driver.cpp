@@ -1,14 +1,14 @@
 #include "hil/drive/motion_driver.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 namespace topple::hil::drive {
 namespace {
 
+using controller::NumberForm;
 using controller::StopReason;
+using controller::Wording;
 using firmware_iface::DeviceState;
 using run_log::EventKind;
 
@@ -36,7 +36,7 @@ MotionDriver::MotionDriver(const DriveParts& parts, const firmware_iface::Machin
       hold_watch_(machine),
       tick_(parts, machine, supervisor_settings(parts.link.device()).feedback_period_us, block_counts(plan)) {}
 
-DriveResult MotionDriver::run(const std::string& thread_setup) noexcept {
+void MotionDriver::run(const std::string& thread_setup) noexcept {
     // Each part whatever became of the one before: the log must be closed and the table disarmed.
     const auto whatever_happens = [](auto&& part) noexcept {
         try {
@@ -45,15 +45,13 @@ DriveResult MotionDriver::run(const std::string& thread_setup) noexcept {
         }
     };
     whatever_happens([&] {
+        run_log::EventRecord remark;
+        if (!thread_setup.empty()) remark.text = run_log::kTickThread + thread_setup;
         try {
-            script(thread_setup);
+            script(remark);
         } catch (const std::exception& error) {
             parts_.link.stop();
-            const StopReason defect = controller::reason_of(parts_.link.feedback_defect());
-            fail(defect != StopReason::none ? defect
-                 : listening()              ? StopReason::device_state
-                                            : why_silent(),
-                 error.what());
+            fail_of_error(error.what());
         }
     });
     whatever_happens([&] {
@@ -63,15 +61,20 @@ DriveResult MotionDriver::run(const std::string& thread_setup) noexcept {
         if (armed_ && listening()) parts_.link.disarm();  // refused if a stop or fault has done so already
     });
     tick_.set_phase(DrivePhase::ended);
-    return result_;
 }
 
-void MotionDriver::script(const std::string& thread_setup) {
+DriveResult MotionDriver::result() const {
+    DriveResult result = result_;
+    result.text = error_.empty() ? wording_.text() : error_;
+    return result;
+}
+
+void MotionDriver::script(run_log::EventRecord& thread_setup) {
     tick_.begin();
     tick_.step(nullptr);
-    event(EventKind::recording_start, tick_.newest().device_time_us, parts_.link.description());
-    if (!thread_setup.empty())
-        event(EventKind::remark, tick_.newest().device_time_us, run_log::kTickThread + thread_setup);
+    event(EventKind::recording_start, tick_.newest().device_time_us, Wording(parts_.link.description()));
+    thread_setup.device_time_us = tick_.newest().device_time_us;
+    if (!thread_setup.text.empty()) parts_.log.push(thread_setup);
     tick_.learn_rest(true);
     const bool must_move = std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m;
     const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
@@ -89,18 +92,20 @@ void MotionDriver::script(const std::string& thread_setup) {
     if (!hold(kRestBefore_s)) return;
     if (!parts_.estimator.bias_acceptable())
         return fail(StopReason::feedback_implausible,
-                    fmt::format("the accelerometer reads {:.2f} m/s2 at rest, {:.2f} are allowed: check its mounting "
-                                "and the machine file",
-                                parts_.estimator.rest().bias_m_s2, machine_.accelerometer_offset_max_m_s2));
+                    Wording("the accelerometer reads ")
+                        .add(parts_.estimator.rest().bias_m_s2, NumberForm::two_decimals)
+                        .add(" m/s2 at rest, ")
+                        .add(machine_.accelerometer_offset_max_m_s2, NumberForm::two_decimals)
+                        .add(" are allowed: check its mounting and the machine file"));
     if (move(plan_.profile, ConsentGate::test) != Moved::done) return;
     tick_.set_phase(DrivePhase::recording);
     if (!hold_until_recorded()) return;
     event(EventKind::recording_end, tick_.newest().device_time_us);
     result_.complete = true;
     if (!result_.shortened) return go_back();
-    result_.text = "the recording was ended before everything rested; the verdict is about what was recorded";
+    wording_ = Wording("the recording was ended before everything rested; the verdict is about what was recorded");
     if (std::abs(held_m()) > kInPlace_m)
-        result_.text += "; the table stays where it is: " + return_advice(plan_.positioning);
+        wording_.add("; the table stays where it is: ").add(return_advice(plan_.positioning));
 }
 
 // Ticks for a while without a motion; false if that had to end early.
@@ -134,7 +139,7 @@ bool MotionDriver::hold_until_recorded() {
 // The motion is done and the platen holds: nothing need be stopped, and what has been measured is a test.
 void MotionDriver::end_recording() {
     result_.shortened = true;
-    event(EventKind::recording_cut, tick_.newest().device_time_us, "by the operator");
+    event(EventKind::recording_cut, tick_.newest().device_time_us, Wording("by the operator"));
 }
 
 // The table holds where it came to rest, and what the specimens do belongs to the log too. In device time; a device
@@ -153,7 +158,7 @@ void MotionDriver::hold_after_stop() {
 // By itself only after a test without overturning; with consent on a real table.
 void MotionDriver::go_back() {
     if (const char* why = why_stay(); why != nullptr) {
-        result_.text = fmt::format("{}: the table stays where it is; {}", why, return_advice(plan_.positioning));
+        wording_ = Wording(why).add(": the table stays where it is; ").add(return_advice(plan_.positioning));
         return;
     }
     if (std::abs(held_m()) <= kInPlace_m) return;
@@ -161,7 +166,7 @@ void MotionDriver::go_back() {
         controller::positioning(held_m(), 0.0, plan_.positioning.velocity_m_s, plan_.positioning.acceleration_m_s2);
     switch (move(home, ConsentGate::back)) {
         case Moved::done: event(EventKind::return_done, tick_.newest().device_time_us); break;
-        case Moved::declined: result_.text = "the table was not returned to mid stroke"; break;
+        case Moved::declined: wording_ = Wording("the table was not returned to mid stroke"); break;
         case Moved::failed: break;
     }
 }
@@ -187,7 +192,7 @@ const char* MotionDriver::why_stay() const noexcept {
 bool MotionDriver::trouble() {
     if (something_failed()) return true;
     if (!parts_.stop_requested.load()) return false;
-    fail(StopReason::operator_stop, std::string(explanation(StopReason::operator_stop)));
+    fail(StopReason::operator_stop, Wording(explanation(StopReason::operator_stop)));
     return true;
 }
 
@@ -197,43 +202,66 @@ bool MotionDriver::something_failed() {
     if (feedback.fault_code != 0 || feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop) {
         const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
         result_.fault_code = feedback.fault_code;
-        fail(StopReason::device_fault, fmt::format("{}: {}", name(code), explanation(code)));
+        fail(StopReason::device_fault, Wording(name(code)).add(": ").add(explanation(code)));
     } else if (const StopReason untrusted = why_untrusted(); untrusted != StopReason::none) {
         parts_.link.stop();
         const auto defect = parts_.link.feedback_defect();
-        fail(untrusted, fmt::format("{}: {}", parts_.link.description(),
-                                    defect != firmware_iface::FeedbackDefect::none ? explanation(defect)
-                                                                                   : explanation(untrusted)));
+        fail(untrusted, of_the_table(defect != firmware_iface::FeedbackDefect::none ? explanation(defect)
+                                                                                    : explanation(untrusted)));
     } else if (!listening()) {
         const StopReason reason = why_silent();
         parts_.link.stop();  // perhaps it still hears
-        fail(reason, fmt::format("{}: {}", parts_.link.description(), explanation(reason)));
+        fail(reason, of_the_table(explanation(reason)));
     } else if (const auto violation = hold_watch_.check(feedback)) {
         parts_.link.stop();
-        fail(violation->reason, std::string(explanation(violation->reason)));
+        fail(violation->reason, Wording(explanation(violation->reason)));
     } else if (parts_.log.failed()) {
-        fail(StopReason::log_failure, parts_.log.failure());
+        fail(StopReason::log_failure, parts_.log.failure_wording());
     } else {
         return false;
     }
     return true;
 }
 
-void MotionDriver::fail(StopReason reason, std::string text) {
-    if (result_.reason != StopReason::none) return;  // the first reason counts
-    result_.reason = reason;
-    result_.text = std::move(text);
-    const bool nothing_happened = reason == StopReason::operator_stop && !result_.moved;
-    if (tick_.flight().incidents().empty() && !nothing_happened) tick_.keep_flight(reason);
-    const bool link = reason == StopReason::link_lost || reason == StopReason::link_closed;
-    const auto kind = link                                 ? EventKind::link_lost
-                      : reason == StopReason::device_fault ? EventKind::fault
-                                                           : EventKind::stop_requested;
-    event(kind, tick_.newest().device_time_us, result_.text);
+void MotionDriver::fail(StopReason reason, const Wording& why) noexcept {
+    if (!is_first_failure(reason)) return;
+    wording_ = why;
+    event(failure_event(), tick_.newest().device_time_us, why);
 }
 
-void MotionDriver::event(EventKind kind, std::uint64_t device_time_us, const std::string& text) {
-    parts_.log.push(run_log::EventRecord{device_time_us, kind, text});
+// Of a command that the table did not answer: what was thrown has been put into words already.
+void MotionDriver::fail_of_error(const char* what) {
+    const StopReason defect = controller::reason_of(parts_.link.feedback_defect());
+    const StopReason reason = defect != StopReason::none ? defect
+                              : listening()              ? StopReason::device_state
+                                                         : why_silent();
+    if (!is_first_failure(reason)) return;
+    error_ = what;
+    parts_.log.push(run_log::EventRecord{tick_.newest().device_time_us, failure_event(), what});
+}
+
+// The first reason counts.
+bool MotionDriver::is_first_failure(StopReason reason) noexcept {
+    if (result_.reason != StopReason::none) return false;
+    result_.reason = reason;
+    const bool nothing_happened = reason == StopReason::operator_stop && !result_.moved;
+    if (tick_.flight().incidents().empty() && !nothing_happened) tick_.keep_flight(reason);
+    return true;
+}
+
+EventKind MotionDriver::failure_event() const noexcept {
+    const bool link = result_.reason == StopReason::link_lost || result_.reason == StopReason::link_closed;
+    return link                                         ? EventKind::link_lost
+           : result_.reason == StopReason::device_fault ? EventKind::fault
+                                                        : EventKind::stop_requested;
+}
+
+void MotionDriver::event(EventKind kind, std::uint64_t device_time_us, const Wording& wording) noexcept {
+    parts_.log.push(run_log::EventNote{device_time_us, kind, wording});
+}
+
+Wording MotionDriver::of_the_table(std::string_view what) const noexcept {
+    return Wording(parts_.link.description()).add(": ").add(what);
 }
 
 // A motion starts from the setpoint that the device holds, so that nothing jumps.

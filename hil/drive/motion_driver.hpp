@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "hil/drive/consent_gate.hpp"
 #include "hil/drive/run_plan.hpp"
@@ -30,14 +31,16 @@ class MotionDriver {
 
     /// Never throws; whatever happens the table is told to stop and the reason is kept.
     /// `thread_setup`: how the calling thread is scheduled, for the log; empty on a virtual clock.
-    DriveResult run(const std::string& thread_setup = {}) noexcept;
+    void run(const std::string& thread_setup = {}) noexcept;
+    /// How run() ended, in words. Not while it ticks.
+    DriveResult result() const;
     DriveStatus status() const noexcept { return tick_.status(); }
     /// What led to a stop or fault. Read after run().
     const FlightRecorder& flight() const noexcept { return tick_.flight(); }
 
   private:
     enum class Moved { done, declined, failed };
-    void script(const std::string& thread_setup);
+    void script(run_log::EventRecord& thread_setup);
     bool hold(double duration_s);
     bool hold_until_recorded();
     Moved move(const controller::Profile& profile, ConsentGate::Motion which);
@@ -52,8 +55,12 @@ class MotionDriver {
     void end_recording();
     bool trouble();
     bool something_failed();
-    void fail(controller::StopReason reason, std::string text);
-    void event(run_log::EventKind kind, std::uint64_t device_time_us, const std::string& text = {});
+    void fail(controller::StopReason reason, const controller::Wording& why) noexcept;
+    void fail_of_error(const char* what);
+    bool is_first_failure(controller::StopReason reason) noexcept;
+    run_log::EventKind failure_event() const noexcept;
+    void event(run_log::EventKind kind, std::uint64_t device_time_us, const controller::Wording& wording = {}) noexcept;
+    controller::Wording of_the_table(std::string_view what) const noexcept;
     double held_m() const noexcept;
     firmware_iface::Nanoseconds silence_max() const noexcept;
     bool listening() const noexcept;
@@ -68,7 +75,9 @@ class MotionDriver {
     Tick tick_;
     bool armed_ = false;
     std::uint64_t motion_start_us_ = 0;
-    DriveResult result_;
+    controller::Wording wording_;  // the text of the result, if there is one
+    std::string error_;            // in its place: what a command threw
+    DriveResult result_;           // without its text
 };
 
 }  // namespace topple::hil::drive

@@ -1,5 +1,5 @@
 // One motion of a test, from the operator's consent until it is done or the platen has come to rest.
-#include <fmt/format.h>
+#include <functional>
 
 #include "hil/drive/begin_motion.hpp"
 #include "hil/drive/motion_driver.hpp"
@@ -11,6 +11,7 @@ namespace {
 using controller::StopReason;
 using controller::Supervisor;
 using controller::SupervisorState;
+using controller::Wording;
 using firmware_iface::DeviceState;
 using run_log::EventKind;
 
@@ -44,15 +45,15 @@ bool MotionDriver::consented(ConsentGate::Motion which) {
 
 MotionDriver::Moved MotionDriver::move(const controller::Profile& profile, ConsentGate::Motion which) {
     if (!consented(which)) {
-        if (result_.text.empty() && which != ConsentGate::back)
-            fail(StopReason::operator_stop, "the operator did not consent to the motion");
-        return result_.text.empty() ? Moved::declined : Moved::failed;
+        if (result_.reason == StopReason::none && which != ConsentGate::back)
+            fail(StopReason::operator_stop, Wording("the operator did not consent to the motion"));
+        return result_.reason == StopReason::none ? Moved::declined : Moved::failed;
     }
     armed_ = true;  // or perhaps, if the answer should get lost
     const auto armed = parts_.link.arm(parts_.link.device().configuration_hash);
     if (!armed.accepted) {
         armed_ = false;
-        fail(StopReason::device_state, fmt::format("the device refused to arm: {}", explanation(armed.refusal)));
+        fail(StopReason::device_state, Wording("the device refused to arm: ").add(explanation(armed.refusal)));
         return Moved::failed;
     }
     if (!wait_until_armed()) return Moved::failed;
@@ -72,7 +73,7 @@ bool MotionDriver::wait_until_armed() {
         if (trouble()) return false;
         if (tick_.newest().state == DeviceState::armed) return true;
     }
-    fail(StopReason::device_state, "the device accepted to arm and does not report itself armed");
+    fail(StopReason::device_state, Wording("the device accepted to arm and does not report itself armed"));
     return false;
 }
 
@@ -83,7 +84,7 @@ bool MotionDriver::begin(Supervisor& supervisor, std::uint64_t start_us, Consent
     start.start_us = start_us;
     start.release_specimen = which == ConsentGate::test;
     start.on_sent = [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); };
-    start.on_start = [&] {
+    const auto on_start = [&] {
         result_.moved = true;
         const StartOf what = start_of(which);
         tick_.set_phase(what.phase);
@@ -93,7 +94,8 @@ bool MotionDriver::begin(Supervisor& supervisor, std::uint64_t start_us, Consent
         tick_.set_motion_start(start_us);
         tick_.watch_settling_anew();
     };
-    const std::string against = begin_motion(supervisor, parts_.link, parts_.clock, start);
+    start.on_start = std::ref(on_start);  // what it refers to would not fit into a function without the heap
+    const Wording against = begin_motion(supervisor, parts_.link, parts_.clock, start);
     if (!against.empty())
         fail(parts_.stop_requested.load() ? StopReason::operator_stop : StopReason::device_state, against);
     return against.empty();
@@ -106,7 +108,7 @@ bool MotionDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std
         if (supervisor.reason() != StopReason::none && !stop_noted) {
             stop_noted = true;
             tick_.keep_flight(supervisor.reason());
-            event(EventKind::stop_requested, tick_.newest().device_time_us, std::string(name(supervisor.reason())));
+            event(EventKind::stop_requested, tick_.newest().device_time_us, Wording(name(supervisor.reason())));
         }
         keep_later_fault();
     }
@@ -115,7 +117,7 @@ bool MotionDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std
         return true;
     }
     result_.fault_code = supervisor.fault_code();
-    fail(supervisor.reason(), supervisor.text());
+    fail(supervisor.reason(), supervisor.wording());
     return false;
 }
 

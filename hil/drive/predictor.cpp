@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "controller/rt/in_memory.hpp"
+
 namespace topple::hil::drive {
 namespace {
 
@@ -24,6 +26,7 @@ solver::SolverOptions forecast_options(double gravity_m_s2) {
 Predictor::Predictor(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2)
     : planned_(std::move(planned)), outcome_(specimens.size(), 0), queue_(kQueueCapacity) {
     for (const auto& specimen : specimens) present_.emplace_back(specimen, forecast_options(gravity_m_s2));
+    controller::bring_into_memory(queue_, {});
     publish();
 }
 
@@ -55,7 +58,7 @@ void Predictor::work_off() {
         const std::uint64_t start_us = motion_start_us_;
         if (start_us == 0 || estimate.device_time_us <= start_us) continue;
         follow(estimate);
-        const bool is_up_to_date = queue_.size() < kEstimatesPerForecast;
+        const bool is_up_to_date = queue_.read_available() < kEstimatesPerForecast;
         const bool is_due = ++since_forecast_ >= kEstimatesPerForecast || forecast_time_us_ == 0;
         if (is_due && is_up_to_date) forecast();
         publish();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <boost/lockfree/spsc_queue.hpp>
 #include <cstdint>
 #include <memory>
 #include <thread>
@@ -10,7 +11,6 @@
 
 #include "controller/estimator.hpp"
 #include "controller/rt/latest.hpp"
-#include "controller/rt/tick_queue.hpp"
 #include "firmware_iface/samples.hpp"
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
@@ -68,7 +68,7 @@ class Predictor {
     double newest_acceleration_m_s2_ = 0.0;
     unsigned since_forecast_ = 0;
     std::uint64_t forecast_time_us_ = 0;
-    controller::TickQueue<controller::MotionEstimate> queue_;
+    boost::lockfree::spsc_queue<controller::MotionEstimate> queue_;
     controller::Latest<PredictorSnapshot> latest_;
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<bool> stop_{false};

@@ -59,13 +59,16 @@ controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceI
     return settings;
 }
 
-std::string return_advice(const PositioningLimits& positioning) {
+controller::Wording return_advice(const PositioningLimits& positioning) noexcept {
+    using controller::NumberForm;
+    using controller::Wording;
     const double by_hand_m_s2 = PositioningLimits{}.acceleration_m_s2;
-    if (positioning.acceleration_m_s2 >= by_hand_m_s2) return "`topple table move 0` returns it";
-    return fmt::format(
-        "take the specimens off, then `topple table move 0` returns it: it accelerates with {} m/s2, and more "
-        "than {:.2f} m/s2, a fifth of what lifts them off, is not gentle for them",
-        by_hand_m_s2, positioning.acceleration_m_s2);
+    if (positioning.acceleration_m_s2 >= by_hand_m_s2) return Wording("`topple table move 0` returns it");
+    return Wording("take the specimens off, then `topple table move 0` returns it: it accelerates with ")
+        .add(by_hand_m_s2, NumberForm::three_digits)
+        .add(" m/s2, and more than ")
+        .add(positioning.acceleration_m_s2, NumberForm::two_decimals)
+        .add(" m/s2, a fifth of what lifts them off, is not gentle for them");
 }
 
 std::string describe_motion(const controller::Profile& profile) {

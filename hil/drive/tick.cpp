@@ -1,7 +1,6 @@
 #include "hil/drive/tick.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "hil/drive/send_due.hpp"
 
@@ -122,18 +121,21 @@ std::uint64_t Tick::feedback_lost() const noexcept {
 // A device that steps its clock by less than the readings of two clocks can tell: every frame came, an instant did not.
 void Tick::note_time_skip() noexcept {
     if (time_skip_us_ == 0) return;
-    char step[16];  // as long a text as a string holds without memory from the heap
-    std::snprintf(step, sizeof step, "%+.1f ms", std::min(1e-3 * static_cast<double>(time_skip_us_), 9e8));
-    parts_.log.push(run_log::EventRecord{newest_.device_time_us, run_log::EventKind::time_skip, step});
+    note_step(run_log::EventKind::time_skip, 1e-3 * static_cast<double>(time_skip_us_));
 }
 
 void Tick::follow_clock(const controller::CycleStart& start) noexcept {
     const firmware_iface::Nanoseconds woke(start.deadline_ns + start.wake_late_ns);
     const auto jump = clock_sync_.observe(newest_.device_time_us, woke);
     if (!jump) return;
-    char step[16];  // as long a text as a string holds without memory from the heap
-    std::snprintf(step, sizeof step, "%+.1f ms", std::clamp(1e3 * jump->step_s, -9e8, 9e8));
-    parts_.log.push(run_log::EventRecord{newest_.device_time_us, run_log::EventKind::clock_jump, step});
+    note_step(run_log::EventKind::clock_jump, 1e3 * jump->step_s);
+}
+
+void Tick::note_step(run_log::EventKind kind, double step_ms) noexcept {
+    constexpr double kMost_ms = 9e8;  // ten days: what lies beyond is no step any more
+    const double told_ms = std::clamp(step_ms, -kMost_ms, kMost_ms);
+    const auto wording = controller::Wording().add(told_ms, controller::NumberForm::signed_one_decimal).add(" ms");
+    parts_.log.push(run_log::EventNote{newest_.device_time_us, kind, wording});
 }
 
 void Tick::record_flight(const controller::CycleStart& start, const controller::Supervisor* supervisor) noexcept {

@@ -19,7 +19,7 @@
 
 namespace topple::hil::drive {
 
-/// What one test consists of while it runs. All outlive the tick.
+/// What one test consists of while it runs. All outlive the tick, and the link the log: events name it.
 struct DriveParts {
     firmware_iface::TableLink& link;
     firmware_iface::Clock& clock;
@@ -83,6 +83,7 @@ class Tick {
     std::uint64_t feedback_lost() const noexcept;
     void note_time_skip() noexcept;
     void follow_clock(const controller::CycleStart& start) noexcept;
+    void note_step(run_log::EventKind kind, double step_ms) noexcept;
     void record_flight(const controller::CycleStart& start, const controller::Supervisor* supervisor) noexcept;
     void log_forecast() noexcept;
     void log_timing(const controller::CycleStart& start) noexcept;

@@ -67,7 +67,8 @@ void fill(log::Prediction& message, const PredictionSlot& prediction) {
 void fill(log::Event& message, const EventSlot& event) {
     message.set_device_time_us(event.device_time_us);
     message.set_kind(static_cast<log::EventKind>(event.kind));
-    message.mutable_text()->assign(event.text_view());
+    std::array<char, EventSlot::kTextMax> scratch;
+    message.mutable_text()->assign(event.text_view(scratch));
 }
 
 void fill(log::Timing& message, const TimingRecord& timing) {

@@ -28,24 +28,32 @@ struct PredictionSlot {
     std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};
 };
 
-/// EventRecord with its text cut to what fits, at a character boundary of UTF-8.
+/// An event with a copy of its text, or with what the text is put together from when it is written: at most kTextMax
+/// bytes of either, cut at a character boundary of UTF-8.
 struct EventSlot {
-    static constexpr std::size_t kTextMax = 240;  ///< bytes
-    explicit EventSlot(const EventRecord& record) noexcept
-        : device_time_us(record.device_time_us),
-          kind(record.kind),
-          text_size(std::min(record.text.size(), text.size())) {
-        if (text_size < record.text.size()) {
-            while (text_size > 0 && (static_cast<unsigned char>(record.text[text_size]) & 0xC0U) == 0x80U) --text_size;
-        }
-        std::copy_n(record.text.begin(), text_size, text.begin());
+    static constexpr std::size_t kTextMax = 240;
+    struct Copied {
+        std::size_t size = 0;
+        std::array<char, kTextMax> characters{};
+    };
+    explicit EventSlot(const EventRecord& record) noexcept : device_time_us(record.device_time_us), kind(record.kind) {
+        const std::string_view cut = controller::cut_text(record.text, kTextMax);
+        Copied& copied = text.emplace<Copied>();
+        copied.size = cut.size();
+        std::copy_n(cut.begin(), cut.size(), copied.characters.begin());
     }
-    std::string_view text_view() const noexcept { return {text.data(), text_size}; }
+    explicit EventSlot(const EventNote& note) noexcept
+        : device_time_us(note.device_time_us), kind(note.kind), text(note.wording) {}
+
+    /// For the thread that writes the log.
+    std::string_view text_view(std::array<char, kTextMax>& scratch) const noexcept {
+        if (const auto* copied = std::get_if<Copied>(&text)) return {copied->characters.data(), copied->size};
+        return {scratch.data(), std::get_if<controller::Wording>(&text)->write(scratch)};
+    }
 
     std::uint64_t device_time_us;
     EventKind kind;
-    std::size_t text_size;
-    std::array<char, kTextMax> text{};
+    std::variant<controller::Wording, Copied> text;
 };
 
 using LogSlot =

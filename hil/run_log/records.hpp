@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "controller/rt/wording.hpp"
 #include "firmware_iface/samples.hpp"
 
 namespace topple::hil::run_log {
@@ -39,6 +40,13 @@ struct EventRecord {
     std::uint64_t device_time_us = 0;
     EventKind kind = EventKind::remark;
     std::string text;
+};
+
+/// The same as the tick notes it: its texts must live until the log is closed.
+struct EventNote {
+    std::uint64_t device_time_us = 0;
+    EventKind kind = EventKind::remark;
+    controller::Wording wording;
 };
 
 /// Topic /timing: one host cycle on the host's monotonic clock (virtual in lockstep).

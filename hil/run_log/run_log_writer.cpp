@@ -4,14 +4,14 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <boost/lockfree/spsc_queue.hpp>
 #include <cmath>
 #include <condition_variable>
 #include <csignal>
-#include <cstring>
 #include <mutex>
 #include <thread>
 
-#include "controller/rt/tick_queue.hpp"
+#include "controller/rt/in_memory.hpp"
 #include "hil/run_log/log_recorder.hpp"
 
 namespace topple::hil::run_log {
@@ -53,6 +53,7 @@ struct RunLog::Impl {
           synchronous(options.synchronous),
           queue(synchronous ? 1 : options.queue_records),
           recorder((file->reserve(options.reserve_bytes), *file), options) {
+        controller::bring_into_memory(queue, LogSlot{TimingRecord{}});
         if (synchronous) return;
         writer = thread_without_signals([this] { drain_until_closed(); });
         syncer = thread_without_signals([this] { sync_until_closed(); });
@@ -135,7 +136,7 @@ struct RunLog::Impl {
     std::unique_ptr<LogFile> file;
     bool synchronous;
     bool closed = false;
-    controller::TickQueue<LogSlot> queue;
+    boost::lockfree::spsc_queue<LogSlot> queue;
     LogRecorder recorder;
     std::atomic<FirstFailure> failure{FirstFailure{}};
     std::atomic<std::uint64_t> refused{0};
@@ -154,20 +155,26 @@ RunLog::~RunLog() { close(); }
 bool RunLog::push(const firmware_iface::Setpoint& setpoint) noexcept { return impl_->accept(setpoint); }
 bool RunLog::push(const firmware_iface::Feedback& feedback) noexcept { return impl_->accept(feedback); }
 bool RunLog::push(const PredictionRecord& prediction) noexcept { return impl_->accept(PredictionSlot(prediction)); }
+bool RunLog::push(const EventNote& event) noexcept { return impl_->accept(EventSlot(event)); }
 bool RunLog::push(const EventRecord& event) noexcept { return impl_->accept(EventSlot(event)); }
 bool RunLog::push(const TimingRecord& timing) noexcept { return impl_->accept(timing); }
 
 bool RunLog::failed() const noexcept { return impl_->failure.load().what != Failure::none; }
 
-std::string RunLog::failure() const {
+controller::Wording RunLog::failure_wording() const noexcept {
+    using controller::Wording;
     const FirstFailure failure = impl_->failure.load();
-    const char* reason = failure.error != 0 ? std::strerror(failure.error) : "no reason given";
+    const auto with_reason = [&failure](std::string_view what) {
+        Wording wording(what);
+        return failure.error != 0 ? wording.add(failure.error, controller::NumberForm::system_error)
+                                  : wording.add("no reason given");
+    };
     switch (failure.what) {
         case Failure::none: return {};
-        case Failure::queue_full: return "the log queue is full: the disk is too slow";
-        case Failure::write: return fmt::format("the log cannot be written: {}", reason);
-        case Failure::sync: return fmt::format("the log cannot be synced to disk: {}", reason);
-        case Failure::memory: return "the log ran out of memory";
+        case Failure::queue_full: return Wording("the log queue is full: the disk is too slow");
+        case Failure::write: return with_reason("the log cannot be written: ");
+        case Failure::sync: return with_reason("the log cannot be synced to disk: ");
+        case Failure::memory: return Wording("the log ran out of memory");
     }
     return {};
 }

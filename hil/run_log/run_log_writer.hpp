@@ -51,12 +51,14 @@ class RunLog {
     bool push(const firmware_iface::Setpoint& setpoint) noexcept;
     bool push(const firmware_iface::Feedback& feedback) noexcept;
     bool push(const PredictionRecord& prediction) noexcept;  ///< at most kRotationSensorsMax blocks
-    bool push(const EventRecord& event) noexcept;            ///< text cut at 240 bytes
+    bool push(const EventNote& event) noexcept;              ///< text cut at 240 bytes
+    bool push(const EventRecord& event) noexcept;            ///< the same
     bool push(const TimingRecord& timing) noexcept;
 
     /// Latched: something of the run is or may be missing in the log; the table should stop in a controlled way.
     bool failed() const noexcept;
-    std::string failure() const;  ///< what failed first; empty if nothing
+    controller::Wording failure_wording() const noexcept;             ///< what failed first; empty if nothing
+    std::string failure() const { return failure_wording().text(); }  ///< not on the tick path
     /// Writes what is queued, index and summary, syncs. Failures: failed(). Further calls do nothing.
     void close() noexcept;
 

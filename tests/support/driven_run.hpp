@@ -13,15 +13,17 @@
 
 namespace topple::tests {
 
-/// Virtual time: the table lives on while the host sleeps, and while it oversleeps.
+/// Time that moves only by sleeping: the table lives on while the host sleeps, and while it oversleeps.
 class OversleepingClock final : public firmware_iface::Clock {
   public:
     firmware_iface::Nanoseconds now() const noexcept override { return now_; }
     void sleep_until(firmware_iface::Nanoseconds deadline) override;
-    bool is_virtual() const noexcept override { return true; }
+    bool is_virtual() const noexcept override { return !host_has_threads; }
 
     /// How much longer than asked the host sleeps, given the table's device time. Called at every sleep.
     std::function<firmware_iface::Nanoseconds(std::uint64_t device_time_us)> oversleep;
+    std::function<void()> woken;                 ///< called after every sleep
+    bool host_has_threads = false;               ///< they behave as on a real clock
     firmware_iface::Nanoseconds device_step{0};  ///< by which the device's clock is ahead of where it began
     hil::sim_table::SimulatedTable* table = nullptr;
 
@@ -33,13 +35,16 @@ class DrivenRun {
   public:
     using Wire =
         std::function<std::unique_ptr<firmware_iface::ByteStream>(std::unique_ptr<firmware_iface::ByteStream>)>;
+    /// In lockstep, or with log and predictor in threads of their own as in real time.
+    enum class Host { lockstep, threads };
     /// `wire`: put between host and table; may be empty.
     DrivenRun(const hil::experiment::Experiment& experiment, const std::filesystem::path& folder,
-              const hil::sim_table::SimulatedTableOptions& options = {}, const Wire& wire = {});
+               const hil::sim_table::SimulatedTableOptions& options = {}, const Wire& wire = {}, Host host = Host::lockstep);
     ~DrivenRun();
 
     /// Drives the test to its end and closes the log, which is folder/run.mcap.
     hil::drive::DriveResult run();
+    std::function<void()> driven;  ///< called after the last tick, before anything is put into words
     OversleepingClock& clock() noexcept { return clock_; }
     hil::sim_table::SimulatedTable& table() noexcept { return *table_; }
     std::atomic<bool>& stop_requested() noexcept { return stop_requested_; }

@@ -83,6 +83,9 @@ TEST_CASE("encoding and decoding allocate nothing after construction") {
     std::array<Setpoint, kSetpointBatchMax> batch{}, received;
     for (auto& setpoint : batch) setpoint.axis_count = kAxesMax;
     Feedback feedback = full_feedback(), got;
+    ReplyMessage busy{1, false, RefusalCode::session_busy}, reply;
+    busy.holder.assign(kTextMax, 'x');
+    reply.holder.reserve(kTextMax);
     const auto before = heap_allocations();
     for (int i = 0; i < 100; ++i) {
         auto size = sender.encode(std::span<const Setpoint>(batch), payload);
@@ -92,8 +95,7 @@ TEST_CASE("encoding and decoding allocate nothing after construction") {
         CommandMessage command;
         size = sender.encode(CommandMessage{CommandKind::stop}, payload);
         REQUIRE(receiver.decode_command(std::span(payload).first(*size), command));
-        ReplyMessage reply;
-        size = sender.encode(ReplyMessage{1, true}, payload);
+        size = sender.encode(busy, payload);
         REQUIRE(receiver.decode_reply(std::span(payload).first(*size), reply));
     }
     CHECK(heap_allocations() == before);

@@ -56,6 +56,8 @@ TEST_CASE("the wire knows neither solver, controller nor hil, and its device par
 TEST_CASE("of the solver the controller sees the base motion only") {
     CHECK(is_allowed("controller/a.cpp", "\"solver/motion/base_motion.hpp\""));
     CHECK(is_allowed("controller/rt/a.cpp", "<sched.h>"));
+    CHECK(is_allowed("controller/rt/a.hpp", "<boost/lockfree/spsc_queue.hpp>"));
+    CHECK_FALSE(is_allowed("controller/rt/a.hpp", "<boost/asio.hpp>"));
     CHECK_FALSE(is_allowed("controller/a.cpp", "\"solver/run.hpp\""));
     CHECK_FALSE(is_allowed("controller/a.cpp", "\"hil/experiment/experiment.hpp\""));
     CHECK_FALSE(is_allowed("controller/a.cpp", "<google/protobuf/message.h>"));

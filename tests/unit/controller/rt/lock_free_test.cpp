@@ -1,16 +1,18 @@
 #include <array>
 #include <cstdint>
 #include <thread>
-#include <vector>
 
+#include "controller/rt/in_memory.hpp"
 #include "controller/rt/latest.hpp"
-#include "controller/rt/tick_queue.hpp"
 #include "tests/support/catch.hpp"
 
+using topple::controller::bring_into_memory;
 using topple::controller::Latest;
-using topple::controller::TickQueue;
 
 namespace {
+
+template <class Item>
+using Queue = boost::lockfree::spsc_queue<Item>;
 
 /// Several words that must never be seen half old, half new.
 struct Wide {
@@ -31,43 +33,27 @@ bool uniform(const Wide& wide) {
 
 }  // namespace
 
-TEST_CASE("a queue gives back what went in, in order, and refuses beyond its capacity") {
-    TickQueue<int> queue(3);
+TEST_CASE("a queue brought into memory is empty, gives back what went in, in order, and refuses beyond its capacity") {
+    Queue<int> queue(3);
+    CHECK(queue.is_lock_free());
     int value = 0;
-    CHECK(queue.capacity() == 3);
-    CHECK_FALSE(queue.pop(value));
     for (int round = 0; round < 5; ++round) {
+        if (round < 2) bring_into_memory(queue, 99);
+        CHECK_FALSE(queue.pop(value));
         for (int i = 0; i < 3; ++i) CHECK(queue.push(10 * round + i));
         CHECK_FALSE(queue.push(99));
-        CHECK(queue.size() == 3);
+        CHECK(queue.read_available() == 3);
         for (int i = 0; i < 3; ++i) {
             REQUIRE(queue.pop(value));
             CHECK(value == 10 * round + i);
         }
-        CHECK_FALSE(queue.pop(value));
-    }
-}
-
-TEST_CASE("a slot that owns memory keeps it") {
-    TickQueue<std::vector<int>> queue(1);
-    const int* memory = nullptr;
-    for (int round = 0; round < 4; ++round) {
-        std::vector<int>* slot = queue.back();
-        REQUIRE(slot != nullptr);
-        slot->assign(100, round);
-        queue.commit();
-        std::vector<int>* out = queue.front();
-        REQUIRE(out != nullptr);
-        CHECK((*out)[99] == round);
-        if (round == 0 || round == 1) memory = out->data();
-        if (round == 3) CHECK(out->data() == memory);
-        queue.release();
     }
 }
 
 TEST_CASE("a queue between two threads loses, doubles and tears nothing") {
     constexpr std::uint64_t kCount = 200'000;
-    TickQueue<Wide> queue(64);
+    Queue<Wide> queue(64);
+    bring_into_memory(queue, {});
     std::thread producer([&] {
         for (std::uint64_t i = 1; i <= kCount;)
             if (queue.push(all(i)))

@@ -23,7 +23,7 @@ TEST_CASE("a start refused for what was sent names the fault that the table has 
         start.start_us = first_us + late_us;
         controller::Supervisor supervisor(bench.sine(first_us, 1.0, 4.0, from_m), bench.machine,
                                           hil::drive::supervisor_settings(device), stop);
-        return hil::drive::begin_motion(supervisor, *bench.link, bench.clock, start);
+        return hil::drive::begin_motion(supervisor, *bench.link, bench.clock, start).text();
     };
     CHECK_THAT(refused(1e-4, 0), ContainsSubstring("refused to start") && ContainsSubstring("(setpoint_jump: "));
     REQUIRE(bench.link->clear_fault().accepted);

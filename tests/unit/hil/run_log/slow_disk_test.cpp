@@ -141,6 +141,8 @@ TEST_CASE("a push allocates nothing, neither from the tick nor in lockstep") {
     const TemporaryFolder folder;
     RunLog log(folder.file("run.mcap"), sample_options(synchronous));
     const EventRecord event{1, EventKind::remark, "made before the tick"};
+    const EventNote note{2, EventKind::clock_jump,
+                         controller::Wording().add(1.5, controller::NumberForm::signed_one_decimal).add(" ms")};
     const PredictionRecord prediction = sample_prediction(0);
     std::size_t allocations = 0;
     for (std::size_t tick = 0; tick < 1000; ++tick) {
@@ -150,6 +152,7 @@ TEST_CASE("a push allocates nothing, neither from the tick nor in lockstep") {
         log.push(prediction);
         log.push(sample_timing(tick));
         log.push(event);
+        log.push(note);
         allocations += test::heap_allocations_of_this_thread() - before;
     }
     CHECK(allocations == 0);
