@@ -18,7 +18,6 @@ namespace {
 using firmware_iface::DeviceError;
 using firmware_iface::DeviceState;
 using firmware_iface::FaultCode;
-using firmware_iface::Feedback;
 
 constexpr int kRoundTrips = 500;
 constexpr double kBetweenHomings_m = 0.005;  // to either side of the reference

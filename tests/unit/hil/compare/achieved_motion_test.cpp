@@ -3,14 +3,12 @@
 
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/motion_window.hpp"
-#include "hil/signal/statistics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"
 
 using namespace topple;
 using namespace topple::hil::compare;
 using namespace topple::hil::run_log;
-using namespace topple::hil::signal;
 using tests::SyntheticRun;
 
 namespace {
