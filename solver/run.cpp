@@ -66,64 +66,62 @@ RockingRun::RockingRun(const Specimen& specimen, const SolverOptions& options) {
     validate(specimen);
     validate(options);
     impl_ = make_impl(specimen, options);
-    block_count_ = specimen.blocks.size();
-    restitution_ = restitution_ratios(specimen);
-    vertical_ = VerticalCursor(options.vertical);
+    impl_->block_count = specimen.blocks.size();
+    impl_->restitution = restitution_ratios(specimen);
+    impl_->vertical = VerticalCursor(options.vertical);
 }
 
-RockingRun::RockingRun(const RockingRun& other) { *this = other; }
+RockingRun::RockingRun(const RockingRun& other) : impl_(other.impl_->clone()) {}
 RockingRun::RockingRun(RockingRun&&) noexcept = default;
 RockingRun& RockingRun::operator=(const RockingRun& other) {
-    if (this == &other) return *this;
-    impl_ = other.impl_->clone();
-    block_count_ = other.block_count_;
-    restitution_ = other.restitution_;
-    vertical_ = other.vertical_;
+    if (this != &other) impl_ = other.impl_->clone();
     return *this;
 }
 RockingRun& RockingRun::operator=(RockingRun&&) noexcept = default;
 RockingRun::~RockingRun() = default;
 
-void RockingRun::run_along(const MotionPiece* horizontal, double until_s, bool stop_when_decided) noexcept {
-    if (!vertical_.moves()) return impl_->run({horizontal, nullptr}, until_s, stop_when_decided);
+void RunImpl::run_along(const MotionPiece* horizontal, double until_s, bool stop_when_decided) noexcept {
+    if (!vertical.moves()) return run({horizontal, nullptr}, until_s, stop_when_decided);
     while (time_s() < until_s && status() == SolverStatus::ok) {
-        const VerticalCursor::Stretch stretch = vertical_.stretch_from(time_s());
+        const VerticalCursor::Stretch stretch = vertical.stretch_from(time_s());
         const double end_s = std::min(until_s, stretch.until_s);
-        impl_->run({horizontal, stretch.piece}, end_s, stop_when_decided && !vertical_.goes_on_after(time_s()));
+        run({horizontal, stretch.piece}, end_s, stop_when_decided && !vertical.goes_on_after(time_s()));
         if (time_s() < end_s) return;  // decided, or failed
     }
 }
 
 void RockingRun::advance(const MotionPiece& piece, double until_s) noexcept {
     // A gap before the piece is a base at constant velocity; rounding of the caller's clock is not a gap.
-    if (piece.start_s - time_s() > 1e-9) run_along(nullptr, std::min(until_s, piece.start_s), false);
-    run_along(&piece, std::min(until_s, piece.end_s), false);
+    if (piece.start_s - time_s() > 1e-9) impl_->run_along(nullptr, std::min(until_s, piece.start_s), false);
+    impl_->run_along(&piece, std::min(until_s, piece.end_s), false);
 }
-void RockingRun::coast(double until_s) noexcept { run_along(nullptr, until_s, false); }
+void RockingRun::coast(double until_s) noexcept { impl_->run_along(nullptr, until_s, false); }
 void RockingRun::settle(double until_s) noexcept {
-    run_along(nullptr, until_s, true);
-    if (time_s() >= until_s && !vertical_.goes_on_after(time_s())) impl_->conclude();
+    impl_->run_along(nullptr, until_s, true);
+    if (time_s() >= until_s && !impl_->vertical.goes_on_after(time_s())) impl_->conclude();
 }
 
 double RockingRun::time_s() const noexcept { return impl_->time_s(); }
 SolverStatus RockingRun::status() const noexcept { return impl_->status(); }
 bool RockingRun::at_rest() const noexcept { return impl_->at_rest(); }
 bool RockingRun::uplifted() const noexcept { return impl_->uplifted(); }
-bool RockingRun::decided() const noexcept { return impl_->decided() && !vertical_.goes_on_after(impl_->time_s()); }
-std::size_t RockingRun::block_count() const noexcept { return block_count_; }
+bool RockingRun::decided() const noexcept {
+    return impl_->decided() && !impl_->vertical.goes_on_after(impl_->time_s());
+}
+std::size_t RockingRun::block_count() const noexcept { return impl_->block_count; }
 double RockingRun::rotation_rad(std::size_t block) const noexcept { return impl_->rotation_rad(block); }
 double RockingRun::rotation_rate_rad_s(std::size_t block) const noexcept { return impl_->rate_rad_s(block); }
 Support RockingRun::support(std::size_t block) const noexcept { return impl_->support(block); }
 double RockingRun::slip_m() const noexcept { return impl_->slip_m(); }
 double RockingRun::slip_rate_m_s() const noexcept { return impl_->slip_rate_m_s(); }
 BaseReaction RockingRun::base_reaction(double base_acceleration_m_s2) const noexcept {
-    return impl_->base_reaction({base_acceleration_m_s2, vertical_.acceleration_m_s2(impl_->time_s())});
+    return impl_->base_reaction({base_acceleration_m_s2, impl_->vertical.acceleration_m_s2(impl_->time_s())});
 }
 StandingLoad RockingRun::standing_load() const noexcept { return impl_->standing_load(); }
 
 Prediction RockingRun::result() const {
-    Prediction prediction = impl_->prediction(block_count_);
-    prediction.restitution = restitution_;
+    Prediction prediction = impl_->prediction();
+    prediction.restitution = impl_->restitution;
     return prediction;
 }
 

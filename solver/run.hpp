@@ -2,17 +2,15 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "solver/motion/base_motion.hpp"
-#include "solver/motion/vertical_motion.hpp"
 #include "solver/options.hpp"
 #include "solver/outcome.hpp"
 #include "solver/specimen.hpp"
 
 namespace topple::solver {
 
-struct RunImpl;
+struct RunImpl;  // opaque
 
 /// Incremental solver for one specimen: used whole by `predict`, tick by tick by the predictor and by the
 /// simulated table. Steps are noexcept; a failure is latched in status() and further steps do nothing.
@@ -57,13 +55,7 @@ class RockingRun {
     Prediction result() const;
 
   private:
-    /// Along this piece of the horizontal motion, cut where the vertical motion has its breaks.
-    void run_along(const MotionPiece* horizontal, double until_s, bool stop_when_decided) noexcept;
-
     std::unique_ptr<RunImpl> impl_;
-    std::size_t block_count_ = 0;
-    std::vector<double> restitution_;
-    VerticalCursor vertical_;
 };
 
 }  // namespace topple::solver

@@ -118,7 +118,7 @@ class EngineRun final : public RunImpl {
         return law().standing() == 0 ? BaseReaction{} : law().reaction(engine_.drive(base));
     }
     StandingLoad standing_load() const noexcept override { return law().load(); }
-    Prediction prediction(std::size_t block_count) const override { return prediction_of(engine_, block_count); }
+    Prediction prediction() const override { return prediction_of(engine_, block_count); }
 
   private:
     const Law& law() const noexcept { return engine_.law(); }

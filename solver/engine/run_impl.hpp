@@ -31,7 +31,14 @@ struct RunImpl {
     virtual double slip_rate_m_s() const noexcept = 0;
     virtual BaseReaction base_reaction(const BaseAcceleration& base) const noexcept = 0;
     virtual StandingLoad standing_load() const noexcept = 0;
-    virtual Prediction prediction(std::size_t block_count) const = 0;
+    virtual Prediction prediction() const = 0;
+
+    /// `run` along this piece of the horizontal motion, cut where the vertical motion has its breaks.
+    void run_along(const MotionPiece* horizontal, double until_s, bool stop_when_decided) noexcept;
+
+    std::size_t block_count = 0;
+    std::vector<double> restitution;
+    VerticalCursor vertical;
 };
 
 /// Engines for a validated specimen; model_for() has said which.

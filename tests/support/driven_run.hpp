@@ -39,7 +39,8 @@ class DrivenRun {
     enum class Host { lockstep, threads };
     /// `wire`: put between host and table; may be empty.
     DrivenRun(const hil::experiment::Experiment& experiment, const std::filesystem::path& folder,
-               const hil::sim_table::SimulatedTableOptions& options = {}, const Wire& wire = {}, Host host = Host::lockstep);
+              const hil::sim_table::SimulatedTableOptions& options = {}, const Wire& wire = {},
+              Host host = Host::lockstep);
     ~DrivenRun();
 
     /// Drives the test to its end and closes the log, which is folder/run.mcap.

@@ -36,7 +36,7 @@ struct Cause {
     /// Of setpoints on their way, the same. False: they are lost, and a sign of life comes in their place.
     bool (*setpoint)(Setpoint&) = nullptr;
     void (*host)(DrivenRun&) = nullptr;  ///< what befalls the host, once
-    Nanoseconds stall{0};                 ///< the host sleeps so much longer, once
+    Nanoseconds stall{0};                ///< the host sleeps so much longer, once
     StopReason reason = StopReason::device_fault;
     const char* says = "";  ///< a part of the operator's text
     bool at_rest = true;    ///< has a meaning there too

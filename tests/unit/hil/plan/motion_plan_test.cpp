@@ -117,6 +117,8 @@ TEST_CASE("Who brings a table back by hand is told whether that is gentle for wh
     hil::drive::PositioningLimits positioning;  // nothing on the table, or nothing that lifts off below 2.5 m/s2
     CHECK(hil::drive::return_advice(positioning).text() == "`topple table move 0` returns it");
     positioning.acceleration_m_s2 = 0.2;
-    CHECK(hil::drive::return_advice(positioning).text().starts_with("take the specimens off, then `topple table move 0`"));
+    CHECK(hil::drive::return_advice(positioning)
+              .text()
+              .starts_with("take the specimens off, then `topple table move 0`"));
     CHECK(hil::drive::return_advice(positioning).text().find("0.20 m/s2") != std::string::npos);
 }
