@@ -1,6 +1,7 @@
 find_package(nlohmann_json REQUIRED)
 topple_tests(test_firmware_iface LIBRARIES topple::firmware_iface nlohmann_json::nlohmann_json SOURCES
     golden/firmware_iface/wire_frames_test.cpp
+    property/firmware_iface/codec_test.cpp
     property/firmware_iface/frame_stream_test.cpp
     unit/firmware_iface/clock_sync_test.cpp
     unit/firmware_iface/fault_test.cpp
@@ -31,6 +32,7 @@ topple_tests(test_device LIBRARIES topple::firmware_iface topple_heap_counter SO
     unit/firmware_iface/device/continuity_test.cpp
     unit/firmware_iface/device/device_session_test.cpp
     unit/firmware_iface/device/homing_test.cpp
+    unit/firmware_iface/device/session_life_test.cpp
     unit/firmware_iface/device/setpoint_queue_test.cpp
     unit/firmware_iface/device/state_machine_test.cpp
     unit/firmware_iface/device/states_page_test.cpp

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <optional>
 #include <random>
@@ -29,8 +30,8 @@ double clock_s(clockid_t clock) {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-std::vector<solver::MapPoint> sampled_cells(std::size_t count) {
-    std::mt19937_64 generator(20240917);
+std::vector<solver::MapPoint> sampled_cells(std::size_t count, std::uint64_t seed) {
+    std::mt19937_64 generator(seed);
     std::uniform_int_distribution<std::size_t> index(0, kRatios.count - 1);
     std::vector<solver::MapPoint> points(count);
     for (solver::MapPoint& point : points) {
@@ -76,8 +77,8 @@ bool is_near_boundary(const solver::StabilityMap& map, const solver::MapPoint& a
     return !std::all_of(outcomes.begin(), outcomes.end(), [&](const auto& o) { return o.same_class(outcomes[0]); });
 }
 
-void check_against_scalar_solver(const solver::StabilityMap& map) {
-    const auto points = sampled_cells(20000);
+void check_against_scalar_solver(const solver::StabilityMap& map, std::size_t cells, std::uint64_t seed) {
+    const auto points = sampled_cells(cells, seed);
     const auto outcomes = solve(map, points);
     std::size_t unexplained = 0;
     const double start = clock_s(CLOCK_THREAD_CPUTIME_ID);
@@ -92,9 +93,9 @@ void check_against_scalar_solver(const solver::StabilityMap& map) {
                     points[i].amplitude_ratio);
     }
     std::printf(
-        "20000 sampled cells against the scalar solver: %zu differ, %zu of them further than 1e-6 from a "
+        "%zu sampled cells, seed %llu, against the scalar solver: %zu differ, %zu of them further than 1e-6 from a "
         "boundary; scalar solver %.1f us per cell\n",
-        differing.size(), unexplained, scalar_us);
+        cells, static_cast<unsigned long long>(seed), differing.size(), unexplained, scalar_us);
 }
 
 /// Of one cell.
@@ -186,11 +187,13 @@ void compare_with_odeint(const solver::StabilityMap& map, const solver::Specimen
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+    const std::size_t cells = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20000;
+    const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 20240917;
     solver::Specimen specimen;
     specimen.blocks = {kB6L};
     const solver::StabilityMap map(specimen, {solver::sine_acceleration(3.0, kTwoPi * 4.0), kTwoPi * 4.0, 3.0});
     measure_whole_map(map);
-    check_against_scalar_solver(map);
+    check_against_scalar_solver(map, cells, seed);
     compare_with_odeint(map, specimen);
 }

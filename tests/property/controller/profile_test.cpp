@@ -7,6 +7,7 @@
 
 #include "controller/profile/profile.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple;
 using firmware_iface::AxisSetpoint;
@@ -62,8 +63,9 @@ Worst interpolation_error(const controller::Profile& profile) {
 }  // namespace
 
 TEST_CASE("sines and cosines of 25 m/s2 come out of the device's quintic within 0.1 micrometre") {
-    std::mt19937 random(17);
-    for (int i = 0; i < 60; ++i) {
+    const topple::tests::RandomRuns runs(17, 60);
+    std::mt19937 random(runs.seed());
+    for (int i = 0; i < runs.count(); ++i) {
         const double f = std::uniform_real_distribution<double>(2.0, 20.0)(random);
         const double w = kTwoPi * f;
         INFO("frequency " << f << " Hz");
@@ -77,8 +79,9 @@ TEST_CASE("sines and cosines of 25 m/s2 come out of the device's quintic within 
 }
 
 TEST_CASE("jumps at any time, also next to a grid time, disturb the interpolated acceleration by less than 0.1 m/s2") {
-    std::mt19937 random(19);
-    for (int i = 0; i < 200; ++i) {
+    const topple::tests::RandomRuns runs(19, 200);
+    std::mt19937 random(runs.seed());
+    for (int i = 0; i < runs.count(); ++i) {
         const double duration = 0.05 + 1e-6 * std::uniform_real_distribution<double>(-3.0, 3.0)(random);
         INFO("duration " << duration << " s");
         const Worst worst =
@@ -90,7 +93,8 @@ TEST_CASE("jumps at any time, also next to a grid time, disturb the interpolated
 
 TEST_CASE("a record at 200 Hz comes out within a micrometre and a harmonic within 0.1") {
     std::vector<double> times, samples;
-    std::mt19937 random(23);
+    const topple::tests::RandomRuns runs(23);
+    std::mt19937 random(runs.seed());
     for (int i = 0; i <= 100; ++i)
         times.push_back(0.005 * i), samples.push_back(std::normal_distribution<double>(0, 5)(random));
     samples.front() = samples.back() = 0.0;

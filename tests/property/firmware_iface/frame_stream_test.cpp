@@ -5,6 +5,7 @@
 
 #include "firmware_iface/wire/frame.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple::firmware_iface;
 
@@ -68,7 +69,8 @@ Received decode(const Bytes& bytes) {
 }  // namespace
 
 TEST_CASE("every split of a stream of bytes gives the same frames and counters") {
-    std::mt19937 random(kSeed);
+    const topple::tests::RandomRuns runs(kSeed, 500);
+    std::mt19937 random(runs.seed());
     Stream stream = make_stream(random, 12);
     for (int i = 0; i < 6; ++i) stream.bytes[random() % stream.bytes.size()] ^= std::byte{0x21};
     const Received whole = decode(stream.bytes);
@@ -78,12 +80,14 @@ TEST_CASE("every split of a stream of bytes gives the same frames and counters")
         REQUIRE(decode(stream.bytes, [&] { return std::exchange(first, false) ? cut : stream.bytes.size(); }) == whole);
         REQUIRE(decode(stream.bytes, [&] { return cut; }) == whole);
     }
-    for (int run = 0; run < 500; ++run) REQUIRE(decode(stream.bytes, [&] { return 1 + random() % 40; }) == whole);
+    for (int run = 0; run < runs.count(); ++run)
+        REQUIRE(decode(stream.bytes, [&] { return 1 + random() % 40; }) == whole);
 }
 
 TEST_CASE("damage within one frame costs at most that frame") {
-    std::mt19937 random(kSeed);
-    for (int run = 0; run < 4000; ++run) {
+    const topple::tests::RandomRuns runs(kSeed, 4000);
+    std::mt19937 random(runs.seed());
+    for (int run = 0; run < runs.count(); ++run) {
         const Stream stream = make_stream(random, 5, run % 10 ? 90 : 900);
         const std::size_t victim = 1 + random() % 3;
         const std::size_t begin = stream.starts[victim], size = stream.starts[victim + 1] - begin;
@@ -101,7 +105,7 @@ TEST_CASE("damage within one frame costs at most that frame") {
         std::erase(others, static_cast<std::uint32_t>(victim));
         auto without = received.sequences;
         std::erase(without, static_cast<std::uint32_t>(victim));
-        INFO("seed " << kSeed << " run " << run << " victim " << victim << " at " << from << " + " << count);
+        INFO("run " << run << " victim " << victim << " at " << from << " + " << count);
         REQUIRE(without == others);
         if (received.sequences.size() == 5)
             REQUIRE(received == [&] {
@@ -113,7 +117,8 @@ TEST_CASE("damage within one frame costs at most that frame") {
 }
 
 TEST_CASE("random bytes never make a frame and are all counted") {
-    std::mt19937 random(kSeed);
+    const topple::tests::RandomRuns runs(kSeed);
+    std::mt19937 random(runs.seed());
     Bytes noise(400000);
     for (auto& byte : noise) byte = static_cast<std::byte>(random() % 50 ? random() : 0);
     noise.push_back(std::byte{0});

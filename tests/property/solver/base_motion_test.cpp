@@ -7,6 +7,7 @@
 
 #include "solver/motion/base_motion.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple::solver;
 
@@ -75,13 +76,14 @@ TEST_CASE("every waveform starts at rest at zero and keeps rest at its end where
 }
 
 TEST_CASE("displacement, velocity, acceleration and jerk are derivatives of one another inside every piece") {
-    std::mt19937 random(11);
+    const topple::tests::RandomRuns runs(11, 5);  // in every piece
+    std::mt19937 random(runs.seed());
     for (const Named& wave : all_waveforms()) {
         INFO(wave.name);
         for (const MotionPiece& piece : wave.motion.pieces()) {
             const double length = piece.end_s - piece.start_s;
             const double h = std::min(1e-3, length / 10.0);
-            for (int i = 0; i < 5; ++i) {
+            for (int i = 0; i < runs.count(); ++i) {
                 const double t =
                     piece.start_s + 4 * h + std::uniform_real_distribution<double>(0.0, 1.0)(random) * (length - 8 * h);
                 const BaseState state = wave.motion.at(t);
@@ -114,8 +116,9 @@ TEST_CASE("displacement and velocity are continuous at every break and the piece
 }
 
 TEST_CASE("a sine moves the base by 2 pi a0 per w squared and cycle, a cosine not at all") {
-    std::mt19937 random(3);
-    for (int i = 0; i < 200; ++i) {
+    const topple::tests::RandomRuns runs(3, 200);
+    std::mt19937 random(runs.seed());
+    for (int i = 0; i < runs.count(); ++i) {
         const double a0 = std::uniform_real_distribution<double>(-30.0, 30.0)(random);
         const double w = std::exp(std::uniform_real_distribution<double>(0.0, 6.0)(random));
         const double cycles = 1 + i % 5;
@@ -154,13 +157,14 @@ TEST_CASE("closed form and series of the harmonic integrals meet where one takes
 
 TEST_CASE("a sum of motions is the sum of their states, whatever their breaks") {
     const auto waves = all_waveforms();
-    std::mt19937 random(5);
+    const topple::tests::RandomRuns runs(5, 20);  // of every pair
+    std::mt19937 random(runs.seed());
     for (const Named& first : waves) {
         for (const Named& second : waves) {
             INFO(first.name << " + " << second.name);
             const BaseMotion late = second.motion.shifted(0.0371);
             const BaseMotion sum = first.motion.plus(late);
-            for (int i = 0; i < 20; ++i) {
+            for (int i = 0; i < runs.count(); ++i) {
                 const double t = std::uniform_real_distribution<double>(-0.1, 2.5)(random);
                 const BaseState a = first.motion.at(t), b = late.at(t), s = sum.at(t);
                 CHECK(s.displacement_m == Approx(a.displacement_m + b.displacement_m).margin(1e-13));

@@ -7,6 +7,7 @@
 #include "solver/stack/contact_watch.hpp"
 #include "solver/stack/opening.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 #include "tests/support/stack_states.hpp"
 
 using namespace topple::solver;
@@ -60,7 +61,7 @@ ContactForces<N> impulse_of(const StackState<N>& before, const ImpactResult<N>& 
 }
 
 template <int N>
-int compare_impacts(unsigned seed, int trials) {
+int compare_impacts(std::uint64_t seed, int trials) {
     std::mt19937_64 random(seed);
     int differing = 0, jumping = 0;
     for (int trial = 0; trial < trials; ++trial) {
@@ -85,7 +86,7 @@ int compare_impacts(unsigned seed, int trials) {
 }
 
 template <int N>
-int compare_openings(unsigned seed, int trials) {
+int compare_openings(std::uint64_t seed, int trials) {
     std::mt19937_64 random(seed);
     int differing = 0, opened = 0, jumping = 0;
     for (int trial = 0; trial < trials; ++trial) {
@@ -114,29 +115,32 @@ int compare_openings(unsigned seed, int trials) {
 }  // namespace
 
 TEST_CASE("impacts by complementarity are those found by trying every support state, to the last bit") {
-    int jumping = compare_impacts<1>(101, 2000);
-    jumping += compare_impacts<2>(102, 4000);
-    jumping += compare_impacts<3>(103, 4000);
-    jumping += compare_impacts<4>(104, 2000);
-    jumping += compare_impacts<5>(105, 800);
-    jumping += compare_impacts<6>(106, 250);
-    jumping += compare_impacts<8>(108, 30);
-    CHECK(jumping > 50);  // the branches are walked too
+    const topple::tests::RandomRuns runs(101, 2000);  // of one block
+    int jumping = compare_impacts<1>(runs.seed(), runs.count());
+    jumping += compare_impacts<2>(runs.seed(1), runs.scaled(4000));
+    jumping += compare_impacts<3>(runs.seed(2), runs.scaled(4000));
+    jumping += compare_impacts<4>(runs.seed(3), runs.scaled(2000));
+    jumping += compare_impacts<5>(runs.seed(4), runs.scaled(800));
+    jumping += compare_impacts<6>(runs.seed(5), runs.scaled(250));
+    jumping += compare_impacts<8>(runs.seed(7), runs.scaled(30));
+    CHECK(jumping > runs.scaled(50));  // the branches are walked too
 }
 
 TEST_CASE("openings by complementarity are those found by trying every support state") {
-    int jumping = compare_openings<1>(111, 2000);
-    jumping += compare_openings<2>(112, 4000);
-    jumping += compare_openings<3>(113, 4000);
-    jumping += compare_openings<4>(114, 2000);
-    jumping += compare_openings<5>(115, 800);
-    jumping += compare_openings<6>(116, 250);
-    jumping += compare_openings<8>(118, 30);
-    CHECK(jumping > 50);
+    const topple::tests::RandomRuns runs(111, 2000);  // of one block
+    int jumping = compare_openings<1>(runs.seed(), runs.count());
+    jumping += compare_openings<2>(runs.seed(1), runs.scaled(4000));
+    jumping += compare_openings<3>(runs.seed(2), runs.scaled(4000));
+    jumping += compare_openings<4>(runs.seed(3), runs.scaled(2000));
+    jumping += compare_openings<5>(runs.seed(4), runs.scaled(800));
+    jumping += compare_openings<6>(runs.seed(5), runs.scaled(250));
+    jumping += compare_openings<8>(runs.seed(7), runs.scaled(30));
+    CHECK(jumping > runs.scaled(50));
 }
 
 TEST_CASE("contacts that have no solution are said to have none") {
-    std::mt19937_64 random(131);
+    const topple::tests::RandomRuns runs(131);
+    std::mt19937_64 random(runs.seed());
     InterfaceSet<4> closing;
     auto state = random_impact<4>(random, random_stack(random, 4), closing);
     state.set_supports({});

@@ -13,6 +13,7 @@
 #include "solver/run.hpp"
 #include "solver/stack/equations.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple::solver;
 
@@ -23,7 +24,7 @@ constexpr unsigned kSeed = 20261128;
 
 class Draw {
   public:
-    explicit Draw(unsigned seed) : random_(seed) {}
+    explicit Draw(std::uint64_t seed) : random_(seed) {}
     double between(double low, double high) {
         return low + (high - low) * std::generate_canonical<double, 53>(random_);
     }
@@ -134,14 +135,15 @@ void check_numbers(const Prediction& answer) {
     if (is_overturning(answer.outcome)) CHECK(answer.overturn_time_s.has_value());
 }
 
-/// Runs `count` drawn cases of one model; `make` gives the specimen.
+/// Runs `own_count` drawn cases of one model; `make` gives the specimen.
 template <class Make>
-void try_out(const std::string& what, std::size_t count, SolverOptions options, Make&& make) {
+void try_out(const std::string& what, int own_count, SolverOptions options, Make&& make) {
+    const topple::tests::RandomRuns runs(kSeed, own_count);
     std::size_t failed = 0;
     options.history_step_s = 0.01;
     options.settle_limit_s = 5.0;
-    for (std::size_t i = 0; i < count; ++i) {
-        Draw draw(kSeed + static_cast<unsigned>(i));
+    for (int i = 0; i < runs.count(); ++i) {
+        Draw draw(runs.seed(i));
         Specimen specimen = make(draw);
         if (draw.chance(0.2)) specimen.initial_tilt_rad = draw.between(-0.4, 0.4) * least_slenderness(specimen);
         const bool free = draw.chance(0.3);
@@ -152,7 +154,7 @@ void try_out(const std::string& what, std::size_t count, SolverOptions options, 
         failed +=
             answer.status != SolverStatus::ok && answer.status != SolverStatus::undecided;  // 5 s may be too short
     }
-    std::printf("%s: %zu of %zu solutions failed\n", what.c_str(), failed, count);
+    std::printf("%s: %zu of %d solutions failed\n", what.c_str(), failed, runs.count());
     CHECK(failed == 0);
 }
 
@@ -188,9 +190,10 @@ bool has_fallen(const RockingRun& run) {
 
 /// Released on a still base, the energy goes down only.
 template <class Make, class Energy>
-void never_gains(const std::string& what, std::size_t count, SolverOptions options, Make&& make, Energy&& energy) {
-    for (std::size_t i = 0; i < count; ++i) {
-        Draw draw(kSeed + 7000 + static_cast<unsigned>(i));
+void never_gains(const std::string& what, int own_count, SolverOptions options, Make&& make, Energy&& energy) {
+    const topple::tests::RandomRuns runs(kSeed + 7000, own_count);
+    for (int i = 0; i < runs.count(); ++i) {
+        Draw draw(runs.seed(i));
         Specimen specimen = make(draw);
         release(draw, specimen);
         RockingRun run(specimen, options);
@@ -263,11 +266,11 @@ TEST_CASE("any block under any motion ends in the small-rotation models and unde
 
 TEST_CASE("any block on any air track ends with an outcome and finite numbers") {
     std::size_t failed = 0;
-    constexpr unsigned kCases = 150;
+    const topple::tests::RandomRuns runs(kSeed, 150);
     SolverOptions options;
     options.history_step_s = 0.01;
-    for (unsigned i = 0; i < kCases; ++i) {
-        Draw draw(kSeed + i);
+    for (int i = 0; i < runs.count(); ++i) {
+        Draw draw(runs.seed(i));
         const Specimen specimen = draw.chance(0.2) ? any_asymmetric(draw) : any_block(draw);
         const double mass = specimen.blocks[0].mass_kg;
         const AirTrack track{mass * draw.log_between(0.1, 10.0), mass * draw.log_between(0.02, 10.0),
@@ -278,6 +281,6 @@ TEST_CASE("any block on any air track ends with an outcome and finite numbers") 
         failed +=
             answer.status != SolverStatus::ok && answer.status != SolverStatus::undecided;  // 5 s may be too short
     }
-    std::printf("air track: %zu of %u solutions failed\n", failed, kCases);
+    std::printf("air track: %zu of %d solutions failed\n", failed, runs.count());
     CHECK(failed == 0);
 }

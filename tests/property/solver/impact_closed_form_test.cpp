@@ -2,6 +2,7 @@
 #include "solver/stack/impact.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 #include "tests/support/stack_states.hpp"
 
 using namespace topple::solver;
@@ -52,9 +53,10 @@ ClosedForm base_impact(const Pair& s, bool first, double x) {
 TEST_CASE("the closed forms of two equal-width blocks agree with the projection") {
     // Thesis 6.134-6.163 as corrected in docs/physics.md#errata: whole stack about the active base corner,
     // top block about the active interface corner.
-    std::mt19937_64 random(51);
+    const topple::tests::RandomRuns runs(51, 500);
+    std::mt19937_64 random(runs.seed());
     std::uniform_real_distribution<double> unit(0.1, 1.0);
-    for (int trial = 0; trial < 500; ++trial) {
+    for (int trial = 0; trial < runs.count(); ++trial) {
         const double b = unit(random), h1 = b * (1.5 + 2.0 * unit(random)), h2 = b * (1.5 + 2.0 * unit(random));
         const double m1 = unit(random), m2 = unit(random);
         Specimen specimen;
@@ -117,10 +119,11 @@ TEST_CASE("interface ratios of the laboratory's stacks are those of the correcte
 }
 
 TEST_CASE("all impacts of two equal-width blocks follow the corrected closed forms, on both sides") {
-    std::mt19937_64 random(61);
+    const topple::tests::RandomRuns runs(61, 2000);
+    std::mt19937_64 random(runs.seed());
     std::uniform_real_distribution<double> unit(0.1, 1.0);
     int flips = 0;
-    for (int trial = 0; trial < 2000; ++trial) {
+    for (int trial = 0; trial < runs.count(); ++trial) {
         const double b = unit(random);
         const Pair sizes{b, b * (1.5 + 2.0 * unit(random)), b * (1.5 + 2.0 * unit(random)), unit(random), unit(random)};
         Specimen specimen;
@@ -157,5 +160,5 @@ TEST_CASE("all impacts of two equal-width blocks follow the corrected closed for
         CHECK(result.q_rate[0] == Approx(after1).margin(1e-12).epsilon(0));
         CHECK(result.q_rate[0] + result.q_rate[1] == Approx(after2).margin(1e-12).epsilon(0));
     }
-    CHECK(flips > 1500);
+    CHECK(flips > runs.scaled(1500));
 }

@@ -2,6 +2,7 @@
 #include "solver/stack/impact.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 #include "tests/support/stack_states.hpp"
 
 using namespace topple::solver;
@@ -20,8 +21,9 @@ double energy_after(const StackState<N>& before, const ImpactResult<N>& result) 
 
 template <int N>
 void check_random_impacts(unsigned seed, double material, bool literal) {
-    std::mt19937_64 random(seed);
-    for (int trial = 0; trial < 400; ++trial) {
+    const topple::tests::RandomRuns runs(seed, 400);
+    std::mt19937_64 random(runs.seed());
+    for (int trial = 0; trial < runs.count(); ++trial) {
         InterfaceSet<N> closing;
         auto state = random_impact<N>(random, random_stack(random, N), closing);
         state.law.material.fill(material);
@@ -102,8 +104,9 @@ TEST_CASE("material losses, relative or literal, never raise the energy of an im
 }
 
 TEST_CASE("a plain impact loses exactly the energy of the velocity change") {
-    std::mt19937_64 random(31);
-    for (int trial = 0; trial < 300; ++trial) {
+    const topple::tests::RandomRuns runs(31, 300);
+    std::mt19937_64 random(runs.seed());
+    for (int trial = 0; trial < runs.count(); ++trial) {
         InterfaceSet<3> closing;
         const auto state = random_impact<3>(random, random_stack(random, 3), closing);
         const auto result = resolve_impact(
@@ -122,9 +125,10 @@ TEST_CASE("a plain impact loses exactly the energy of the velocity change") {
 }
 
 TEST_CASE("impact impulses only push: at both corners of what stays full and at the pivots of what opens") {
-    std::mt19937_64 random(41);
+    const topple::tests::RandomRuns runs(41, 2000);
+    std::mt19937_64 random(runs.seed());
     int tried = 0;
-    for (int trial = 0; trial < 2000; ++trial) {
+    for (int trial = 0; trial < runs.count(); ++trial) {
         InterfaceSet<2> closing;
         auto state = random_impact<2>(random, random_stack(random, 2), closing);
         state.law.material.fill(1.0);
@@ -160,12 +164,13 @@ TEST_CASE("impact impulses only push: at both corners of what stays full and at 
             CHECK(impulse.edge_right_n[k] >= -1e-9 * scale);
         }
     }
-    CHECK(tried > 100);
+    CHECK(tried > runs.scaled(100));
 }
 
 TEST_CASE("an impact keeps the angular momentum, r x m v, of all above each open pivot") {
-    std::mt19937_64 random(62);
-    for (int trial = 0; trial < 600; ++trial) {
+    const topple::tests::RandomRuns runs(62, 600);
+    std::mt19937_64 random(runs.seed());
+    for (int trial = 0; trial < runs.count(); ++trial) {
         InterfaceSet<4> closing;
         const auto state = random_impact<4>(random, random_stack(random, 4), closing);
         const auto result = project(state.stack, state.table.s, state.motion, [&] {
@@ -185,9 +190,10 @@ TEST_CASE("an impact keeps the angular momentum, r x m v, of all above each open
 }
 
 TEST_CASE("the order in which interfaces that close together are listed does not matter") {
-    std::mt19937_64 random(63);
+    const topple::tests::RandomRuns runs(63, 1000);
+    std::mt19937_64 random(runs.seed());
     int several = 0;
-    for (int trial = 0; trial < 1000; ++trial) {
+    for (int trial = 0; trial < runs.count(); ++trial) {
         InterfaceSet<4> closing, reversed;
         auto state = random_impact<4>(random, random_stack(random, 4), closing);
         for (int i = closing.size; i-- > 0;) reversed.add(closing.index[i]);
@@ -198,5 +204,5 @@ TEST_CASE("the order in which interfaces that close together are listed does not
         CHECK(one.supports == other.supports);
         CHECK(one.q_rate == other.q_rate);
     }
-    CHECK(several > 300);
+    CHECK(several > runs.scaled(300));
 }

@@ -14,6 +14,7 @@
 #include "solver/stack/specimen_stack.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple::solver;
 using topple::test::piece;
@@ -32,7 +33,7 @@ struct Case {
 };
 
 /// Gaps and rates are drawn so that something is about to close; empty where it does not.
-std::optional<Case> draw(unsigned seed, Model model) {
+std::optional<Case> draw(std::uint64_t seed, Model model) {
     std::mt19937 random(seed);
     const auto between = [&](double low, double high) {
         return low + (high - low) * static_cast<double>(random()) / 4294967296.0;
@@ -216,12 +217,13 @@ double rise_of_energy(const Case& drawn, const std::vector<HistorySample>& histo
 TEST_CASE("no gap is closed unseen after a jump of the base acceleration: 1,000 seeds, one to five blocks") {
     int cases = 0;
     double deepest = 0.0, rise = 0.0;
-    for (unsigned seed = 1; seed <= 1000; ++seed) {
-        const auto drawn = draw(seed, Model::automatic);
+    const topple::tests::RandomRuns runs(1, 1000);
+    for (int i = 0; i < runs.count(); ++i) {
+        const auto drawn = draw(runs.seed(i), Model::automatic);
         if (!drawn) continue;
         ++cases;
         const Prediction answer = followed(*drawn, Model::automatic).result();
-        INFO("seed " << seed << ", jump at " << drawn->jump_s << " s");
+        INFO("seed " << runs.seed(i) << ", jump at " << drawn->jump_s << " s");
         REQUIRE(answer.status == SolverStatus::ok);
         double deepest_here = 0.0;
         for (const HistorySample& sample : answer.history)
@@ -233,16 +235,17 @@ TEST_CASE("no gap is closed unseen after a jump of the base acceleration: 1,000 
         rise = std::max(rise, rise_here);
     }
     INFO("cases " << cases << ", deepest " << deepest << " rad, rise of energy " << rise);
-    CHECK(cases > 600);
+    CHECK(cases > runs.scaled(600));
 }
 
 TEST_CASE("after a jump of the base acceleration the impacts are those of small steps: 300 seeds, one to five blocks") {
     int cases = 0, compared = 0;
-    for (unsigned seed = 1; seed <= 300; ++seed) {
-        const auto drawn = draw(seed, Model::automatic);
+    const topple::tests::RandomRuns runs(1, 300);
+    for (int i = 0; i < runs.count(); ++i) {
+        const auto drawn = draw(runs.seed(i), Model::automatic);
         if (!drawn) continue;
         ++cases;
-        INFO("seed " << seed << ", jump at " << drawn->jump_s << " s");
+        INFO("seed " << runs.seed(i) << ", jump at " << drawn->jump_s << " s");
         const RockingRun run = followed(*drawn, Model::automatic);
         const Prediction answer = run.result();
         SmallSteps reference(drawn->specimen);
@@ -250,30 +253,32 @@ TEST_CASE("after a jump of the base acceleration the impacts are those of small 
         // Long sequences of ever smaller hops end where rounding decides: the first eight are held together.
         const std::size_t count = std::min<std::size_t>(8, std::min(answer.impacts.size(), reference.impacts_s.size()));
         CHECK((answer.impacts.size() >= 8 || answer.impacts.size() == reference.impacts_s.size()));
-        for (std::size_t i = 0; i < count; ++i, ++compared)
-            CHECK(answer.impacts[i].time_s == Approx(reference.impacts_s[i]).margin(1e-7).epsilon(0));
-        for (std::size_t i = 0; i < drawn->specimen.blocks.size(); ++i)
-            CHECK(run.rotation_rad(i) ==
-                  Approx(reference.state().rotation_rad(static_cast<int>(i))).margin(1e-7).epsilon(0));
+        for (std::size_t k = 0; k < count; ++k, ++compared)
+            CHECK(answer.impacts[k].time_s == Approx(reference.impacts_s[k]).margin(1e-7).epsilon(0));
+        for (std::size_t block = 0; block < drawn->specimen.blocks.size(); ++block)
+            CHECK(run.rotation_rad(block) ==
+                  Approx(reference.state().rotation_rad(static_cast<int>(block))).margin(1e-7).epsilon(0));
     }
-    CHECK(cases > 180);
-    CHECK(compared > 600);
+    CHECK(cases > runs.scaled(180));
+    CHECK(compared > runs.scaled(600));
 }
 
 TEST_CASE("no gap is closed unseen by the other models of a single block: 300 seeds each") {
     for (const Model model : {Model::impulsive_force, Model::slide_rock, Model::linearised, Model::quasi_linear}) {
         int cases = 0;
-        for (unsigned seed = 1; seed <= 300; ++seed) {
-            const auto drawn = draw(seed, model);
+        const topple::tests::RandomRuns runs(1, 300);
+        for (int i = 0; i < runs.count(); ++i) {
+            const auto drawn = draw(runs.seed(i), model);
             if (!drawn) continue;
             ++cases;
-            INFO("model " << static_cast<int>(model) << ", seed " << seed << ", jump at " << drawn->jump_s << " s");
+            INFO("model " << static_cast<int>(model) << ", seed " << runs.seed(i) << ", jump at " << drawn->jump_s
+                          << " s");
             double deepest = 0.0;
             for (const HistorySample& sample : followed(*drawn, model).result().history)
                 deepest = std::max(deepest, penetration_rad(sample));
             CHECK(deepest <= 1e-9);
         }
-        CHECK(cases > 100);
+        CHECK(cases > runs.scaled(100));
     }
 }
 

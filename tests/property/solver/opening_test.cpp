@@ -3,6 +3,7 @@
 #include "solver/stack/opening.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 #include "tests/support/stack_states.hpp"
 
 using namespace topple::solver;
@@ -35,10 +36,11 @@ TwoBlocks random_two(std::mt19937_64& random) {
 
 TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 random states") {
     // Thesis (6.108)-(6.111) with the errata of docs/physics.md: 3 -> 1 and 3 -> 2, both directions.
-    std::mt19937_64 random(7);
+    const topple::tests::RandomRuns runs(7, 24000);
+    std::mt19937_64 random(runs.seed());
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
     int opened = 0, mismatches = 0;
-    for (int trial = 0; trial < 24000; ++trial) {
+    for (int trial = 0; trial < runs.count(); ++trial) {
         TwoBlocks two = random_two(random);
         const int s = trial % 2 == 0 ? -1 : 1;
         const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random);
@@ -70,16 +72,17 @@ TEST_CASE("a locked pair opens where the corrected closed forms say, in 24000 ra
         mismatches += decided != expected ? 1 : 0;
     }
     CHECK(mismatches == 0);
-    CHECK(opened > 1000);
+    CHECK(opened > runs.scaled(1000));
 }
 
 TEST_CASE("a lower block opens under a rocking top where the corrected closed forms say") {
     // Thesis (6.112)-(6.115) with the errata of docs/physics.md; a top block about its right corner is the
     // mirror image.
-    std::mt19937_64 random(8);
+    const topple::tests::RandomRuns runs(8, 24000);
+    std::mt19937_64 random(runs.seed());
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
     int opened = 0, mismatches = 0;
-    for (int trial = 0; trial < 24000; ++trial) {
+    for (int trial = 0; trial < runs.count(); ++trial) {
         TwoBlocks two = random_two(random);
         const int s = trial % 2 == 0 ? -1 : 1;
         const double theta = s * 0.3 * std::abs(unit(random)), w = 6.0 * unit(random), u = 15.0 * unit(random),
@@ -106,12 +109,13 @@ TEST_CASE("a lower block opens under a rocking top where the corrected closed fo
         opened += expected != 0 ? 1 : 0;
     }
     CHECK(mismatches == 0);
-    CHECK(opened > 500);
+    CHECK(opened > runs.scaled(500));
 }
 
 TEST_CASE("an open interface carries no moment at its pivot, and the base carries the rate of momentum") {
-    std::mt19937_64 random(9);
-    for (int trial = 0; trial < 500; ++trial) {
+    const topple::tests::RandomRuns runs(9, 500);
+    std::mt19937_64 random(runs.seed());
+    for (int trial = 0; trial < runs.count(); ++trial) {
         InterfaceSet<4> closing;
         const auto state = topple::tests::random_impact<4>(random, topple::tests::random_stack(random, 4), closing);
         const Drive drive{2.0, kGravity};
@@ -123,9 +127,10 @@ TEST_CASE("an open interface carries no moment at its pivot, and the base carrie
 }
 
 TEST_CASE("a jump of the base acceleration from rest picks one consistent state, left for a positive jump") {
-    std::mt19937_64 random(10);
+    const topple::tests::RandomRuns runs(10, 300);
+    std::mt19937_64 random(runs.seed());
     std::uniform_real_distribution<double> unit(0.0, 1.0);
-    for (int trial = 0; trial < 300; ++trial) {
+    for (int trial = 0; trial < runs.count(); ++trial) {
         const auto specimen = topple::tests::random_stack(random, 3);
         const auto state = make_stack_state<3>(specimen, kGravity);
         const RestBand band = state.rest_band(kGravity);

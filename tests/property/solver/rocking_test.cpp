@@ -7,6 +7,7 @@
 #include "solver/stack/stack_law.hpp"
 #include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 #include "tests/support/stack_states.hpp"
 
 using namespace topple::solver;
@@ -164,8 +165,9 @@ Engine<StackLaw<N>> unwatched(const StackState<N>& start) {
 }  // namespace
 
 TEST_CASE("energy between impacts is kept to 1e-10 of its value") {
-    std::mt19937_64 random(5);
-    for (int trial = 0; trial < 10; ++trial) {
+    const topple::tests::RandomRuns runs(5, 10);
+    std::mt19937_64 random(runs.seed());
+    for (int trial = 0; trial < runs.count(); ++trial) {
         auto specimen = topple::tests::random_stack(random, 3);
         specimen.initial_rotation_rad = {0.02, 0.05, 0.01};
         const auto start = make_stack_state<3>(specimen, kGravity);
@@ -184,8 +186,9 @@ TEST_CASE("energy between impacts is kept to 1e-10 of its value") {
 }
 
 TEST_CASE("energy never rises over a whole free run of a stack") {
-    std::mt19937_64 random(6);
-    for (int trial = 0; trial < 20; ++trial) {
+    const topple::tests::RandomRuns runs(6, 20);
+    std::mt19937_64 random(runs.seed());
+    for (int trial = 0; trial < runs.count(); ++trial) {
         auto specimen = topple::tests::random_stack(random, 1 + trial % 4);
         specimen.initial_rotation_rad.assign(specimen.blocks.size(), 0.03);
         if (trial % 2 == 0) specimen.initial_rotation_rad.back() = -0.02;

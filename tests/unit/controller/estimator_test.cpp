@@ -7,6 +7,7 @@
 
 #include "solver/motion/base_motion.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple;
 using controller::MotionEstimate;
@@ -22,7 +23,8 @@ struct Sensors {
     firmware_iface::MachineDescription machine = firmware_iface::quanser_st_iii();
     double bias_m_s2 = 0.2, noise_m_s2 = 0.05, gain = 1.0;
     bool accelerometer = true;
-    std::mt19937 random{29};
+    tests::RandomRuns runs{29};
+    std::mt19937 random{runs.seed()};
 
     Feedback read(std::uint64_t time_us, const solver::BaseState& state) {
         Feedback feedback;

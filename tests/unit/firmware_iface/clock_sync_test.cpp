@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple::firmware_iface;
 
@@ -24,7 +25,8 @@ struct Stream {
     double grid_s = 0.0;  // > 0: the host looks at multiples of this only
     std::function<double(double)> stall = [](double host_s) { return host_s; };  // when the host really looks
     std::function<double(double)> step = [](double) { return 0.0; };  // of the device's clock, at sample time
-    std::mt19937_64 random{4};
+    topple::tests::RandomRuns runs{4};
+    std::mt19937_64 random{runs.seed()};
 
     double delay() {
         std::normal_distribution<double> jitter(0.0, jitter_s);
@@ -141,7 +143,8 @@ TEST_CASE("a host that looks every period knows less, and says so") {
 }
 
 TEST_CASE("stalls of the host are no jumps of the clock") {
-    std::mt19937_64 random(9);
+    const topple::tests::RandomRuns runs(9);
+    std::mt19937_64 random(runs.seed());
     std::uniform_real_distribution<double> length(0.005, 3.0);
     std::vector<std::pair<double, double>> stalls;  // from, to
     for (double at = kHostFirst_s + 3.0; at < kHostFirst_s + 590.0; at += 6.0)

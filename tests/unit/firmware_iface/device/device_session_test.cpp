@@ -1,84 +1,15 @@
 #include "firmware_iface/device/device_session.hpp"
 
-#include <optional>
-
 #include "tests/support/catch.hpp"
-#include "tests/support/device_bench.hpp"
+#include "tests/support/device_wire.hpp"
 #include "tests/support/heap_counter.hpp"
 
 using namespace topple::firmware_iface;
-
-namespace {
-
-/// A device on one end of a pipe, bare frames on the other.
-struct Wire {
-    Wire() : core(topple::test::DeviceBench::parameters()), session(core, describe(quanser_st_iii(), {})) {
-        core.assume_homed(0);
-        auto [here, there] = make_pipe();
-        host = std::move(here);
-        session.attach(std::move(there));
-        tick();
-    }
-    void tick() {
-        now_us += 100;
-        session.receive(now_us);
-        measurement.encoder_count = static_cast<std::int64_t>(1e6 * core.setpoint().position_m);
-        core.tick(now_us, measurement);
-        if (now_us % 2000 == 0) session.send_feedback(core.feedback());
-        session.flush();
-    }
-    template <class Message>
-    void send(FrameType type, std::uint32_t id, const Message& message) {
-        std::array<std::byte, kPayloadMax> payload;
-        const auto size = codec.encode(message, payload);
-        REQUIRE(size);
-        send_raw(type, id, std::span<const std::byte>(payload.data(), *size));
-    }
-    void send_raw(FrameType type, std::uint32_t id, std::span<const std::byte> payload) {
-        std::array<std::byte, kEncodedFrameMax> bytes;
-        const std::size_t size = encode_frame({type, id, sequence++}, payload, bytes);
-        host->write_some(std::span<const std::byte>(bytes.data(), size));
-    }
-    /// Ticks once; the last frame of `type` that came back, its payload copied.
-    std::optional<ReplyMessage> reply() {
-        tick();
-        std::optional<ReplyMessage> found;
-        std::array<std::byte, 4096> bytes;
-        while (const std::size_t size = host->read_some(bytes)) {
-            std::span<const std::byte> input(bytes.data(), size);
-            while (auto frame = decoder.next(input)) {
-                ReplyMessage message;
-                if (frame->header.type == FrameType::reply && codec.decode_reply(frame->payload, message))
-                    found = message;
-                if (frame->header.type == FrameType::description) ++descriptions;
-            }
-        }
-        return found;
-    }
-    std::optional<ReplyMessage> command(std::uint32_t id, const CommandMessage& message) {
-        send(FrameType::command, id, message);
-        return reply();
-    }
-
-    DeviceCore core;
-    DeviceSession session;
-    std::unique_ptr<ByteStream> host;
-    Codec codec;
-    FrameDecoder decoder;
-    Measurement measurement;
-    std::uint64_t now_us = 1000000;
-    std::uint32_t sequence = 0;
-    int descriptions = 0;
-};
-
-Setpoint rest(std::uint64_t time_us, bool final = false) {
-    return topple::test::DeviceBench::setpoint(time_us, 0.0, 0.0, 0.0, final);
-}
-
-}  // namespace
+using topple::test::DeviceWire;
+using topple::test::rest;
 
 TEST_CASE("Nothing is heard before hello, and frames of other sessions are dropped") {
-    Wire wire;
+    DeviceWire wire;
     CHECK_FALSE(wire.command(5, {CommandKind::arm, 77}));
     wire.send(FrameType::hello, 5, HelloMessage{});
     CHECK_FALSE(wire.reply());
@@ -91,46 +22,8 @@ TEST_CASE("Nothing is heard before hello, and frames of other sessions are dropp
     CHECK(armed->request_sequence == wire.sequence - 1);
 }
 
-TEST_CASE("A new hello takes over and disarms while the platen rests, and is refused while it moves") {
-    Wire wire;
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    wire.reply();
-    wire.command(5, {CommandKind::arm, 77});
-    wire.send(FrameType::hello, 6, HelloMessage{});
-    wire.reply();
-    CHECK(wire.core.state() == DeviceState::ready);
-    CHECK_FALSE(wire.command(5, {CommandKind::arm, 77}));
-    wire.command(6, {CommandKind::arm, 77});
-    const auto start = wire.now_us + 2000;
-    const std::array<Setpoint, 2> motion{rest(start), rest(start + 20000, true)};
-    wire.send(FrameType::setpoints, 6, std::span<const Setpoint>(motion));
-    CHECK(wire.command(6, {CommandKind::start, 0, start, false})->accepted);
-    wire.send(FrameType::hello, 7, HelloMessage{});
-    const auto refused = wire.reply();
-    REQUIRE(refused);
-    CHECK(refused->refusal == RefusalCode::session_busy);
-    CHECK(wire.core.state() == DeviceState::running);
-}
-
-TEST_CASE("A belated hello of a session that another has superseded takes nothing over") {
-    Wire wire;
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    wire.send(FrameType::hello, 6, HelloMessage{});
-    REQUIRE(wire.command(6, {CommandKind::arm, 77})->accepted);
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    const auto refused = wire.reply();
-    REQUIRE(refused);
-    CHECK(refused->refusal == RefusalCode::session_busy);
-    CHECK(wire.session.id() == 6);
-    CHECK(wire.core.state() == DeviceState::armed);
-    wire.session.restart();  // a board that has restarted knows of no session
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    wire.reply();
-    CHECK(wire.session.id() == 5);
-}
-
 TEST_CASE("A stop behind setpoints in the same bytes acts before any of them is executed") {
-    Wire wire;
+    DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     wire.command(5, {CommandKind::arm, 77});
     const std::array<Setpoint, 2> motion{rest(wire.now_us + 2000), rest(wire.now_us + 900000)};
@@ -142,7 +35,7 @@ TEST_CASE("A stop behind setpoints in the same bytes acts before any of them is 
 }
 
 TEST_CASE("The command of an air track is refused by name and changes nothing, one that nobody knows is unknown") {
-    Wire wire;
+    DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     for (const bool armed : {false, true}) {
         if (armed) wire.command(5, {CommandKind::arm, 77});
@@ -157,7 +50,7 @@ TEST_CASE("The command of an air track is refused by name and changes nothing, o
 }
 
 TEST_CASE("Setpoints whose checksum is right and content is not take the drive off") {
-    Wire wire;
+    DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     wire.command(5, {CommandKind::arm, 77});
     const std::array<std::byte, 3> rubbish{std::byte{0xFF}, std::byte{0xFF}, std::byte{0xFF}};
@@ -168,7 +61,7 @@ TEST_CASE("Setpoints whose checksum is right and content is not take the drive o
 }
 
 TEST_CASE("A frame that comes twice, or after a later one, is dropped") {
-    Wire wire;
+    DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     REQUIRE(wire.command(5, {CommandKind::arm, 77}));
     --wire.sequence;
@@ -184,50 +77,8 @@ TEST_CASE("A frame that comes twice, or after a later one, is dropped") {
     for (int i = 0; i < 4; ++i) CHECK(wire.command(6, {CommandKind::arm, 77}));
 }
 
-TEST_CASE("A late copy of the running session's hello is answered, is no sign of life and lets no old frame in again") {
-    Wire wire;
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    wire.command(5, {CommandKind::arm, 77});
-    wire.command(5, {CommandKind::disarm});
-    wire.command(5, {CommandKind::arm, 77});
-    for (const std::uint32_t late : {0u, 3u}) {  // the hello itself, and a number that has been used since
-        wire.sequence = late;
-        const int before = wire.descriptions;
-        wire.send(FrameType::hello, 5, HelloMessage{});
-        wire.reply();
-        CHECK(wire.descriptions == before + 1);
-        wire.sequence = 2;
-        CHECK_FALSE(wire.command(5, {CommandKind::disarm}));
-        CHECK(wire.core.state() == DeviceState::armed);
-    }
-    for (int i = 0; i < 5100; ++i) {  // 0.51 s armed
-        wire.sequence = 0;
-        if (i % 100 == 0) wire.send(FrameType::hello, 5, HelloMessage{});
-        wire.reply();
-    }
-    CHECK(wire.core.fault() == FaultCode::host_lost);
-}
-
-TEST_CASE("A line that brings the device's own frames back is no sign of life, and their numbers are not the host's") {
-    Wire wire;
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    wire.command(5, {CommandKind::arm, 77});
-    const std::uint32_t of_the_host = wire.sequence;
-    const auto echo = [&](FrameType type) {
-        wire.sequence += 1000;
-        wire.send_raw(type, 5, {});
-        wire.tick();
-    };
-    for (const FrameType type : {FrameType::feedback, FrameType::reply, FrameType::description}) echo(type);
-    wire.sequence = of_the_host;
-    CHECK(wire.command(5, {CommandKind::disarm}).has_value());
-    wire.command(5, {CommandKind::arm, 77});
-    for (int i = 0; i < 5100; ++i) echo(FrameType::feedback);  // 0.51 s armed
-    CHECK(wire.core.fault() == FaultCode::host_lost);
-}
-
 TEST_CASE("A stop that a sign of life has overtaken stops; one from before the newest accepted command does not") {
-    Wire wire;
+    DeviceWire wire;
     const auto late_stop = [&](std::uint32_t behind) {
         wire.sequence -= behind;
         const auto answer = wire.command(5, {CommandKind::stop});
@@ -256,69 +107,8 @@ TEST_CASE("A stop that a sign of life has overtaken stops; one from before the n
     CHECK(wire.core.fault() == FaultCode::none);
 }
 
-TEST_CASE("A session that is silent for five seconds while nothing moves is let go, one that speaks is not") {
-    Wire wire;
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    wire.reply();
-    const auto live = [&](double seconds, bool speaks) {
-        for (int i = 0; i < static_cast<int>(1e4 * seconds); ++i) {
-            if (speaks && i % 10000 == 0) wire.send_raw(FrameType::alive, 5, {});
-            wire.reply();  // reads what the device sends, too
-        }
-    };
-    live(11.0, true);
-    CHECK(wire.session.id() == 5);
-    live(3.9, false);
-    CHECK(wire.session.id() == 5);
-    CHECK_FALSE(wire.session.let_go());
-    live(1.2, false);
-    CHECK(wire.session.id() == 0);
-    CHECK(wire.session.let_go());
-    CHECK(wire.core.state() == DeviceState::ready);
-    CHECK_FALSE(wire.command(5, {CommandKind::arm, 77}));  // its frames are nobody's now
-    wire.send(FrameType::hello, 6, HelloMessage{});
-    wire.reply();
-    CHECK(wire.session.id() == 6);
-    CHECK_FALSE(wire.session.let_go());
-}
-
-TEST_CASE("A device clock that jumps lets nobody go") {
-    Wire wire;
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    wire.reply();
-    wire.session.receive(wire.now_us + 3'600'000'000);
-    wire.session.receive(wire.now_us);
-    wire.session.receive(wire.now_us - 900'000);
-    CHECK(wire.session.id() == 5);
-}
-
-TEST_CASE("A silent session that is armed is stopped as a lost host, and let go after that") {
-    Wire wire;
-    wire.send(FrameType::hello, 5, HelloMessage{});
-    wire.command(5, {CommandKind::arm, 77});
-    for (int i = 0; i < 51000; ++i) wire.reply();  // 5.1 s
-    CHECK(wire.core.fault() == FaultCode::host_lost);
-    CHECK(wire.session.let_go());
-}
-
-TEST_CASE("A refused session is told who has the table and for how long") {
-    Wire wire;
-    wire.send(FrameType::hello, 5, HelloMessage{kProtocolVersion, "topple run"});
-    wire.command(5, {CommandKind::arm, 77});
-    const auto start = wire.now_us + 2000;
-    const std::array<Setpoint, 2> motion{rest(start), rest(start + 900000, true)};
-    wire.send(FrameType::setpoints, 5, std::span<const Setpoint>(motion));
-    REQUIRE(wire.command(5, {CommandKind::start, 0, start, false})->accepted);
-    wire.send(FrameType::hello, 7, HelloMessage{});
-    const auto refused = wire.reply();
-    REQUIRE(refused);
-    CHECK(refused->holder == "topple run");
-    CHECK(refused->held_for_us >= 200);
-    CHECK(refused->held_for_us <= 1000);
-}
-
 TEST_CASE("A clear that is refused names what is still pressed, whatever fault was latched first") {
-    Wire wire;
+    DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     wire.reply();
     const auto refused_for = [&] {
@@ -345,7 +135,7 @@ TEST_CASE("A clear that is refused names what is still pressed, whatever fault w
 }
 
 TEST_CASE("The device's cycle with commands, setpoints and feedback never touches the heap") {
-    Wire wire;
+    DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     wire.command(5, {CommandKind::arm, 77});
     wire.measurement.has_acceleration = true;

@@ -4,6 +4,7 @@
 #include "hil/compare/agreement.hpp"
 #include "hil/compare/surprise.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple;
 using namespace topple::hil::compare;
@@ -55,20 +56,23 @@ double share_inconsistent(int tests, std::uint64_t seed, double restitution_shif
 }  // namespace
 
 TEST_CASE("A true model is called inconsistent as often as stated, neither more nor less") {
-    constexpr int kTests = 600;  // one standard deviation of the share: 0.009
-    const double share = share_inconsistent(kTests, 2026, 0.0);
-    INFO(share << " of " << kTests << ", seed 2026");
-    CHECK(share > 0.05 - 3 * 0.009);
-    CHECK(share < 0.05 + 3 * 0.009);
+    const tests::RandomRuns runs(2026, 600);
+    const double deviation = std::sqrt(0.05 * 0.95 / runs.count());  // of the share: 0.009
+    const double share = share_inconsistent(runs.count(), runs.seed(), 0.0);
+    INFO(share << " of " << runs.count());
+    CHECK(share > 0.05 - 3 * deviation);
+    CHECK(share < 0.05 + 3 * deviation);
 }
 
 TEST_CASE("A restitution five standard deviations off is called inconsistent nearly always") {
-    const double share = share_inconsistent(100, 7, 5.0);
+    const tests::RandomRuns runs(7, 100);
+    const double share = share_inconsistent(runs.count(), runs.seed(), 5.0);
     CHECK(share > 0.8);  // those that overturn have no restitution to be judged by
 }
 
 TEST_CASE("An outcome that no member has cannot be explained by chance") {
-    Draws draws(1);
+    const tests::RandomRuns runs(1);
+    Draws draws(runs.seed());
     const EnsembleOfReadings ensemble = draws.ensemble();
     Reading reading = draws.reading();
     reading.outcome = solver::Outcome::translation;

@@ -6,6 +6,7 @@
 #include "hil/mcap/reader.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
 using namespace topple::hil::files;
@@ -104,10 +105,9 @@ TEST_CASE("random damage never makes the reader crash or read beyond the end") {
     const TemporaryFolder folder;
     write_sample_run(folder.file("run.mcap"), 100);
     const auto sound = read_file_bytes(folder.file("run.mcap"));
-    const unsigned seed = 20240607;
-    INFO("seed " << seed);
-    std::mt19937 random(seed);
-    for (int round = 0; round < 2000; ++round) {
+    const topple::tests::RandomRuns runs(20240607, 2000);
+    std::mt19937 random(runs.seed());
+    for (int round = 0; round < runs.count(); ++round) {
         auto bytes = sound;
         for (int i = 0; i < 1 + round % 8; ++i) {
             // Half of the damage goes where lengths and counts are: the head, the index, the footer.
@@ -136,8 +136,9 @@ TEST_CASE("an index that contradicts the file is found out") {
     const TemporaryFolder folder;
     write_sample_run(folder.file("run.mcap"), 500);
     const auto sound = read_file_bytes(folder.file("run.mcap"));
-    std::mt19937 random(5);
-    for (int round = 0; round < 200; ++round) {
+    const topple::tests::RandomRuns runs(5, 200);
+    std::mt19937 random(runs.seed());
+    for (int round = 0; round < runs.count(); ++round) {
         auto bytes = sound;
         bytes[bytes.size() - 9 - random() % 2000] ^= static_cast<std::uint8_t>(1 + random() % 255);
         if (mcap::verify_index(bytes).empty()) FAIL("round " << round);

@@ -13,6 +13,7 @@
 #include "hil/run_log/recover.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
 using namespace topple::hil::conclude;
@@ -164,8 +165,9 @@ TEST_CASE("decompression ends at the size that a chunk states") {
 TEST_CASE("damage in a compressed log is found or harmless, and never read beyond its end") {
     const TemporaryFolder folder;
     const auto sound = mcap::rewritten(sample_log(folder, 60), {.compression = GENERATE("zstd", "lz4")});
-    std::mt19937 random(31);
-    for (int round = 0; round < 600; ++round) {
+    const topple::tests::RandomRuns runs(31, 600);
+    std::mt19937 random(runs.seed());
+    for (int round = 0; round < runs.count(); ++round) {
         auto bytes = sound;
         bytes[random() % bytes.size()] ^= static_cast<std::uint8_t>(1 + random() % 255);
         bytes.shrink_to_fit();

@@ -5,6 +5,7 @@
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 
 using namespace topple::solver;
 
@@ -138,9 +139,10 @@ TEST_CASE("with friction without bound the sliding block is the block that canno
 }
 
 TEST_CASE("forces, accelerations and power of the moving block agree in every mode") {
-    std::mt19937 random(11);
+    const topple::tests::RandomRuns runs(11, 2000);
+    std::mt19937 random(runs.seed());
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < runs.count(); ++i) {
         const double mu = 0.6 + 0.5 * unit(random);
         const SlidingBody body = make_sliding_body(block(0.1, 0.3, 1.2 * mu, mu), kG);
         const int support = unit(random) > 0 ? 1 : -1, slip = unit(random) > 0 ? 1 : -1;
@@ -274,9 +276,10 @@ TEST_CASE("a foot that slips into a wedge of friction after an impact is stopped
 }
 
 TEST_CASE("a sliding run in a thousand random conditions ends without failure and its reaction is its momentum") {
-    std::mt19937 random(5);
+    const topple::tests::RandomRuns runs(5, 300);
+    std::mt19937 random(runs.seed());
     std::uniform_real_distribution<double> unit(0.0, 1.0);
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < runs.count(); ++i) {
         const double mu = 1.3 * unit(random);
         Specimen specimen = block(0.1, 0.1 + 0.4 * unit(random), mu, mu * unit(random), 0.3 * (unit(random) - 0.5));
         const BaseMotion motion = sine_acceleration(25.0 * unit(random), 5.0 + 40.0 * unit(random), 2.0);

@@ -5,6 +5,7 @@
 #include "solver/numerics/dop853.hpp"
 #include "solver/numerics/short_step.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
 #include "tests/support/stack_states.hpp"
 
 using namespace topple::solver;
@@ -43,12 +44,13 @@ constexpr StepTolerance kAbsolute{1e-12, 5e-12, 0.0};
 }  // namespace
 
 TEST_CASE("a short step within its tolerance is where a step of order 8 is, at the end and inside") {
-    std::mt19937_64 random(11);
+    const topple::tests::RandomRuns runs(11, 300);
+    std::mt19937_64 random(runs.seed());
     int accepted = 0;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < runs.count(); ++i) {
         Moving moving(random);
         const StepEnd<kBlocks> from = moving.start();
-        const double step_s = std::pow(10.0, -6.0 + 0.01 * i);
+        const double step_s = std::pow(10.0, -6.0 + 0.01 * (i % 300));
         ShortStep<kBlocks> short_step;
         Dop853<kBlocks> dop853;
         StepEnd<kBlocks> end, exact;
@@ -65,11 +67,12 @@ TEST_CASE("a short step within its tolerance is where a step of order 8 is, at t
         for (int k = 0; k < kBlocks; ++k)
             CHECK(end.acceleration[k] == Approx(exact.acceleration[k]).epsilon(1e-9).margin(1e-9));
     }
-    CHECK(accepted > 150);
+    CHECK(accepted > runs.scaled(150));
 }
 
 TEST_CASE("a step that is too long for a short step says so") {
-    std::mt19937_64 random(12);
+    const topple::tests::RandomRuns runs(12);
+    std::mt19937_64 random(runs.seed());
     Moving moving(random);
     ShortStep<kBlocks> short_step;
     StepEnd<kBlocks> end;
