@@ -23,10 +23,7 @@ void follow_motion(controller::PeriodicLoop& loop, const BegunMotion& motion, Po
     while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
         loop.wait();
         const firmware_iface::Feedback* newest = poll();
-        const bool open = link.status() == firmware_iface::StreamStatus::open;
-        if (const auto defect = link.feedback_defect(); defect != firmware_iface::FeedbackDefect::none)
-            supervisor.stop(controller::reason_of(defect));
-        const bool send_stop = supervisor.tick(newest, clock.now(), open).send_stop;
+        const bool send_stop = must_stop(supervisor, link, newest, clock.now());
         if (!may_speak(newest)) continue;
         if (send_stop) link.stop();
         send_due(supervisor, link, [](const firmware_iface::Setpoint&) {});

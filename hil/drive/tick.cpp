@@ -101,12 +101,9 @@ void Tick::note_heard() noexcept {
 }
 
 void Tick::supervise(controller::Supervisor& supervisor) noexcept {
-    if (const auto defect = parts_.link.feedback_defect(); defect != firmware_iface::FeedbackDefect::none)
-        supervisor.stop(controller::reason_of(defect));
-    if (parts_.log.failed()) supervisor.stop(controller::StopReason::log_failure);
-    const auto decision = supervisor.tick(fresh_ ? &newest_ : nullptr, parts_.clock.now(),
-                                          parts_.link.status() == firmware_iface::StreamStatus::open);
-    if (decision.send_stop) parts_.link.stop();
+    using controller::StopReason;
+    const StopReason own = parts_.log.failed() ? StopReason::log_failure : StopReason::none;
+    if (must_stop(supervisor, parts_.link, fresh_ ? &newest_ : nullptr, parts_.clock.now(), own)) parts_.link.stop();
     send_due(supervisor, parts_.link, [this](const firmware_iface::Setpoint& setpoint) {
         parts_.log.push(setpoint);
         flight_row_.setpoint = setpoint;
