@@ -125,8 +125,8 @@ TEST_CASE("over an hour of jitter and lost samples the bound holds, the skew is 
     CHECK(seen.jumps == 0);
     CHECK_FALSE(seen.drifted);
     CHECK(seen.worst_ratio <= 1.0);
-    CHECK(seen.skew_error_ppm <
-          3.0);  // 50 us of jitter, least of 250, over the half of 64 s: 1 ppm; extremes of an hour
+    // 50 us of jitter, least of 250, over the half of 64 s: 1 ppm; the largest of some hundred windows of an hour.
+    CHECK(seen.skew_error_ppm < 4.5);
     CHECK(seen.skew_ratio <= 1.0);
     CHECK(sync.bound_s(kFirst_us + 3'600'000'000) < 0.001);
 }
