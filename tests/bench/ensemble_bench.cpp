@@ -47,7 +47,9 @@ double best_ms(int repeats, Call&& call) {
 }
 
 void bench(const char* what, const Experiment& experiment, std::size_t members, int repeats) {
-    PredictionRequest request{.ensemble = members, .threads = 1};
+    PredictionRequest request;
+    request.ensemble = members;
+    request.threads = 1;
     std::size_t alike = 0;
     SpecimenPrediction together;
     const double all_ms = best_ms(repeats, [&] { together = predict_experiment(experiment, request).specimens[0]; });
