@@ -170,7 +170,7 @@ std::unique_ptr<ByteStream> connect_tcp(const std::string& address) {
     }
     if (error)
         throw DeviceError("cannot connect to tcp:" + address + ": " + error.message() +
-                          "; is the table (or `topple emulate --listen`) on, and is this its address?");
+                          "; is the table (or `topple emulate --listen`) running, and is this its address?");
     return std::make_unique<TcpStream>(std::move(context), std::move(socket), "tcp:" + address, nullptr);
 }
 

@@ -171,10 +171,11 @@ void clear_own_fault(const CheckedTable& table, FaultCode own) {
     const Feedback feedback = table.link.wait_feedback();
     if (feedback.fault_code == 0)
         throw DeviceError(
-            fmt::format("the table did not stop: it has latched no fault, {} was due (docs/faults.md)", name(own)));
+            fmt::format("the table did not stop: it latched no fault, {} was expected (docs/faults.md)", name(own)));
     if (feedback.fault_code != static_cast<std::uint32_t>(own))
-        throw DeviceError(fmt::format("the table has latched {} and not {}: left for you to look at (docs/faults.md)",
-                                      name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
+        throw DeviceError(fmt::format(
+            "the table latched {}, {} was expected: the fault stays latched, find its cause (docs/faults.md)",
+            name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
     drive::require_accepted(table.link.clear_fault(), "clear the fault that this check caused", table.link);
 }
 

@@ -164,7 +164,7 @@ void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& des
     specimen.outcome = first ? solver::Outcome::rocking : solver::Outcome::translation;
     if (first) specimen.side = first->first_side;
     if (!first && described.friction)
-        specimen.remarks.push_back("no uplift; a rotation sensor cannot tell sliding from translation");
+        specimen.remarks.push_back("no uplift; a rotation sensor cannot distinguish sliding from translation");
 }
 
 bool readings_are_complete(SpecimenMeasurement& specimen, const MotionWindow& window) {

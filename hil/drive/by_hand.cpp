@@ -64,8 +64,8 @@ std::string what_to_do(FaultCode cause) {
         case FaultCode::limit_switch:
             return "An end switch is pressed: move the platen off it by hand, with the drive off, then clear again";
         case FaultCode::emergency_stop:
-            return "The emergency stop is pressed: make it safe, release it, then clear again";
-        case FaultCode::drive_fault: return "The drive is not ready: clear its own fault there, then clear again";
+            return "The emergency stop is pressed: make the table safe, release the stop, then clear again";
+        case FaultCode::drive_fault: return "The drive is not ready: clear its fault at the drive, then clear again";
         default: return std::string(explanation(cause));
     }
 }
@@ -100,14 +100,14 @@ void clear_table(TableLink& link) {
     // A device that does not tell which cause is still there: mostly that of its fault.
     const FaultCode cause =
         result.cause != FaultCode::none ? result.cause : static_cast<FaultCode>(link.wait_feedback().fault_code);
-    throw DeviceError(fmt::format("{} refused to clear the fault: its cause is still there: {}. {}", link.description(),
-                                  name(cause), what_to_do(cause)));
+    throw DeviceError(fmt::format("{} refused to clear the fault, because its cause is still present: {}. {}",
+                                  link.description(), name(cause), what_to_do(cause)));
 }
 
 void require_within_stroke(const firmware_iface::MachineDescription& machine, double position_m) {
     const double room_m = machine.stroke_m - controller::kStrokeMargin_m;
     if (!(std::abs(position_m) <= room_m))
-        throw files::InputError(fmt::format("position {} m: must lie within ±{:.4f} m", position_m, room_m));
+        throw files::InputError(fmt::format("position {} m: must be within ±{:.4f} m", position_m, room_m));
 }
 
 void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,

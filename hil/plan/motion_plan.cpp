@@ -77,7 +77,7 @@ void require_standing(const Experiment& experiment) {
     const double threshold_m_s2 = experiment::uplift_threshold_m_s2(experiment);
     if (threshold_m_s2 >= kLeast_m_s2) return;
     throw InputError(
-        fmt::format("{}: a specimen lifts at {:.3g} m/s2 already, below {} m/s2: it does not stand while the "
+        fmt::format("{}: a specimen already lifts at {:.3g} m/s2, below {} m/s2: it cannot stand while the "
                     "table goes to its start; check width_m, height_m and initial_tilt_rad",
                     experiment.source.string(), threshold_m_s2, kLeast_m_s2));
 }

@@ -103,14 +103,14 @@ std::string describe(const solver::Prediction& p, const std::vector<plan::Ensemb
 }
 
 std::string planned_motion_name(const Conclusion& c) {
-    if (!c.files_changed.empty()) return "planned motion, computed again from what the files say now";
+    if (!c.files_changed.empty()) return "planned motion, computed again from the present files";
     return c.imported ? "planned motion, computed after the test" : "planned motion, before the test";
 }
 
 std::string describe(const compare::SpecimenMeasurement& m) {
     if (!m.outcome && !m.undecided.empty()) return "no outcome: " + m.undecided;
     if (!m.outcome && m.has_rotation()) return "no outcome: the rotation sensors do not show it";
-    if (!m.outcome) return "nothing (no rotation sensor; note what you saw with `topple mark`)";
+    if (!m.outcome) return "nothing (no rotation sensor; record what you saw with `topple mark`)";
     std::string text(name(*m.outcome));
     if (is_overturning(*m.outcome)) {
         text += side_text(m.side);

@@ -121,7 +121,7 @@ TEST_CASE("a test with two records of one name is concluded from both, and not f
     std::ofstream(run / "experiment.toml") << wider;
     const ProgramResult changed = run_topple({"mark", run, "--outcome", "R"});
     CHECK_THAT(changed.out, ContainsSubstring("experiment.toml has been changed since the test") &&
-                                ContainsSubstring("computed again from what the files say now") &&
+                                ContainsSubstring("computed again from the present files") &&
                                 !ContainsSubstring("before the test"));
     CHECK_THAT(json_of(run / "summary.json")["caveat"].get<std::string>(), ContainsSubstring("experiment.toml"));
     std::ofstream(run / "experiment.toml") << text;

@@ -45,11 +45,11 @@ TEST_CASE("A fault in the middle of a test ends the run with exit 3, its reason 
         {"kind = \"emergency_stop\"\n", "emergency_stop"},
         {"kind = \"device_stall\"\n", "watchdog"},
         {"kind = \"clock_jump\"\n", "watchdog"},
-        {"kind = \"device_reboot\"\n", "nothing is heard from the table"},
+        {"kind = \"device_reboot\"\n", "the table no longer sends feedback"},
         {"kind = \"wire_drop\"\ndirection = \"to_device\"\n", "the table reported a fault"},
-        {"kind = \"wire_drop\"\ndirection = \"to_host\"\n", "nothing is heard from the table"},
+        {"kind = \"wire_drop\"\ndirection = \"to_host\"\n", "the table no longer sends feedback"},
         {"kind = \"wire_stall\"\nfor_s = 0.2\n", "the table reported a fault"},
-        {"kind = \"wire_unplug\"\n", "the connection to the table is gone"},
+        {"kind = \"wire_unplug\"\n", "the connection to the table is lost"},
     };
     for (const Case& c : cases) {
         const FaultyRun run(c.fault);

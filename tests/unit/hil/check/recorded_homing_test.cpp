@@ -117,7 +117,7 @@ TEST_CASE("A platen that homes further than its whole stroke is stopped there, a
     };
     table.home();
     CHECK(table.stop_sent());
-    CHECK_THAT(table.error, ContainsSubstring("has gone 0.27") && ContainsSubstring("the whole stroke is 0.216 m") &&
+    CHECK_THAT(table.error, ContainsSubstring("travelled 0.27") && ContainsSubstring("the whole stroke is 0.216 m") &&
                                 ContainsSubstring("reference switch"));
     CHECK(std::chrono::duration<double>(table.bench.clock.now()).count() < 1.3 * stroke_m / std::abs(slow_m_s));
 }

@@ -54,7 +54,7 @@ TEST_CASE("A cell that is not a finite number is refused with its line") {
 }
 
 TEST_CASE("Rows of different length, no rows and falling time are refused") {
-    CHECK(message_of("t,a\n0,1\n1\n").find("line 3: 1 columns, expected are 2") != std::string::npos);
+    CHECK(message_of("t,a\n0,1\n1\n").find("line 3: 1 columns; expected: 2") != std::string::npos);
     CHECK(message_of("t,a\n").find("no rows") != std::string::npos);
     CHECK(message_of("").find("no rows") != std::string::npos);
     CHECK(message_of("t,a\n0,1\n0,2\n").find("line 3: t = 0 does not increase") != std::string::npos);

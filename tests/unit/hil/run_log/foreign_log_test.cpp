@@ -145,9 +145,10 @@ TEST_CASE("decompression ends at the size that a chunk states") {
     CHECK(mcap::decompress(compression, stored, zeros.size(), out) == "");
     CHECK(out == zeros);
     out = mcap::Bytes();
-    CHECK_THAT(mcap::decompress(compression, stored, 1000, out), ContainsSubstring("more than it says"));
+    CHECK_THAT(mcap::decompress(compression, stored, 1000, out), ContainsSubstring("more than it declares"));
     CHECK(out.capacity() < 10'000);
-    CHECK_THAT(mcap::decompress(compression, stored, zeros.size() + 1, out), ContainsSubstring("less than it says"));
+    CHECK_THAT(mcap::decompress(compression, stored, zeros.size() + 1, out),
+               ContainsSubstring("less than it declares"));
     out = mcap::Bytes();
     CHECK_FALSE(
         mcap::decompress(compression, mcap::ByteView(stored).first(stored.size() / 2), zeros.size(), out).empty());
