@@ -1,4 +1,4 @@
-// The device's clock told in the host's: a line under the least delayed readings, with an error bound.
+// The device's clock in terms of the host's: a line under the least delayed readings, with an error bound.
 #pragma once
 
 #include <array>

@@ -83,7 +83,7 @@ class TcpStream final : public ByteStream {
     std::shared_ptr<asio::io_context> context_;
     tcp::socket socket_;
     std::string description_;
-    std::shared_ptr<void> token_;  ///< of the listener: tells it that this session is still on
+    std::shared_ptr<void> token_;  ///< of the listener: shows it that this session still exists
     StreamStatus status_ = StreamStatus::open;
     error_code error_;
 };

@@ -35,7 +35,7 @@ class TerminalReader {
     static constexpr int kGoing = -1;
 
     const int descriptor_;
-    int wake_ = -1;  ///< eventfd: tells the thread to end
+    int wake_ = -1;  ///< eventfd: makes the thread end
     boost::lockfree::spsc_queue<std::byte, boost::lockfree::capacity<kCapacity>> bytes_;
     std::atomic<int> end_{kGoing};
     bool hung_up_ = false;  ///< the thread's: what poll said last

@@ -101,7 +101,7 @@ class HomingWatch {
 std::vector<Feedback> record_homing(const CheckedTable& table) {
     table.require_going();
     std::vector<Feedback> all;
-    const std::uint64_t now_us = table.link.wait_feedback().device_time_us;  // what is older tells of earlier states
+    const std::uint64_t now_us = table.link.wait_feedback().device_time_us;  // older feedback shows earlier states
     drive::require_accepted(table.link.start_homing(), "home", table.link);
     Recorder recorder(all, table, static_cast<double>((kHomingMax + kHomingStopMax).count()), now_us);
     HomingWatch watch(table);

@@ -105,7 +105,7 @@ class Drive {
     std::uint64_t silent_since_us_ = 0;
 };
 
-// Between two motions there is nothing to stop: whether the table has been told to is asked of the table.
+// Between two motions there is nothing to stop: whether it has received a stop, only the table knows.
 [[noreturn]] void end_by_operator(const CheckedTable& table) {
     const auto at_most = table.clock.now() + kRestAfterStopMax;
     Feedback newest = table.link.wait_feedback();

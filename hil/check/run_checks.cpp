@@ -90,8 +90,7 @@ class TableCheck {
         const bool homing = options_.homings > 0 || state_ == DeviceState::idle;
         return fmt::format(
             "gentle moves of at most {:.0f} mm ({} m/s, {} m/s2) towards the middle, one stop and one silence "
-            "of "
-            "the host during a move, whose faults are cleared again{}. No specimen may stand on the platen",
+            "of the host during a move, whose faults are cleared again{}. No specimen may stand on the platen",
             1e3 * kMoveMax_m, kGentleVelocity_m_s, kGentleAcceleration_m_s2,
             homing ? fmt::format(", and {} slow search(es) for the reference over up to the whole stroke",
                                  std::max(options_.homings, 1))

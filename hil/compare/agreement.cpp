@@ -74,7 +74,7 @@ void set_width(Criterion& criterion, const Quantity& quantity, double first_s) {
             criterion.spread = *criterion.high;
             break;
         case Kind::impact_time:
-            if (quantity.index == 0) {  // no time has passed since the first: its own width is told per its time
+            if (quantity.index == 0) {  // no time has passed since the first: its own width is per its time
                 criterion.spread = half / median;
                 break;
             }

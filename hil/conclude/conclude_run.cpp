@@ -48,7 +48,7 @@ Experiment read_experiment_as_run(const fs::path& folder) {
 }
 
 // What the test was made with must still be there: a record of the excitation, or experiment and machine file. The
-// latter two may be mended by hand (a wrong note, a wrong width); then the reader is told.
+// latter two may be corrected by hand (a wrong note, a wrong width); then a remark says so.
 std::vector<std::string> check_files_of_test(const fs::path& folder, const RunData& run) {
     const std::map<std::string, std::string>& metadata = run.metadata;
     std::vector<std::string> changed;

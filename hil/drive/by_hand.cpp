@@ -44,7 +44,7 @@ void hold_and_disarm(TableLink& link, firmware_iface::Clock& clock) {
     }
 }
 
-// A device that does not say so tells it by its state, and where it is faulted only by some faults.
+// A device that does not report it shows it by its state and, when faulted, only by some faults.
 bool has_no_reference(const Feedback& feedback) noexcept {
     if (feedback.homed) return !*feedback.homed;
     const auto fault = static_cast<FaultCode>(feedback.fault_code);
@@ -97,7 +97,7 @@ void clear_table(TableLink& link) {
         require_accepted(result, "clear the fault", link);
         return;
     }
-    // A device that does not tell which cause is still there: mostly that of its fault.
+    // For a device that does not report which cause is still present: mostly that of its fault.
     const FaultCode cause =
         result.cause != FaultCode::none ? result.cause : static_cast<FaultCode>(link.wait_feedback().fault_code);
     throw DeviceError(fmt::format("{} refused to clear the fault, because its cause is still present: {}. {}",
@@ -141,7 +141,7 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     require_accepted(link.disarm(), "disarm after the move", link);
 }
 
-// Feedback from before the stop may still be on its way, and tells nothing of it: only what comes after the answer
+// Feedback from before the stop may still be on its way and shows nothing of it: only what comes after the answer
 // does.
 void stop_table(TableLink& link, firmware_iface::Clock& clock) {
     link.stop();

@@ -13,7 +13,7 @@ namespace topple::hil::drive {
 
 /// A motion is played in the table's time: with a clock that is fast by s every acceleration is (1 + s)^2 of the
 /// planned one. At this limit it is wrong by a tenth, as much as decides between rocking and overturning; crystals are
-/// wrong by 100 ppm at most, ceramic resonators by 0.5 %. What is not refused but above 200 ppm is told after the test.
+/// wrong by 100 ppm at most, ceramic resonators by 0.5 %. What is not refused but above 200 ppm is reported later.
 inline constexpr double kClockSkewMax = 0.05;
 
 /// One feedback: when it was stamped and when it was read.

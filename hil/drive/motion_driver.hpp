@@ -29,7 +29,7 @@ class MotionDriver {
     MotionDriver(const DriveParts& parts, const firmware_iface::MachineDescription& machine, const RunPlan& plan,
                  ConsentGate* gate);
 
-    /// Never throws; whatever happens the table is told to stop and the reason is kept.
+    /// Never throws; whatever happens the table gets a stop command and the reason is kept.
     /// `thread_setup`: how the calling thread is scheduled, for the log; empty on a virtual clock.
     void run(const std::string& thread_setup = {}) noexcept;
     /// How run() ended, in words. Not while it ticks.

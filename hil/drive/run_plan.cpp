@@ -13,8 +13,8 @@ namespace topple::hil::drive {
 
 namespace {
 
-/// When nothing moves any more as far as the prediction knows. One that failed, or that never comes to rest, does not
-/// tell: then it is recorded as long as anything is.
+/// When, according to the prediction, nothing moves any more. One that failed, or that never comes to rest, does not
+/// show it: then the recording is as long as any.
 double predicted_end_s(const solver::Prediction& prediction) {
     if (prediction.settled_time_s) return *prediction.settled_time_s;
     if (prediction.outcome == solver::Outcome::translation) return 0.0;

@@ -141,7 +141,7 @@ class Scanner {
             skipped_ = true;
             return;
         }
-        // Places in a compressed chunk do not exist in the file: its own is told.
+        // Places in a compressed chunk do not exist in the file: its own is given.
         const bool compressed = !chunk->compression.empty();
         const std::uint64_t base = record.end() - chunk->records.size();
         RecordWalk walk(chunk->records, 0);

@@ -168,8 +168,8 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
     text += fmt::format("  peak acceleration {:.4f} m/s2\n", s.acceleration_peak_m_s2);
     for (const std::string& remark : experiment.excitation.remarks)
         text += fmt::format("  note              {}\n", one_line(remark));
-    const std::string told = plan.feasibility.text();
-    return feasible && !told.empty() ? text + told + (told.ends_with('\n') ? "" : "\n") : text;
+    const std::string report = plan.feasibility.text();
+    return feasible && !report.empty() ? text + report + (report.ends_with('\n') ? "" : "\n") : text;
 }
 
 }  // namespace topple::hil::plan

@@ -17,7 +17,7 @@ using experiment::Excitation;
 using experiment::Experiment;
 using files::InputError;
 
-/// The name under which a specimen's prediction is told.
+/// The name under which a specimen's prediction is reported.
 std::string model_used(const solver::Specimen& specimen, std::string_view asked, solver::Model equations) {
     return solver::model_for(specimen, equations) == solver::Model::slide_rock ? "slide_rock" : std::string(asked);
 }

@@ -67,7 +67,7 @@ std::string identified_line(const compare::IdentifiedExcitation& i) {
     return line("achieved", text + fmt::format(", {:.1f} ms late", rounded(1e3 * i.delay_s, 1)));
 }
 
-// Peak and rest, or the fall: what the outcome alone does not tell; empty for a block that stays.
+// Peak and rest, or the fall: what the outcome alone does not say; empty for a block that stays.
 std::string details(const solver::Prediction& p) {
     std::string text;
     if (is_overturning(p.outcome)) {

@@ -30,8 +30,8 @@ struct EmulateOptions {
 
 /// Serves one host after the other until `stop`. When a host leaves, the table stops in a controlled way if it was
 /// moving; then the specimens are put back as they stood at the beginning, the platen stays where it is, and a latched
-/// fault stays latched. A host that is silent for 5 s while nothing moves is let go; one that comes while another is
-/// there is told who has the table. Throws DeviceError (no terminal or port) and InputError (address, specimen).
+/// fault stays latched. A host that is silent for 5 s while nothing moves is disconnected; one that connects while
+/// another is there learns who it is. Throws DeviceError (no terminal or port) and InputError (address, specimen).
 void emulate(const experiment::Experiment& experiment, const EmulateOptions& options, const std::atomic<bool>& stop);
 
 }  // namespace topple::hil::sim_table

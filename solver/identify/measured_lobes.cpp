@@ -91,7 +91,7 @@ class LobeFitter {
         return e;
     }
 
-    /// Samples at rest after the last lobe tell the offset directly.
+    /// Samples at rest after the last lobe show the offset directly.
     LobeEquations rest_equations() const {
         LobeEquations e;
         const MeasuredLobe &first = fit_.lobes.front(), &last = fit_.lobes.back();
