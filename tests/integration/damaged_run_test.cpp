@@ -36,7 +36,7 @@ struct Chunks : hil::mcap::Visitor {
 
 }  // namespace
 
-TEST_CASE("every command that reads a log tells of a damaged chunk, and no verdict hides it") {
+TEST_CASE("every command that reads a log reports a damaged chunk, and no verdict hides it") {
     const fs::path folder = write_run_folder({.experiment = b6l_sine()}, "damaged_chunk");
     const auto sound = hil::files::read_file_bytes(folder / "run.mcap");
     Chunks chunks;

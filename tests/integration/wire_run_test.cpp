@@ -197,7 +197,7 @@ TEST_CASE("a table that is not homed is refused with advice, homed and moved by 
               .has_value());
 }
 
-TEST_CASE("homing tells how far the reference has shifted, and warns where counts were lost") {
+TEST_CASE("homing reports how far the reference has shifted, and warns if counts were lost") {
     const TemporaryFolder folder;
     const std::string slip = folder.write(
         "slip.toml", "[[fault]]\nkind = \"encoder_slip\"\nat = \"homing\"\nafter_s = 10\nfor_s = 1\nslip_m = 0.002\n");

@@ -175,7 +175,7 @@ TEST_CASE(
     CHECK_FALSE(controller::mismatch(machine(), both).empty());
 }
 
-TEST_CASE("a number that the device does not tell must be the same in the machine file") {
+TEST_CASE("a number that the device does not report must be the same in the machine file") {
     using M = firmware_iface::MachineDescription;
     for (double M::*number :
          {&M::acceleration_clean_m_s2, &M::brake_deceleration_m_s2, &M::buffer_travel_m, &M::following_error_max_m,

@@ -48,7 +48,7 @@ TEST_CASE("what is advised at the end of a run names the table in question") {
                ContainsSubstring("`topple table state --device tcp:h:1`"));
 }
 
-TEST_CASE("the live line tells predicted from measured, and counts down") {
+TEST_CASE("the live line distinguishes predicted from measured, and counts down") {
     hil::drive::DriveStatus status;
     status.phase = hil::drive::DrivePhase::positioning;
     status.time_s = -3.25;

@@ -136,7 +136,7 @@ TEST_CASE("A value out of range is refused") {
     });
 }
 
-TEST_CASE("A missing value is told with the table it belongs to") {
+TEST_CASE("A missing value is reported with the table it belongs to") {
     check({
         {"width_m = 0.06", "", {"line 3", "specimen.width_m is missing"}},
         {"kind = \"block\"", "", {"line 3", "specimen.kind is missing"}},

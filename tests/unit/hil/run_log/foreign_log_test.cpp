@@ -178,7 +178,7 @@ TEST_CASE("damage in a compressed log is found or harmless, and never read beyon
     }
 }
 
-TEST_CASE("a damaged name of a channel or scale of the machine is told, though no chunk is damaged") {
+TEST_CASE("a damaged name of a channel or scale of the machine is reported, though no chunk is damaged") {
     const TemporaryFolder folder;
     const auto sound = sample_log(folder, 100);
     const std::string what = GENERATE("/feedback", "seed", "topple.log.Feedback");

@@ -210,7 +210,7 @@ TEST_CASE("a point's outcome does not depend on the points solved beside it") {
     }
 }
 
-TEST_CASE("the outcome along one motion is the one that predict tells") {
+TEST_CASE("the outcome along one motion is the one that predict gives") {
     SolverOptions options;
     options.outcome_only = true;
     for (const Block& block : {kB6L, kB3L})
@@ -227,7 +227,7 @@ TEST_CASE("the outcome along one motion is the one that predict tells") {
             }
 }
 
-TEST_CASE("many specimens along one motion, a lane each, are told as one by one step by step") {
+TEST_CASE("many specimens along one motion, a lane each, have the same outcomes as one by one step by step") {
     std::mt19937_64 random(7);
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
     std::vector<double> time_s, acceleration_m_s2;
