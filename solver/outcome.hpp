@@ -67,7 +67,7 @@ enum class Breach {
 };
 std::string_view name(Breach breach) noexcept;
 
-/// Where a solution left what its model describes; it goes on as if the contact had held.
+/// Where a solution left what its model describes; it continues as if the contact had held.
 struct ValidityBreach {
     double time_s = 0.0;
     std::size_t interface_index = 0;  ///< 0 = base

@@ -19,7 +19,7 @@ struct MessageView {
     ByteView data;
 };
 
-/// A chunk whose checksum is right.
+/// A chunk whose checksum is correct.
 struct ChunkView {
     std::uint64_t offset = 0;  ///< of the chunk record in the file
     std::uint64_t start_ns = 0, end_ns = 0;

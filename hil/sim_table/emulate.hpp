@@ -16,7 +16,7 @@ struct EmulateOptions {
     bool pty = true;            ///< a pseudo-terminal, paced at 921600 baud both ways; else TCP
     std::string listen;         ///< TCP: "HOST:PORT", or "PORT" of 127.0.0.1; port 0: the system chooses
     bool allow_remote = false;  ///< an address other computers can reach: there is no authentication
-    /// TCP: a host without a valid hello for so long is disconnected, so that it keeps nobody out.
+    /// TCP: a host without a valid hello for so long is disconnected, so that it does not keep others out.
     std::chrono::nanoseconds hello_within = std::chrono::seconds(5);
     double clock_skew_ppm = 40.0;
     bool reports_simulated = true;      ///< false: for rehearsing the operator's consent

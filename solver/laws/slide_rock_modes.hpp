@@ -12,7 +12,7 @@ double stick_deficit_m_s2(const SlidingBody& body, int support, const SlideRockS
 /// Base acceleration band within which the body rests: friction and tipping, whichever comes first (Yang (2), (4)).
 RestBand rest_band(const SlidingBody& body, double vertical_m_s2) noexcept;
 
-/// The mode that goes on from this state under this drive; called wherever something is not smooth (start, jump of the
+/// The mode that follows from this state under this drive; called wherever something is not smooth (start, jump of the
 /// base acceleration, impact, end of slip). Sticking is preferred wherever it is possible.
 SlideRockMode decide_mode(const SlidingBody& body, int support, const SlideRockState& state,
                           const Drive& drive) noexcept;
