@@ -13,7 +13,7 @@ enum class Verdict {
     pass,
     warn,     ///< works, but less well than it should: worth a look before a test
     fail,     ///< do not test with this table
-    skipped,  ///< could not be asked; `advice` says why
+    skipped,  ///< was not possible; `advice` says why
 };
 std::string_view name(Verdict verdict) noexcept;  ///< "pass", ...
 
@@ -35,7 +35,7 @@ struct CheckResult {
     Bound bound = Bound::none;
     std::optional<double> limit;  ///< in `unit`: the one that was exceeded, or the first that would be
     Verdict verdict = Verdict::pass;
-    std::string found;   ///< in words, besides or instead of the number; may be empty
+    std::string found;   ///< in words, beside or instead of the number; may be empty
     std::string advice;  ///< what to do; empty if pass
 };
 

@@ -24,7 +24,7 @@ struct MotionStart {
     std::function<void(const firmware_iface::Setpoint&)> on_sent = [](const firmware_iface::Setpoint&) {};
 };
 
-/// Waits for the answer of the table, which holds meanwhile. Empty if the motion has begun, else what is against it;
+/// Waits for the answer of the table, which holds meanwhile. Empty if the motion has begun, else what prevents it;
 /// the table then has been stopped if it had started. Throws DeviceError, after a stop, if the table does not answer.
 controller::Wording begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLink& link,
                                  const firmware_iface::Clock& clock, const MotionStart& start);

@@ -33,7 +33,7 @@ double clock_skew(std::span<const ClockReading> readings);
 void require_true_clock(firmware_iface::TableLink& link, firmware_iface::Clock& clock,
                         const std::atomic<bool>& stop_requested);
 
-/// For an operator: how wrong the clock is, what it does to a motion and what is allowed.
+/// For an operator: how wrong the clock is, its effect on a motion and the limit.
 std::string clock_skew_text(double skew);
 
 }  // namespace topple::hil::drive

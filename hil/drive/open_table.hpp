@@ -24,7 +24,7 @@ struct OpenedTable {
 
 /// Who is at the table.
 struct HostSession {
-    std::uint32_t id = 0;           ///< not 0, anew for each session
+    std::uint32_t id = 0;           ///< not 0, a new one for each session
     std::string client = "topple";  ///< "topple run", ...: shown to others that connect meanwhile
 };
 
