@@ -53,7 +53,7 @@ std::string number(double value) {
     return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 3).ptr};
 }
 
-/// As many digits as it takes to tell it from every other number.
+/// As many digits as it takes to distinguish it from every other number.
 std::string all_digits(double value) {
     char digits[32];
     return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
@@ -115,13 +115,14 @@ void add_stroke_checks(FeasibilityReport& report, const Profile& profile, const 
     const Worst brake = worst_over(profile, [&](double t) {
         return stop_reach_m(profile.at(t), 0.0, machine.brake_deceleration_m_s2) - machine.stroke_m;
     });
-    report.checks.push_back(warned(held("braking distance with the drive off", brake, machine.buffer_travel_m, "m",
-                                        "an emergency stop there would hit the frame beyond the buffers")));
+    report.checks.push_back(
+        warned(held("braking distance with the drive off", brake, machine.buffer_travel_m, "m",
+                    "after an emergency stop there the platen would hit the frame beyond the buffers")));
     const Worst dead = worst_over(
         profile, [&](double t) { return dead_drive_reach_m(profile.at(t), reaction_s, machine) - machine.stroke_m; });
-    report.checks.push_back(
-        warned(held("stop with a drive that fails", dead, machine.buffer_travel_m, "m",
-                    "if the drive dies as a stop begins there, the brake comes too late for the frame")));
+    report.checks.push_back(warned(
+        held("stop with a drive that fails", dead, machine.buffer_travel_m, "m",
+             "if the drive fails as a stop begins there, the brake acts too late to keep the platen off the frame")));
 }
 
 void add_rate_checks(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
@@ -149,7 +150,7 @@ void add_frequency_check(FeasibilityReport& report, const Profile& profile, cons
     if (fastest.value > limit_hz)
         report.checks.push_back(warned(held("frequency", fastest, limit_hz, "Hz",
                                             "fewer than ten setpoints per period: neither the table nor the "
-                                            "measurement of what it did can follow")));
+                                            "measurement of its motion can follow")));
 }
 
 }  // namespace
@@ -172,7 +173,7 @@ FeasibilityReport check_feasibility(const Profile& profile, const MachineDescrip
     add_rate_checks(report, profile, machine);
     add_frequency_check(report, profile, machine);
     report.checks.push_back(
-        held("payload", {payload_kg, 0.0}, machine.payload_max_kg, "kg", "take mass off the platen"));
+        held("payload", {payload_kg, 0.0}, machine.payload_max_kg, "kg", "remove mass from the platen"));
     return report;
 }
 
@@ -188,7 +189,7 @@ MachineDescription tightened(const MachineDescription& machine, const DeviceInfo
 
 namespace {
 
-/// The machine file with everything that the device tells of itself.
+/// The machine file with every number that the device reports.
 MachineDescription as_told(MachineDescription machine, const DeviceInfo::Axis& device) noexcept {
     machine.stroke_m = device.stroke_m;
     machine.velocity_max_m_s = device.velocity_max_m_s;
@@ -208,11 +209,11 @@ bool differs_untold(const MachineDescription& machine, const DeviceInfo& device)
 }
 
 std::string mismatch(const MachineDescription& machine, const DeviceInfo& info) {
-    if (info.axes.empty()) return "the device describes no axis.";
+    if (info.axes.empty()) return "the device reports no axis.";
     const DeviceInfo::Axis& device = info.axes.front();
     std::string text;
     if (device.name != kAxisName)
-        text += "the first axis of the device is \"" + device.name + "\", what is driven is \"" +
+        text += "the first axis of the device is \"" + device.name + "\", but Topple drives \"" +
                 std::string(kAxisName) + "\". ";
     const auto differ = [&](const char* what, double mine, double theirs) {
         text += std::string(what) + " is " + all_digits(mine) + " in the machine file and " + all_digits(theirs) +
@@ -229,13 +230,13 @@ std::string mismatch(const MachineDescription& machine, const DeviceInfo& info) 
     for (const double limit :
          {device.stroke_m, device.velocity_max_m_s, device.acceleration_max_m_s2, device.stop_deceleration_m_s2}) {
         if (std::isfinite(limit) && limit > 0.0) continue;
-        text += "the device gives a limit that is not a positive number. ";
+        text += "the device reports a limit that is not a positive number. ";
         break;
     }
     if (differs_untold(machine, info))
         text +=
-            "Of what the device does not tell (clean acceleration, brake, buffer travel, following error, masses, "
-            "accelerometer scale and offset, feedback rate, settling time) something is another number there. ";
+            "A number that the device does not report (clean acceleration, brake, buffer travel, following error, "
+            "masses, accelerometer scale and offset, feedback rate, settling time) differs from the machine file. ";
     if (!text.empty()) text.pop_back();
     return text;
 }

@@ -16,7 +16,7 @@ inline constexpr double kStrokeMargin_m = 0.002;
 /// A stop takes effect this many feedback periods after its cause: seen, sent, acted on.
 inline constexpr double kReactionPeriods = 3.0;
 
-/// One limit held against the motion.
+/// One limit, checked against the motion.
 struct FeasibilityCheck {
     std::string name;    ///< "stroke", "stroke with room to stop", "velocity", "acceleration", "payload", ...
     double value = 0.0;  ///< worst over the motion, SI
@@ -36,8 +36,8 @@ struct FeasibilityReport {
 
 /// At every instant the platen could stop within stroke - kStrokeMargin_m:
 /// |x| + |v| t_react + v^2/(2 stop_deceleration) for outward motion, besides the plain limits.
-/// t_react = kReactionPeriods feedback periods. The S0 cases are held against buffer_travel and only warn: drive off at
-/// once, and a drive that dies as a stop begins (docs/safety.md). Give the effective limits (see tightened).
+/// t_react = kReactionPeriods feedback periods. The S0 cases are compared with buffer_travel and only warn: drive off
+/// at once, and a drive that fails as a stop begins (docs/safety.md). Give the effective limits (see tightened).
 FeasibilityReport check_feasibility(const Profile& profile, const firmware_iface::MachineDescription& machine,
                                     double payload_kg);
 
@@ -47,11 +47,11 @@ inline constexpr std::string_view kAxisName = "x";
 /// cycles.
 inline constexpr double kFeedbackRateTolerance = 0.1;
 
-/// Effective limits: the tighter of the machine file's and what the device said of itself; neither widens the other.
+/// Effective limits: the tighter of the machine file's and what the device reports; neither widens the other.
 firmware_iface::MachineDescription tightened(const firmware_iface::MachineDescription& machine,
                                              const firmware_iface::DeviceInfo::Axis& device);
-/// Whether a number that the device does not tell (brake, buffer, following error ...) is another one there than in the
-/// machine file, seen by the configuration hash.
+/// Whether a number that the device does not report (brake, buffer, following error ...) differs from that of the
+/// machine file; the configuration hash shows it.
 bool differs_untold(const firmware_iface::MachineDescription& machine,
                     const firmware_iface::DeviceInfo& device) noexcept;
 /// Why machine file and device must not work together: its first axis is not x, counts per metre or a sign differ, the

@@ -160,7 +160,7 @@ void Supervisor::look_at_motion(const Feedback& feedback) noexcept {
 std::optional<Violation> Supervisor::setpoint_violation(const Feedback& feedback) const noexcept {
     if (feedback.state != DeviceState::running || passed_ == 0 || passed_ >= sent_) return std::nullopt;
     if (clock_.standing(heard_) > Nanoseconds{0})
-        return std::nullopt;  // a time told before says nothing of the setpoint
+        return std::nullopt;  // a time already reported says nothing about the setpoint
     const Setpoint &before = setpoints_[passed_ - 1], &after = setpoints_[passed_];
     const double step_s = static_cast<double>(after.device_time_us - before.device_time_us) * 1e-6;
     const double elapsed_s = static_cast<double>(feedback.device_time_us - before.device_time_us) * 1e-6;

@@ -1,4 +1,4 @@
-// Time as an injected thing: the machine's monotonic clock, or a virtual one on which simulations run in lockstep.
+// Injected time: the machine's monotonic clock, or a virtual one on which simulations run in lockstep.
 #pragma once
 
 #include <chrono>

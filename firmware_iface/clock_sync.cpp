@@ -152,7 +152,7 @@ double ClockSync::bound_s(std::uint64_t device_time_us) const noexcept {
            1e-6 * skew_bound_ppm() * outside_s;
 }
 
-double ClockSync::skew_ppm() const noexcept { return 0.0 - 1e6 * slope_ / (1.0 + slope_); }  // never minus nought
+double ClockSync::skew_ppm() const noexcept { return 0.0 - 1e6 * slope_ / (1.0 + slope_); }  // never minus zero
 
 double ClockSync::skew_bound_ppm() const noexcept {
     const double span_s = count_ > 0 ? window(count_ - 1).x - window(0).x : 0.0;

@@ -1,4 +1,4 @@
-// The device's clock told in the host's: a line under the least delayed readings, with an error bound.
+// The device's clock in terms of the host's: a line under the least delayed readings, with an error bound.
 #pragma once
 
 #include <array>
@@ -28,12 +28,12 @@ struct ClockJump {
 /// A reading is never earlier than its sample, and late by a delay with a heavy tail. Of each window of device time the
 /// least delayed reading is kept, 64 s of them; the line is the edge of their lower convex hull under the mean time:
 /// late readings, however many, do not touch it. A host that reads every 2 ms sees the two clocks beat: until the
-/// beat has gone round once, the skew is known to 2 x (period + spread) / span only, which is what skew_bound_ppm()
-/// says.
+/// beat has completed one cycle, the skew is known only to 2 x (period + spread) / span, which is the value of
+/// skew_bound_ppm().
 ///
 /// Jumps, from steps of round trip + reading period + 4 ms on: ahead (a reading earlier than any delay allows) within
 /// 20 readings; device time that runs backwards, from 2 ms on, within 10 readings; a clock that stood still (every
-/// reading late) within 0.6 s, once two windows are known. After a jump everything is learnt anew. A stall of the host
+/// reading late) within 0.6 s, once two windows are known. After a jump everything is learnt again. A stall of the host
 /// is no jump: give only the newest sample of each reading. Fixed memory; nothing allocates or throws.
 class ClockSync {
   public:
@@ -42,7 +42,7 @@ class ClockSync {
     /// `device_time_us` of the newest sample of a reading made at `host`. Returns a jump when it is certain.
     std::optional<ClockJump> observe(std::uint64_t device_time_us, Nanoseconds host) noexcept;
 
-    bool ready() const noexcept { return count_ >= 2; }  ///< else the following say what little is known
+    bool ready() const noexcept { return count_ >= 2; }  ///< else the following give only rough values
     /// When a sample was taken, on the host's clock.
     Nanoseconds host_time(std::uint64_t device_time_us) const noexcept;
     double bound_s(std::uint64_t device_time_us) const noexcept;  ///< of host_time's error, either way

@@ -37,29 +37,29 @@ std::string_view explanation(FaultCode code) noexcept {
                    "path.";
         case FaultCode::host_lost: return "No valid frame came from the host in time; the table stopped by itself.";
         case FaultCode::position_limit:
-            return "A setpoint, or the room needed to stop from it, lies beyond the stroke.";
+            return "A setpoint, or the distance needed to stop from it, is beyond the stroke.";
         case FaultCode::velocity_limit: return "A setpoint is faster than the table allows.";
-        case FaultCode::acceleration_limit: return "A setpoint asks for more acceleration than the table allows.";
+        case FaultCode::acceleration_limit: return "A setpoint requires more acceleration than the table allows.";
         case FaultCode::following_error:
             return "The platen is too far from its setpoint: check payload, friction and the drive.";
         case FaultCode::not_finite: return "A number was not finite; the drive was switched off.";
         case FaultCode::encoder_implausible:
-            return "The encoder jumped or stood still while the drive pushed: check its cable and home "
+            return "The encoder count jumped, or did not change while the drive pushed: check its cable and home "
                    "again.";
         case FaultCode::drive_fault: return "The drive reports a fault of its own.";
         case FaultCode::limit_switch: return "A limit switch was reached; the drive was switched off.";
         case FaultCode::emergency_stop: return "The emergency stop is pressed: release it, then clear the fault.";
         case FaultCode::stop_overdue: return "A controlled stop did not end in time; the drive was switched off.";
         case FaultCode::watchdog: return "The device's own control loop stalled; the drive was switched off.";
-        case FaultCode::homing_failed: return "The reference was not found within its bounds of travel and time.";
+        case FaultCode::homing_failed: return "The reference was not found within the allowed travel and time.";
         case FaultCode::setpoint_time: return "Setpoint times do not increase, or the motion starts in the past.";
         case FaultCode::setpoint_jump:
-            return "The motion does not begin where the table stands, or jumps in position or velocity.";
+            return "The motion does not begin at the table's position, or jumps in position or velocity.";
         case FaultCode::queue_overflow: return "More setpoints arrived than the device can hold.";
         case FaultCode::configuration_mismatch:
-            return "Device and machine file describe different tables: nothing may move before they agree.";
+            return "Device and machine file describe different tables: nothing may move until they agree.";
     }
-    return "A fault this program does not know; see the device's own manual.";
+    return "A fault that this program does not know; see the device's manual.";
 }
 
 std::string_view name(RefusalCode code) noexcept {
@@ -81,20 +81,20 @@ std::string_view name(RefusalCode code) noexcept {
 std::string_view explanation(RefusalCode code) noexcept {
     switch (code) {
         case RefusalCode::none: return "The command was accepted.";
-        case RefusalCode::wrong_state: return "The table is in a state in which this command is not possible.";
+        case RefusalCode::wrong_state: return "This command is not possible in the current state of the table.";
         case RefusalCode::not_homed: return "The table does not know its position yet: home it first.";
         case RefusalCode::configuration_mismatch:
             return "The machine file does not describe this table (limits, counts per metre or signs "
                    "differ).";
         case RefusalCode::fault_latched: return "A fault is latched: find its cause, then clear it.";
-        case RefusalCode::no_setpoints: return "There is nothing to run: no setpoints have arrived.";
-        case RefusalCode::start_in_past: return "The start time has passed already on the device's clock.";
+        case RefusalCode::no_setpoints: return "No setpoints have arrived, so there is nothing to run.";
+        case RefusalCode::start_in_past: return "The start time has already passed on the device's clock.";
         case RefusalCode::unknown_command: return "The device does not know this command.";
         case RefusalCode::session_busy: return "Another session controls the table: end it first.";
         case RefusalCode::not_supported:
             return "This kind of device cannot do that: only an air track has a slider to release.";
     }
-    return "The device gave a reason this program does not know.";
+    return "The device gave a reason that this program does not know.";
 }
 
 }  // namespace topple::firmware_iface

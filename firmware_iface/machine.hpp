@@ -6,7 +6,7 @@
 
 namespace topple::firmware_iface {
 
-/// One axis of a table. Literature and assumption are told apart in docs/machines.md.
+/// One axis of a table. docs/machines.md states which numbers are from literature and which are assumed.
 struct MachineDescription {
     std::string name;
     double stroke_m = 0.0;  ///< half: the platen may be at -stroke .. +stroke

@@ -1,4 +1,4 @@
-// What host and table tell each other every period: setpoints down, feedback up. Flat structs, no protobuf.
+// What host and table send each other every period: setpoints down, feedback up. Flat structs, no protobuf.
 #pragma once
 
 #include <array>

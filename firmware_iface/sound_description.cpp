@@ -39,10 +39,10 @@ std::string unprintable(const std::string& name, std::string_view text) {
                    next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
         if (byte >= 0x20 && byte != 0x7F && !(byte == 0xC2 && next < 0xA0)) continue;
         return name + " holds a character that cannot be printed (byte " + std::to_string(byte) + " at " +
-               std::to_string(i) + "), allowed is text of at most " + std::to_string(kTextMax) + " bytes";
+               std::to_string(i) + "), allowed: printable text of at most " + std::to_string(kTextMax) + " bytes";
     }
     if (text.size() <= kTextMax) return {};
-    return name + " has " + std::to_string(text.size()) + " bytes, allowed are " + std::to_string(kTextMax);
+    return name + " has " + std::to_string(text.size()) + " bytes, allowed: " + std::to_string(kTextMax);
 }
 
 /// Collects the first thing that is wrong.
@@ -50,11 +50,11 @@ class Findings {
   public:
     void number_within(const std::string& name, double value, const Range& allowed) {
         if (!first_.empty() || (value >= allowed.low && value <= allowed.high)) return;  // NaN is not within
-        first_ = name + " = " + number(value) + ", allowed is " + number(allowed.low) + " to " + number(allowed.high);
+        first_ = name + " = " + number(value) + ", allowed: " + number(allowed.low) + " to " + number(allowed.high);
     }
     void sign(const std::string& name, int value) {
         if (first_.empty() && value != 1 && value != -1)
-            first_ = name + " = " + std::to_string(value) + ", allowed is 1 or -1";
+            first_ = name + " = " + std::to_string(value) + ", allowed: 1 or -1";
     }
     void text(const std::string& name, std::string_view value) {
         if (first_.empty()) first_ = unprintable(name, value);
@@ -64,8 +64,7 @@ class Findings {
         text("axes[" + std::to_string(index) + "].name", name);
         const bool again = index > 0 && info.axes[0].name == name;
         if (first_.empty() && (again || (name != "x" && name != "y")))
-            first_ =
-                "axes[" + std::to_string(index) + "].name = \"" + name + "\", allowed is \"x\" or \"y\", each once";
+            first_ = "axes[" + std::to_string(index) + "].name = \"" + name + "\", allowed: \"x\" or \"y\", each once";
     }
     const std::string& first() const noexcept { return first_; }
 

@@ -69,8 +69,9 @@ CommandResult TableLink::Impl::command(const CommandMessage& message, Nanosecond
         return {reply->accepted, reply->refusal, reply->cause};
     awaited.reset();
     if (reply_unreadable)
-        throw DeviceError(stream->description() + " answers \"" + std::string(name(message.kind)) +
-                          "\" with what is no reply of this protocol: a defect of its firmware (docs/protocol.md)");
+        throw DeviceError(
+            stream->description() + " answers \"" + std::string(name(message.kind)) +
+            "\" with something that is not a reply of this protocol: its firmware is defective (docs/protocol.md)");
     throw DeviceError("no answer to \"" + std::string(name(message.kind)) + "\" from " + stream->description() +
                       " within " + in_seconds(timeout) + ": is the table still on?");
 }
@@ -141,8 +142,8 @@ const DeviceInfo& TableLink::connect(Nanoseconds timeout) {
         throw DeviceError("no answer from " + link.stream->description() + " within " + in_seconds(timeout) +
                           ": is the table on, and is this its port?");
     if (!link.unsound_description.empty())
-        throw DeviceError(link.stream->description() + " describes itself in a way that cannot be used: " +
-                          link.unsound_description + ". This is a defect of its firmware (docs/protocol.md)");
+        throw DeviceError(link.stream->description() + " sent a description that cannot be used: " +
+                          link.unsound_description + ". Its firmware is defective (docs/protocol.md)");
     if (!link.description) link.throw_refused();
     link.statistics.round_trip = link.clock.now() - asked;
     if (link.description->protocol_version != kProtocolVersion)

@@ -36,14 +36,14 @@ struct CommandResult {
     bool accepted = false;
     RefusalCode refusal = RefusalCode::none;
     FaultCode cause =
-        FaultCode::none;  ///< with fault_latched, if the device tells: whose cause is still there, or which it is
+        FaultCode::none;  ///< with fault_latched, if reported: the one whose cause is still present, or the latched one
 };
 
 class TableLink {
   public:
     /// `session`: not 0, and different from the previous ones of the same table (frames of another session
     /// are stale).
-    /// `client`: what it calls itself to the table, which tells it to others that come meanwhile.
+    /// `client`: this host's name, which the table sends to other hosts that connect in the meantime.
     TableLink(std::unique_ptr<ByteStream> stream, Clock& clock, std::uint32_t session, std::string client = "topple");
     ~TableLink();
     TableLink(const TableLink&) = delete;
@@ -55,7 +55,7 @@ class TableLink {
     /// seconds), checks the protocol version and that the description can be true (sound_description.hpp).
     const DeviceInfo& connect(Nanoseconds timeout = std::chrono::seconds(5));
     const DeviceInfo& device() const noexcept { return device_; }
-    /// Only begins: feedback tells how it goes on. Without an answer a stop is sent before DeviceError is thrown.
+    /// Only begins: feedback shows the progress. Without an answer a stop is sent before DeviceError is thrown.
     CommandResult start_homing(Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult arm(std::uint64_t configuration_hash, Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult disarm(Nanoseconds timeout = std::chrono::seconds(1));

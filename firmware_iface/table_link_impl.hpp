@@ -54,7 +54,7 @@ struct TableLink::Impl {
     bool device_runs = false;    ///< by its newest feedback: its watchdog is then at its shortest
     std::size_t unsent_max = 0;  ///< bytes: two feedback periods of what the medium carries
     Nanoseconds last_sent{0}, last_room{0};
-    double on_the_way = 0.0;  ///< bytes that the medium cannot have carried yet: pseudo-terminals do not tell
+    double on_the_way = 0.0;  ///< bytes that the medium cannot have carried yet: pseudo-terminals do not report it
 
     std::optional<DeviceInfo> description;                  ///< set by the answer to hello
     std::string unsound_description;                        ///< why the answer to hello cannot be used

@@ -156,7 +156,7 @@ bool TableLink::Impl::accept_description(std::span<const std::byte> payload) {
     const bool sound = codec.decode_description(payload, info, device_time_us);
     const bool mine = info.protocol_version == kProtocolVersion;
     unsound_description = mine ? unsound(info) : "";
-    if (!sound && unsound_description.empty()) unsound_description = "it is no description, or a text is not UTF-8";
+    if (!sound && unsound_description.empty()) unsound_description = "it is not a description, or a text is not UTF-8";
     if (!unsound_description.empty()) return false;
     description = std::move(info);
     return true;

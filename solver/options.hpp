@@ -37,8 +37,8 @@ struct SolverOptions {
     /// Acceleration of the base along z (upwards), besides the motion along x and from the same t = 0; null: none. It
     /// must leave the specimen some weight: the base may not fall freely.
     std::shared_ptr<const BaseMotion> vertical;
-    /// Tell outcome, direction and blocks_overturned and stop as soon as they are certain (energy decision). Of the
-    /// rest predict() then tells what it met on the way; peak_rotation_rad is NaN where rocking was not followed.
+    /// Give outcome, direction and blocks_overturned and stop as soon as they are certain (energy decision). The
+    /// other results then cover only the time until then; peak_rotation_rad is NaN where rocking was not followed.
     bool outcome_only = false;
 };
 

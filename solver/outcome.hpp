@@ -54,7 +54,7 @@ enum class SolverStatus {
     event_budget_spent,   ///< more events than allowed: run-away
     step_too_small,       ///< integrator cannot meet its tolerance
     not_finite,           ///< a state became NaN or infinite
-    undecided,            ///< still moving when the time allowed was over, and energy does not tell what follows
+    undecided,            ///< still moving when the time allowed was over, and energy does not decide what follows
     contacts_not_solved,  ///< no admissible state of the contacts found at an impact or an opening
 };
 std::string_view name(SolverStatus status) noexcept;
@@ -67,7 +67,7 @@ enum class Breach {
 };
 std::string_view name(Breach breach) noexcept;
 
-/// Where a solution left what its model describes; it goes on as if the contact had held.
+/// Where a solution left what its model describes; it continues as if the contact had held.
 struct ValidityBreach {
     double time_s = 0.0;
     std::size_t interface_index = 0;  ///< 0 = base
@@ -90,7 +90,7 @@ struct StandingLoad {
 /// The answer to "what will it do?" for one specimen and one base motion.
 struct Prediction {
     SolverStatus status = SolverStatus::ok;
-    double status_time_s = 0.0;      ///< where it went wrong, if it did: the rest tells what happened until then
+    double status_time_s = 0.0;      ///< where it went wrong, if it did: the other results cover the time until then
     std::optional<Outcome> outcome;  ///< empty if status is not ok: a failed solution has no outcome
     std::optional<Side> direction;   ///< of the first block that overturns
     std::vector<std::size_t> blocks_overturned;  ///< in order of falling

@@ -12,7 +12,7 @@
 namespace topple::solver {
 namespace {
 
-/// What the maps' method tells of a single body, as a prediction.
+/// The result of the maps' method for a single body, as a prediction.
 Prediction outcome_as_prediction(const Specimen& specimen, const MapOutcome& outcome) {
     Prediction prediction;
     prediction.outcome = outcome.outcome;

@@ -13,10 +13,10 @@ namespace topple::solver {
 
 /// Predict from t = 0 (specimen released there) along the motion and on until settled, overturned or
 /// options.settle_limit_s after the end of both motions. With several pieces every break is honoured exactly. Where
-/// only the outcome is asked for and the maps' method covers the case, that method tells it: the same outcome, several
+/// only the outcome is asked for and the maps' method covers the case, that method is used: the same outcome, several
 /// times faster.
 Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
-/// Of each specimen what predict() tells with outcome_only, all along one motion at once: much faster than one by one.
+/// For each specimen the result of predict() with outcome_only, all along one motion at once: faster than one by one.
 std::vector<Prediction> predict_outcomes(std::span<const Specimen> specimens, const BaseMotion& motion,
                                          SolverOptions options = {});
 /// predict(), always step by step.

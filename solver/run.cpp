@@ -20,7 +20,7 @@ void validate(const SolverOptions& options) {
     if (!(std::isfinite(options.history_step_s) && options.history_step_s >= 0.0))
         refuse("history_step_s must be finite and >= 0");
     if (!(options.impulse_width_ratio >= 1e-9 && options.impulse_width_ratio <= 0.01))
-        refuse("impulse_width_ratio must lie in 1e-9..0.01");
+        refuse("impulse_width_ratio must be from 1e-9 to 0.01");
     if (options.vertical) require_weight(*options.vertical, options.gravity_m_s2);
 }
 
@@ -45,19 +45,19 @@ Model model_for(const Specimen& specimen, Model asked) {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
     if (asked == Model::automatic) return specimen.friction && single ? Model::slide_rock : Model::rocking;
     if (asked == Model::rocking) {
-        if (specimen.friction && single)
-            refuse("friction: this model does not slide; leave friction out or use slide_rock");
+        if (specimen.friction && single) refuse("friction: this model does not slide; omit friction or use slide_rock");
         return asked;
     }
     if (!single && !specimen.blocks.empty()) refuse("this model is for a single block");
     if (specimen.blocks.empty()) return Model::rocking;
     if (asked == Model::slide_rock && !specimen.friction) refuse("friction is missing: slide_rock needs it");
     if (asked != Model::slide_rock && specimen.friction)
-        refuse("friction: this model does not slide; leave friction out or use slide_rock");
+        refuse("friction: this model does not slide; omit friction or use slide_rock");
     if (asked == Model::impulsive_force) {
         const std::vector<double> ratios = restitution_ratios(specimen);
         if (!(*std::min_element(ratios.begin(), ratios.end()) > 0.0))
-            refuse("restitution: impulsive_force needs a ratio above 0; no finite force stops the block dead");
+            refuse(
+                "restitution: impulsive_force needs a ratio above 0; no finite force brings the block to rest at once");
     }
     return asked;
 }

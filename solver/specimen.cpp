@@ -71,7 +71,7 @@ void validate_restitution(const Restitution& restitution, std::size_t block_coun
             if (!single)
                 throw std::invalid_argument(
                     "restitution.model = improved: single block only, because for a stack an "
-                    "impulse position k other than 1 can raise the energy at an impact");
+                    "impulse position k other than 1 can increase the energy at an impact");
             break;
         case RestitutionModel::fixed:
             require_ratio("restitution.left_to_right", restitution.fixed_left_to_right);

@@ -7,7 +7,7 @@
 
 namespace topple::controller {
 
-/// A motion with its first and last step of acceleration replaced by jerk-limited stretches, and what that did.
+/// A motion with its first and last step of acceleration replaced by jerk-limited stretches, and the effect of this.
 struct LeadIn {
     solver::BaseMotion motion;               ///< lead-in, the original motion from lead_in_s on, lead-out
     double lead_in_s = 0.0;                  ///< added before; 0 if the motion starts without a step
@@ -21,9 +21,9 @@ struct LeadIn {
 /// Over s = 0 .. 1 the lead-in accelerates by a0 (3 s^2 - 2 s): from 0 to the step a0 with jerk at most jerk_max_m_s3
 /// in absolute value, its integral zero, so that the original motion begins at its original velocity and goes on
 /// unchanged, displaced by -a0 lead_in_s^2 / 12. The lead-out is its mirror image in time. Steps between pieces stay.
-/// The specimen feels a third of the step in the other direction first: whether that starts rocking is for
-/// the prediction of the changed motion to say. Throws std::invalid_argument if jerk_max_m_s3 is not above 0 or the
-/// motion starts before t = 0.
+/// The specimen feels a third of the step in the other direction first: the prediction
+/// of the changed motion shows whether that starts rocking. Throws std::invalid_argument if jerk_max_m_s3 is not above
+/// 0 or the motion starts before t = 0.
 LeadIn with_lead_in(const solver::BaseMotion& motion, double jerk_max_m_s3);
 
 }  // namespace topple::controller

@@ -1,4 +1,4 @@
-// What the platen is asked to do: a base motion placed on the table.
+// What the platen must do: a base motion placed on the table.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The beat of the host: absolute deadlines, measured honestly.
+// The cycle of the host: absolute deadlines and their measured lateness.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class PeriodicLoop {
     PeriodicLoop(firmware_iface::Clock& clock, firmware_iface::Nanoseconds period)
         : clock_(clock), period_(period), deadline_(clock.now()) {}
 
-    /// Before the first cycle: what was done since construction (setting up the thread) is no missed deadline.
+    /// Before the first cycle: what was done since construction (setting up the thread) is not a missed deadline.
     void restart() { deadline_ = clock_.now(); }
 
     /// Sleeps until the next deadline.

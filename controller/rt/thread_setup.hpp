@@ -22,7 +22,7 @@ struct ThreadSetup {
 };
 
 /// Asks for SCHED_FIFO at `priority` (1 .. 99) and for locked memory, touches `stack_bytes` of stack, and reads back
-/// what is in force. Never fails: without the rights the thread goes on as it is. Pages yet to come are locked only
+/// what is in force. Never fails: without the rights the thread continues unchanged. Pages yet to come are locked only
 /// where the memory limit is unlimited, since otherwise a later allocation would fail.
 ThreadSetup set_up_thread(int priority, std::size_t stack_bytes = 256 * 1024) noexcept;
 

@@ -1,4 +1,4 @@
-// What happened, noted where no text may be made: fixed texts and numbers, put together by whoever may take the time.
+// What happened, recorded where no text may be composed: fixed texts and numbers, joined where there is time for it.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ enum class NumberForm : std::uint8_t {
     system_error,        ///< an errno, as the system's words for it
 };
 
-/// Trivially copyable: it crosses threads by value. Noting allocates nothing and makes no text. Texts are not copied:
-/// give what lives as long as the program, or for certain longer than every copy.
+/// Trivially copyable: it crosses threads by value. Adding allocates nothing and composes no text. Texts are not
+/// copied: give what lives as long as the program, or certainly longer than every copy.
 class Wording {
   public:
-    static constexpr std::size_t kPiecesMax = 15;  ///< what goes beyond is left out
+    static constexpr std::size_t kPiecesMax = 15;  ///< further pieces are omitted
 
     Wording() = default;
     explicit Wording(std::string_view fixed) noexcept { add(fixed); }

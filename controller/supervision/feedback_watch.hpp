@@ -47,7 +47,7 @@ class FeedbackWatch {
     explicit FeedbackWatch(const firmware_iface::MachineDescription& machine) noexcept;
 
     /// Every new feedback once, in order. The first violation found, nothing if all is well. A jump of count or time is
-    /// a violation once: what follows is held against where it went.
+    /// a violation once: what follows is compared with the new value.
     std::optional<Violation> check(const firmware_iface::Feedback& feedback) noexcept;
     /// The encoder has stood still (below kRestSpeed_m_s) for the last kRestSamples feedbacks.
     bool standing() const noexcept { return still_samples_ >= kRestSamples; }

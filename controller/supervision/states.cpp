@@ -103,20 +103,20 @@ std::string_view name(StopReason reason) noexcept {
 std::string_view explanation(StopReason reason) noexcept {
     switch (reason) {
         case StopReason::none: return "not stopped";
-        case StopReason::operator_stop: return "the operator asked for a stop";
-        case StopReason::log_failure: return "the log cannot be written any more";
+        case StopReason::operator_stop: return "the operator requested a stop";
+        case StopReason::log_failure: return "the log can no longer be written";
         case StopReason::device_fault: return "the table reported a fault";
         case StopReason::device_state: return "the table left the motion by itself";
-        case StopReason::link_lost: return "nothing is heard from the table any more";
-        case StopReason::following_error: return "the platen is too far from where it should be";
+        case StopReason::link_lost: return "the table no longer sends feedback";
+        case StopReason::following_error: return "the platen is too far from its setpoint";
         case StopReason::not_finite: return "the table sent something that is not a number";
         case StopReason::feedback_implausible: return "the encoder count jumped or the table's time ran backwards";
         case StopReason::position_limit: return "the platen is beyond its stroke";
-        case StopReason::motion_overdue: return "the motion should have ended and the table does not say so";
-        case StopReason::link_closed: return "the connection to the table is gone: check power and cable";
-        case StopReason::setpoint_differs: return "the table follows something else than was sent to it";
+        case StopReason::motion_overdue: return "the motion should have ended but the table does not report its end";
+        case StopReason::link_closed: return "the connection to the table is lost: check power and cable";
+        case StopReason::setpoint_differs: return "the table follows other setpoints than those sent to it";
         case StopReason::feedback_unreadable:
-            return "the table's feedback breaks the protocol: its firmware is another one, or defective";
+            return "the table's feedback violates the protocol: its firmware is of another version, or defective";
         case StopReason::clock_implausible: return "the table's clock stands still or has jumped ahead";
     }
     return "unknown";
@@ -124,18 +124,18 @@ std::string_view explanation(StopReason reason) noexcept {
 
 std::string_view explanation(StartRefusal refusal) noexcept {
     switch (refusal) {
-        case StartRefusal::none: return "nothing is against it";
-        case StartRefusal::already_begun: return "this motion has been begun before; a motion never resumes";
-        case StartRefusal::stop_requested: return "a stop has been asked for";
+        case StartRefusal::none: return "nothing prevents it";
+        case StartRefusal::already_begun: return "this motion has already been started; a motion never resumes";
+        case StartRefusal::stop_requested: return "a stop has been requested";
         case StartRefusal::no_setpoints: return "there are no setpoints";
         case StartRefusal::setpoints_malformed:
-            return "the setpoints are not finite, not in order of time or without a final one";
-        case StartRefusal::queue_too_small: return "the table's queue is too small to stream into";
+            return "the setpoints are not finite, not in order of time, or the last one is not final";
+        case StartRefusal::queue_too_small: return "the table's queue is too small for streaming";
         case StartRefusal::fault_latched: return "the table has a latched fault; look at it and clear it first";
         case StartRefusal::not_armed: return "the table is not armed";
-        case StartRefusal::start_in_past: return "the start lies in the past of the table's clock";
+        case StartRefusal::start_in_past: return "the start time is in the past of the table's clock";
         case StartRefusal::feedback_unsound:
-            return "what the table reports is not finite, or beyond its stroke or following error";
+            return "the table's feedback is not finite, or beyond its stroke or following error";
         case StartRefusal::table_elsewhere: return "the platen is not where the motion starts";
     }
     return "unknown";

@@ -1,5 +1,5 @@
-// The table's own brain, one axis: commands, setpoints, limits, stops and faults, one tick per control cycle.
-// No heap, no exceptions, no OS, no protobuf: a firmware can use it as it is. device_session.hpp puts it on a wire.
+// The controller inside the table, one axis: commands, setpoints, limits, stops and faults, one tick per control cycle.
+// No heap, no exceptions, no OS, no protobuf: a firmware can use it unchanged. device_session.hpp puts it on a wire.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Measurement {
     bool estop_pressed = false;
 };
 
-/// What the core wants of the drive until the next cycle.
+/// What the core requires of the drive until the next cycle.
 struct DriveCommand {
     bool enable = false;  ///< position loop on
     bool brake = true;    ///< mechanical or dynamic brake; set whenever the drive is off
@@ -45,7 +45,7 @@ struct DeviceTiming {
     /// Armed and holding, or homing slowly within bounds: a slow host gets more time.
     std::uint32_t silence_armed_us = 500000;
     /// Three periods: two ticks further apart than this, and the device's own loop has stalled. A hardware watchdog
-    /// takes the drive's power after the same time.
+    /// cuts the drive's power after the same time.
     std::uint32_t stall_us = 6000;
 };
 
@@ -63,7 +63,7 @@ class DeviceCore {
     void assume_homed(std::int64_t reference_count) noexcept;
 
     // ---- between ticks: what the host said ----
-    /// This and clear() are refused (wrong_state) while a platen whose drive is off still runs out.
+    /// This and clear() are refused (wrong_state) while a platen whose drive is off is still coasting.
     RefusalCode home() noexcept;
     RefusalCode arm(std::uint64_t configuration_hash) noexcept;
     RefusalCode disarm() noexcept;
@@ -76,7 +76,7 @@ class DeviceCore {
     void request_stop() noexcept { stop_requested_ = true; }
     /// Ignored unless armed or running (then it counts as refused data, not as a fault).
     void push(const Setpoint& setpoint) noexcept;
-    /// A damaged or foreign batch of setpoints (a frame with a right checksum and no valid content): as not_finite.
+    /// A damaged or foreign batch of setpoints (a frame with a correct checksum but no valid content): as not_finite.
     void refuse_data() noexcept { pending_not_finite_ = true; }
     /// A valid frame of the controlling session came in.
     void host_heard() noexcept { host_heard_ = true; }

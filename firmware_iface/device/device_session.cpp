@@ -138,7 +138,7 @@ void DeviceSession::handle_hello(const Frame& frame, std::uint64_t now_us) noexc
         heard_sequence_ = frame.header.sequence;
         heard();
     }
-    // A host of another version gets the description too: it is the one that can tell its user.
+    // A host of another version gets the description too: only it can inform its user.
     queue_frame(FrameType::description, session_, codec_.encode(info_, now_us, payload_));
 }
 
@@ -159,7 +159,7 @@ RefusalCode DeviceSession::execute(const CommandMessage& command) noexcept {
         case CommandKind::start: return core_.start(command.start_time_us, command.release_specimen);
         case CommandKind::stop: core_.request_stop(); return RefusalCode::none;
         case CommandKind::clear: return core_.clear();
-        case CommandKind::release: return RefusalCode::not_supported;  // only an air track has something to let go
+        case CommandKind::release: return RefusalCode::not_supported;  // only an air track has something to release
     }
     return RefusalCode::unknown_command;
 }

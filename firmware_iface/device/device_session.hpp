@@ -17,14 +17,14 @@ namespace topple::firmware_iface {
 /// Frames of sessions other than the controlling one are dropped, and so are those that come twice or late, but for a
 /// stop that is newer than the newest accepted command of another kind. A hello with a new session number takes over
 /// only while the platen does not move (and disarms); otherwise it is refused with session_busy. A reconnect therefore
-/// never resumes a motion. A session that says nothing for kSilenceMax_us while nothing moves is let go: it would keep
+/// never resumes a motion. A session that says nothing for kSilenceMax_us while nothing moves is ended: it would keep
 /// others out.
 class DeviceSession {
   public:
     /// `core` must outlive the session. `info` is what hello is answered with.
     DeviceSession(DeviceCore& core, DeviceInfo info);
 
-    /// Talks over `stream` from now on; the session of the previous stream is over (the core is told).
+    /// Talks over `stream` from now on; the session of the previous stream is over (the core is informed).
     void attach(std::unique_ptr<ByteStream> stream) noexcept;
     /// The device starts anew on the same wire: no session, nothing half received or half sent.
     void restart() noexcept;

@@ -1,4 +1,4 @@
-// Hosts that come while another one has the table, each on a stream of its own: told who has it, and let go.
+// Hosts that connect while another one has the table, each on its own stream: informed of it and disconnected.
 #pragma once
 
 #include <array>

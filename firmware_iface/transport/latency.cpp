@@ -22,23 +22,23 @@ std::string port_name(const std::string& description) {
 }
 
 std::string advice(const std::string& description) {
-    if (description.starts_with("tcp:")) return "use a wired network, without other traffic";
+    if (description.starts_with("tcp:")) return "use a wired network without other traffic";
     const std::string name = port_name(description);
     if (name.starts_with("ttyUSB"))
-        return "adapters of FTDI keep bytes for 16 ms: write 1 to /sys/bus/usb-serial/devices/" + name +
+        return "FTDI adapters hold bytes back for 16 ms: write 1 to /sys/bus/usb-serial/devices/" + name +
                "/latency_timer (as root), or run `setserial /dev/" + name + " low_latency`";
     if (name.starts_with("ttyACM"))
         return "devices of this kind (ACM) have no latency timer to set: connect it without a hub, and let its "
-               "firmware send every frame at once";
-    return "look for what delays it: an adapter, a hub, a slow baud rate, a busy computer";
+               "firmware send every frame immediately";
+    return "look for the cause of the delay: an adapter, a hub, a slow baud rate, a busy computer";
 }
 
 }  // namespace
 
 std::string latency_warning(const std::string& description, Nanoseconds round_trip, Nanoseconds feedback_period) {
     if (round_trip <= kRoundTripMax_periods * feedback_period) return {};
-    return description + ": question and answer take " + in_ms(round_trip) + ", longer than two feedback periods of " +
-           in_ms(feedback_period) + "; a stop and the forecast come that much later: " + advice(description);
+    return description + ": the round trip takes " + in_ms(round_trip) + ", longer than two feedback periods of " +
+           in_ms(feedback_period) + "; a stop and the forecast are late by that time: " + advice(description);
 }
 
 }  // namespace topple::firmware_iface

@@ -15,7 +15,7 @@ class Listener {
     virtual ~Listener() = default;
     /// The newly arrived host, or null. Never blocks; call it every cycle, also while a host is connected.
     virtual std::unique_ptr<ByteStream> accept() = 0;
-    /// A host that has come while another one is there, or null: to be told so (device/turn_away.hpp), or dropped,
+    /// A host that connected while another one is there, or null: to be informed (device/turn_away.hpp), or dropped,
     /// which disconnects it. Never blocks; call it every cycle.
     virtual std::unique_ptr<ByteStream> further() = 0;
     /// What a host gives as its device, e.g. "tcp:127.0.0.1:4500", "serial:/dev/pts/3".
@@ -23,7 +23,7 @@ class Listener {
 };
 
 /// Listens on "HOST:PORT", or on "PORT" of 127.0.0.1 (there is no authentication: think before opening it
-/// wider). Port 0: the system chooses, uri() tells. Throws AddressError, DeviceError.
+/// wider). Port 0: the system chooses, uri() gives it. Throws AddressError, DeviceError.
 std::unique_ptr<Listener> listen_tcp(const std::string& address);
 
 /// Makes a pseudo-terminal in raw mode; the host opens its slave. Throws DeviceError.

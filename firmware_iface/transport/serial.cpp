@@ -77,7 +77,7 @@ class PortLook {
 /// Nobody else may open the terminal from now on (the super-user still may: for that there is the lock).
 void make_exclusive(int descriptor) noexcept { ::ioctl(descriptor, TIOCEXCL); }
 
-/// USB adapters of FTDI hold received bytes back for 16 ms unless told not to. Others ignore or refuse this.
+/// USB adapters of FTDI hold received bytes back for 16 ms unless configured otherwise. Others ignore or refuse this.
 void ask_for_low_latency(int descriptor) noexcept {
     serial_struct settings{};
     if (::ioctl(descriptor, TIOCGSERIAL, &settings) != 0) return;

@@ -83,7 +83,7 @@ class TcpStream final : public ByteStream {
     std::shared_ptr<asio::io_context> context_;
     tcp::socket socket_;
     std::string description_;
-    std::shared_ptr<void> token_;  ///< of the listener: tells it that this session is still on
+    std::shared_ptr<void> token_;  ///< of the listener: shows it that this session still exists
     StreamStatus status_ = StreamStatus::open;
     error_code error_;
 };
@@ -170,7 +170,7 @@ std::unique_ptr<ByteStream> connect_tcp(const std::string& address) {
     }
     if (error)
         throw DeviceError("cannot connect to tcp:" + address + ": " + error.message() +
-                          "; is the table (or `topple emulate --listen`) on, and is this its address?");
+                          "; is the table (or `topple emulate --listen`) running, and is this its address?");
     return std::make_unique<TcpStream>(std::move(context), std::move(socket), "tcp:" + address, nullptr);
 }
 

@@ -34,7 +34,7 @@ TerminalReader::TerminalReader(int descriptor)
 
 TerminalReader::~TerminalReader() {
     const std::uint64_t one = 1;
-    [[maybe_unused]] const auto told = ::write(wake_, &one, sizeof one);  // a counter at 0 takes it
+    [[maybe_unused]] const auto written = ::write(wake_, &one, sizeof one);  // a counter at 0 takes it
     thread_.join();
     ::close(wake_);
 }

@@ -13,7 +13,7 @@ namespace topple::firmware_iface {
 class TerminalReader {
   public:
     /// Reads `descriptor`, which does not block and must stay open, until it ends or this object dies. The thread asks
-    /// for SCHED_FIFO, to be no later than the tick that it serves, and goes on without. Throws std::system_error.
+    /// for SCHED_FIFO, to be no later than the tick that it serves, and continues without it. Throws std::system_error.
     explicit TerminalReader(int descriptor);
     ~TerminalReader();
     TerminalReader(const TerminalReader&) = delete;
@@ -21,7 +21,7 @@ class TerminalReader {
 
     /// Bytes that have been read, possibly 0. Never waits, locks or allocates. For one thread.
     std::size_t take(std::span<std::byte> into) noexcept;
-    /// Nothing will come any more and everything has been taken: 0 at the end of the terminal, else the system's error.
+    /// Nothing more will arrive and everything has been taken: 0 at the end of the terminal, else the system's error.
     /// -1 before.
     int end_code() const noexcept;
 
@@ -35,7 +35,7 @@ class TerminalReader {
     static constexpr int kGoing = -1;
 
     const int descriptor_;
-    int wake_ = -1;  ///< eventfd: tells the thread to end
+    int wake_ = -1;  ///< eventfd: makes the thread end
     boost::lockfree::spsc_queue<std::byte, boost::lockfree::capacity<kCapacity>> bytes_;
     std::atomic<int> end_{kGoing};
     bool hung_up_ = false;  ///< the thread's: what poll said last

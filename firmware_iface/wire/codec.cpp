@@ -113,7 +113,7 @@ bool Codec::decode_description(std::span<const std::byte> payload, DeviceInfo& v
     value.rotation_sensor_count = message.rotation_sensor_count();
     device_time_us = message.device_time_us();
     if (value.protocol_version != kProtocolVersion) return true;
-    value.device = message.device();  // whole: how long it is can then be told
+    value.device = message.device();  // whole, so that its length can be reported
     value.serial_number = message.serial_number();
     value.firmware_version = message.firmware_version();
     for (const auto& axis : message.axes()) value.axes.push_back(read(axis));  // few: a payload is short

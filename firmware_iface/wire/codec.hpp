@@ -40,7 +40,7 @@ struct CommandMessage {
     CommandKind kind{};
     std::uint64_t configuration_hash = 0;  ///< of arm
     std::uint64_t start_time_us = 0;       ///< of start, device time
-    bool release_specimen = false;         ///< of start: a simulated specimen held at a tilt is let go at start_time_us
+    bool release_specimen = false;  ///< of start: a simulated specimen held at a tilt is released at start_time_us
 };
 
 /// Device -> host: the answer to one command.
@@ -49,9 +49,9 @@ struct ReplyMessage {
     bool accepted = false;
     RefusalCode refusal = RefusalCode::none;
     std::uint64_t device_time_us = 0;
-    std::string holder = {};            ///< with session_busy: the client that has the table; empty: not told
+    std::string holder = {};            ///< with session_busy: the client that has the table; empty: not given
     std::uint64_t held_for_us = 0;      ///< with session_busy: for how long
-    FaultCode cause = FaultCode::none;  ///< with fault_latched: whose cause is still there, or else the latched one
+    FaultCode cause = FaultCode::none;  ///< with fault_latched: whose cause is still present, or the latched one
 };
 
 /// One codec per end of a session (not shared between threads). Its protobuf messages are made once and
@@ -82,7 +82,7 @@ class Codec {
 
     bool decode_hello(std::span<const std::byte> payload, HelloMessage& value);
     /// A description of another protocol version is decoded as far as possible, so that the version can be
-    /// told; one of this version that is refused is left in `value`, so that the reason can be.
+    /// reported; one of this version that is refused is left in `value`, so that the reason can be.
     bool decode_description(std::span<const std::byte> payload, DeviceInfo& value, std::uint64_t& device_time_us);
     bool decode_command(std::span<const std::byte> payload, CommandMessage& value) noexcept;
     bool decode_reply(std::span<const std::byte> payload, ReplyMessage& value) noexcept;

@@ -107,13 +107,13 @@ std::string_view explanation(FeedbackDefect defect) noexcept {
     switch (defect) {
         case FeedbackDefect::none: return "the table's feedback is sound";
         case FeedbackDefect::not_finite:
-            return "the table sent a number that is none (NaN or infinity): check its sensors and firmware";
+            return "the table sent a value that is not a number (NaN or infinity): check its sensors and firmware";
         case FeedbackDefect::unknown_state:
-            return "the table reports a state that this protocol does not know: its firmware is another one";
+            return "the table reports a state that this protocol does not know: its firmware is of another version";
         case FeedbackDefect::implausible_time:
-            return "the table's clock shows a time beyond 285 years: a defect of its firmware";
+            return "the table's clock shows a time beyond 285 years: its firmware is defective";
         case FeedbackDefect::malformed:
-            return "the table sent feedback that is none of this protocol: a defect of its firmware";
+            return "the table sent feedback that is not of this protocol: its firmware is defective";
     }
     return "?";
 }

@@ -19,7 +19,7 @@ enum class FrameType : std::uint8_t {
     setpoints = 5,    ///< host -> device: SetpointBatch
     feedback = 6,     ///< device -> host: Feedback
     alive = 7,        ///< host -> device: no payload; sent when nothing else was for kAlivePeriod (table_link.hpp), so
-                      ///< that the device can tell a silent host from a lost one: any valid frame of the session counts
+                      ///< that the device can see that the host is alive: any valid frame of the session counts
 };
 
 /// Travels little-endian in front of the payload: type u8, session u32, sequence u32, (payload length u16).

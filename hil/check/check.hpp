@@ -13,11 +13,11 @@ enum class Verdict {
     pass,
     warn,     ///< works, but less well than it should: worth a look before a test
     fail,     ///< do not test with this table
-    skipped,  ///< could not be asked; `advice` says why
+    skipped,  ///< was not possible; `advice` says why
 };
 std::string_view name(Verdict verdict) noexcept;  ///< "pass", ...
 
-/// How the number is held against the limit.
+/// How the number is compared with the limit.
 enum class Bound {
     none,
     at_most,
@@ -33,9 +33,9 @@ struct CheckResult {
     std::optional<double> number;  ///< what was found, in `unit`; none where words say it, or skipped
     std::string unit;              ///< "ms", "um", "counts/m"; empty for pure numbers
     Bound bound = Bound::none;
-    std::optional<double> limit;  ///< in `unit`: the one that was passed, or the first that would be
+    std::optional<double> limit;  ///< in `unit`: the one that was exceeded, or the first that would be
     Verdict verdict = Verdict::pass;
-    std::string found;   ///< in words, besides or instead of the number; may be empty
+    std::string found;   ///< in words, beside or instead of the number; may be empty
     std::string advice;  ///< what to do; empty if pass
 };
 
@@ -52,7 +52,7 @@ struct Limits {
     std::optional<double> fail{};
 };
 
-/// A check with one limit that is not to be passed.
+/// A check with one limit, which must not be exceeded.
 inline Limits hard(double limit) { return {limit, limit}; }
 
 CheckResult judge_at_most(const Quantity& what, const Limits& limits, std::string advice);

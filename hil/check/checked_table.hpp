@@ -17,7 +17,7 @@ struct CheckedTable {
     const std::atomic<bool>& stop_requested;
 
     double period_ms() const noexcept { return 1e-3 * static_cast<double>(link.device().feedback_period_us); }
-    /// Throws DeviceError once the operator has asked for a stop.
+    /// Throws DeviceError once the operator has requested a stop.
     void require_going() const {
         if (stop_requested.load()) throw firmware_iface::DeviceError("stopped by the operator");
     }

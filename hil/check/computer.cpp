@@ -30,9 +30,10 @@ CheckResult check_clock() {
         while (next == first) next = clock.now();
         smallest = std::min(smallest, next - first);
     }
-    return judge_at_most({"computer.clock_step", static_cast<double>(smallest.count()), "ns"}, {kClockStepMax_ns},
-                         "the monotonic clock is coarse: check `cat /sys/devices/system/clocksource/clocksource0/"
-                         "current_clocksource`, it should be tsc");
+    return judge_at_most(
+        {"computer.clock_step", static_cast<double>(smallest.count()), "ns"}, {kClockStepMax_ns},
+        "the monotonic clock has a coarse step: check `cat /sys/devices/system/clocksource/clocksource0/"
+        "current_clocksource`, it should be tsc");
 }
 
 std::vector<std::string> governors() {
@@ -50,7 +51,7 @@ CheckResult check_disk(const std::filesystem::path& folder) {
     const auto space = std::filesystem::space(folder, error);
     if (error) return skipped_check("computer.disk_free", folder.string() + ": " + error.message());
     return judge_at_least({"computer.disk_free", static_cast<double>(space.available) * 1e-6, "MB"}, {kDiskMin_mb},
-                          "make room in " + folder.string() + ": a test whose log cannot be written is stopped");
+                          "free disk space for " + folder.string() + ": a test whose log cannot be written is stopped");
 }
 
 /// Lateness of each cycle under the scheduling that a test would get.
@@ -69,9 +70,10 @@ std::vector<std::int64_t> time_cycles(ThreadSetup& setup, const std::atomic<bool
 
 std::vector<CheckResult> judge_timer(std::vector<std::int64_t> late_ns, const ThreadSetup& setup) {
     const std::string advice =
-        setup.fifo ? "close what else keeps this computer busy; switch deep processor sleep states off in the BIOS"
-                   : "close what else keeps this computer busy, and allow real-time priority (see "
-                     "computer.scheduling)";
+        setup.fifo
+            ? "close other programs that keep this computer busy; switch off deep processor sleep states in the BIOS"
+            : "close other programs that keep this computer busy, and allow real-time priority (see "
+              "computer.scheduling)";
     const auto check = [&](const char* name, double ratio, double limit_ms) {
         const double late_ms = static_cast<double>(quantile(late_ns, ratio)) * 1e-6;
         return judge_at_most({name, late_ms, "ms"}, {limit_ms}, advice);
@@ -83,7 +85,7 @@ std::vector<CheckResult> judge_timer(std::vector<std::int64_t> late_ns, const Th
 std::vector<CheckResult> judge_rights(const ThreadSetup& setup) {
     CheckResult scheduling =
         judge_at_least({"computer.scheduling", static_cast<double>(setup.priority), ""}, {1.0},
-                       "the tick runs among ordinary programs: let your user have priority, `rtprio 80` in "
+                       "the tick has no real-time priority: allow it for your user, `rtprio 80` in "
                        "/etc/security/limits.d/");
     scheduling.found = setup.fifo ? fmt::format("SCHED_FIFO priority {}", setup.priority)
                                   : fmt::format("ordinary scheduling (SCHED_FIFO refused: {})", setup.fifo_refusal);
@@ -97,11 +99,12 @@ std::vector<CheckResult> judge_rights(const ThreadSetup& setup) {
 
 CheckResult judge_governors(const std::vector<std::string>& governors) {
     const std::string name = "computer.frequency_governor";
-    if (governors.empty()) return skipped_check(name, "this computer does not tell (usual in a virtual machine)");
+    if (governors.empty()) return skipped_check(name, "this computer does not report it (usual in a virtual machine)");
     for (const std::string& governor : governors)
         if (governor != "performance")
-            return worded_check(name, Verdict::warn, governor,
-                                "a processor that slows down wakes up late: `cpupower frequency-set -g performance`");
+            return worded_check(
+                name, Verdict::warn, governor,
+                "a processor that slows down when idle wakes up late: `cpupower frequency-set -g performance`");
     return worded_check(name, Verdict::pass, governors.front(), "");
 }
 

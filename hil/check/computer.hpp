@@ -22,7 +22,7 @@ std::vector<CheckResult> check_computer(const std::filesystem::path& run_folder,
 /// `late_ns`: how much later than its deadline each cycle of a 2 ms timer began; at least one.
 std::vector<CheckResult> judge_timer(std::vector<std::int64_t> late_ns, const controller::ThreadSetup& setup);
 std::vector<CheckResult> judge_rights(const controller::ThreadSetup& setup);
-/// `governors`: one word per processor as Linux tells it; empty: not told.
+/// `governors`: one word per processor as Linux reports it; empty: not reported.
 CheckResult judge_governors(const std::vector<std::string>& governors);
 
 /// Value below which the share `ratio` (0 .. 1) of the values lies (nearest rank). `values` must not be

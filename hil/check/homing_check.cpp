@@ -32,7 +32,8 @@ double reference_shift_m(std::span<const Feedback> homing) {
 }
 
 std::vector<CheckResult> judge_homings(std::span<const double> shifts_m, bool known_before) {
-    const std::string advice = "the reference is found at different places: check switch, its mounting and backlash";
+    const std::string advice =
+        "the reference was found at different positions: check the switch, its mounting and backlash";
     std::vector<double> reference_um;  // against the first one found
     double sum_um = 0.0;
     for (std::size_t i = 0; i < shifts_m.size(); ++i) {
@@ -43,10 +44,9 @@ std::vector<CheckResult> judge_homings(std::span<const double> shifts_m, bool kn
     if (!known_before || shifts_m.empty()) {
         results.push_back(skipped_check("motion.reference_shift", "the table was not homed before"));
     } else {
-        results.push_back(
-            judge_magnitude({"motion.reference_shift", 1e6 * shifts_m.front(), "um"}, {kShiftMax_um},
-                            "the reference is not where it was when the table was homed last: counts were lost, "
-                            "or it was not homed at this switch"));
+        results.push_back(judge_magnitude({"motion.reference_shift", 1e6 * shifts_m.front(), "um"}, {kShiftMax_um},
+                                          "the reference is not where it was at the last homing: counts were lost, "
+                                          "or it was not homed at this switch"));
     }
     if (reference_um.size() < 2) {
         for (const char* name : {"motion.homing_deviation", "motion.homing_range"})

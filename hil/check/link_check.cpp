@@ -25,7 +25,7 @@ constexpr std::chrono::microseconds kLook{250};  // how often the link is looked
 constexpr std::chrono::seconds kSilenceMax{1};
 constexpr std::chrono::milliseconds kAnswerMax{200};  // five look-aheads: a link that is only slow is shown as slow
 constexpr int kAnswersLostMax = 25;                   // 5 s of waiting; far more than fails
-const char* const kCheckWire = "check cable, plugs, shielding and the length of the line";
+const char* const kCheckWire = "check cable, connectors, shielding and cable length";
 
 // Where the limits come from: docs/check.md.
 constexpr double kLatencyMax_ms = 0.5 * kLookAhead_ms;
@@ -85,14 +85,14 @@ CheckResult judge_skew(const LatencyFindings& latency, double rough) {
     if (std::abs(rough) > kClockSkewMax) {
         CheckResult wrong = judge_magnitude({"link.clock_skew", 1e6 * rough, "ppm"}, hard(1e6 * kClockSkewMax),
                                             drive::clock_skew_text(rough));
-        wrong.found = "no test can be made";
+        wrong.found = "no test is possible";
         return wrong;
     }
-    if (!latency.skew_ppm) return skipped_check("link.clock_skew", "listened to for too short a time");
+    if (!latency.skew_ppm) return skipped_check("link.clock_skew", "listening time too short");
     CheckResult result =
         judge_magnitude({"link.clock_skew", *latency.skew_ppm, "ppm"}, {kSkewMax_ppm, 1e6 * kClockSkewMax},
-                        "one of the two clocks is far off; data keep device time, so times of a camera or "
-                        "another logger need a clock of their own");
+                        "one of the two clocks is far off; the data are in device time, so times of a camera or "
+                        "another logger must be aligned separately");
     result.found = fmt::format("±{:.0f}", latency.skew_bound_ppm);
     return result;
 }
@@ -112,10 +112,10 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
         judge_at_most({"link.frames_lost", std::max(0.0, expected - frames), ""}, few, kCheckWire),
         judge_at_most({"link.crc_errors", crc_errors + malformed, ""}, few, kCheckWire),
         judge_at_most({"link.frames_stale", grown(&firmware_iface::LinkStatistics::frames_stale), ""}, {0.0},
-                      "the table still talks to an earlier session: connect again"),
+                      "the table still sends frames of an earlier session: connect again"),
         judge_equal({"link.feedback_rate", host_s > 0.0 ? (frames - 1.0) / host_s : std::nan(""), "Hz"},
                     1e6 / period_us, {kRateWarn, kRateFail},
-                    "the table does not keep the rate it declares, or the line is too slow for it")};
+                    "the table does not keep the rate that it declares, or the line is too slow for that rate")};
     results[0].found = fmt::format("of {:.0f}, {:.0f} gaps in the sequence", expected,
                                    grown(&firmware_iface::LinkStatistics::sequence_gaps));
     results[1].found = fmt::format("{:.0f} by the checksum, {:.0f} by stuffing or length", crc_errors, malformed);
@@ -124,17 +124,19 @@ std::vector<CheckResult> judge_losses(const ObservedFeedback& observed, std::uin
 
 std::vector<CheckResult> judge_arrivals(const ObservedFeedback& observed, const LatencyFindings& latency,
                                         std::uint32_t period_us) {
-    const std::string late = "close what keeps the computer busy; see computer.timer_late_p99 and link.latency_timer";
+    const std::string late =
+        "close programs that keep the computer busy; see computer.timer_late_p99 and link.latency_timer";
     const double p99_ms = quantile(latency.late_ms, 0.99), worst_ms = quantile(latency.late_ms, 1.0);
-    return {judge_at_most({"link.latency_p99", p99_ms, "ms"}, {1e-3 * period_us}, late),
-            judge_at_most({"link.latency_max", worst_ms, "ms"}, {kLatencyMax_ms}, late),
-            judge_at_most({"link.clock_jumps", static_cast<double>(latency.clock_jumps), ""}, {0.0},
-                          "the table's clock jumps, or the table stands still for a while: check its supply and load"),
-            judge_at_most(
-                {"link.clock_standstill", standstill_ms(observed), "ms"}, hard(kStandstillMax_ms),
-                "frames come but their time stands still, or goes back: the table's firmware is at fault, no test can "
-                "be made"),
-            judge_skew(latency, rough_skew(observed))};
+    return {
+        judge_at_most({"link.latency_p99", p99_ms, "ms"}, {1e-3 * period_us}, late),
+        judge_at_most({"link.latency_max", worst_ms, "ms"}, {kLatencyMax_ms}, late),
+        judge_at_most({"link.clock_jumps", static_cast<double>(latency.clock_jumps), ""}, {0.0},
+                      "the table's clock jumps or stands still at times: check the controller's power supply and load"),
+        judge_at_most(
+            {"link.clock_standstill", standstill_ms(observed), "ms"}, hard(kStandstillMax_ms),
+            "frames arrive but their time stands still or goes back: the table's firmware is at fault, no test is "
+            "possible"),
+        judge_skew(latency, rough_skew(observed))};
 }
 
 }  // namespace
@@ -186,7 +188,7 @@ RoundTrips ask(const CheckedTable& table, int count) {
         }
     }
     if (trips.answered_ms.empty())
-        throw DeviceError(fmt::format("{} answers hello and none of {} commands: they do not arrive, or it is busy",
+        throw DeviceError(fmt::format("{} answers hello but none of {} commands: they do not arrive, or it is busy",
                                       table.link.description(), trips.asked));
     return trips;
 }
@@ -194,7 +196,7 @@ RoundTrips ask(const CheckedTable& table, int count) {
 CheckResult judge_answers(const RoundTrips& trips) {
     CheckResult result = judge_at_most({"link.answers_lost", static_cast<double>(trips.lost), ""},
                                        {0.0, kLostRatio * trips.asked}, kCheckWire);
-    result.found = fmt::format("of {}{}", trips.asked, trips.lost < kAnswersLostMax ? "" : ", then given up");
+    result.found = fmt::format("of {}{}", trips.asked, trips.lost < kAnswersLostMax ? "" : ", then the check gave up");
     return result;
 }
 
@@ -209,8 +211,8 @@ CheckResult judge_protocol(const firmware_iface::DeviceInfo& device) {
 
 std::vector<CheckResult> judge_round_trips(const std::vector<double>& trips_ms, double period_ms) {
     const std::string advice =
-        "a stop is this late: set the adapter's latency timer to 1 ms (link.latency_timer), use "
-        "a port of the computer itself and no hub, close what keeps the computer busy";
+        "a stop arrives this late: set the adapter's latency timer to 1 ms (link.latency_timer), use "
+        "a port of the computer itself and no hub, close programs that keep the computer busy";
     return {
         judge_at_most({"link.round_trip_median", quantile(trips_ms, 0.5), "ms"}, {period_ms, kLookAhead_ms}, advice),
         judge_at_most({"link.round_trip_p99", quantile(trips_ms, 0.99), "ms"}, {2.0 * period_ms}, advice),
@@ -225,7 +227,7 @@ CheckResult check_latency_timer(const std::string& port) {
     while (end < port.size() && std::isdigit(static_cast<unsigned char>(port[end]))) ++end;
     const std::string file = "/sys/class/tty/" + port.substr(at, end - at) + "/device/latency_timer";
     double timer_ms = 0.0;
-    if (!(std::ifstream(file) >> timer_ms)) return skipped_check(name, "this adapter has none");
+    if (!(std::ifstream(file) >> timer_ms)) return skipped_check(name, "this adapter has no latency timer");
     return judge_at_most({name, timer_ms, "ms"}, {kLatencyTimerMax_ms},
                          fmt::format("the adapter holds bytes back: `echo 1 | sudo tee {}`", file));
 }

@@ -35,7 +35,7 @@ CheckResult judge_answers(const RoundTrips& trips);
 CheckResult judge_protocol(const firmware_iface::DeviceInfo& device);
 /// `trips_ms` must not be empty.
 std::vector<CheckResult> judge_round_trips(const std::vector<double>& trips_ms, double period_ms);
-/// FTDI adapters hold bytes back; `port` as TableLink::description() tells it. Skipped for other ports.
+/// FTDI adapters hold bytes back; `port` as TableLink::description() gives it. Skipped for other ports.
 CheckResult check_latency_timer(const std::string& port);
 
 struct LinkFindings {

@@ -16,7 +16,7 @@ inline constexpr double kMoveMax_m = 0.010;
 // ---- gentle moves, towards the middle of the stroke ----
 /// There and back three times over a few mm.
 MotionOrder shuttle(const CheckedTable& table, double from_m);
-/// Straight moves in the middle of which the host stops, or falls silent.
+/// Straight moves during which the host stops, or stays silent.
 MotionOrder move_and_stop(double from_m);
 MotionOrder move_and_fall_silent(double from_m);
 

@@ -47,12 +47,12 @@ class HomingWatch {
         const bool late = table_.clock.now() > deadline_;
         if (late && !stopped_because_.empty())
             throw DeviceError(stopped_because_ +
-                              "; nothing says that the table came to rest: press the emergency stop");
+                              "; it is not known whether the table came to rest: press the emergency stop");
         if (stopped_because_.empty() && table_.stop_requested.load())
             stop(kStoppedByOperator);
         else if (stopped_because_.empty() && !(travel_m_ <= travel_max_m_))
             stop(fmt::format(
-                "the platen has gone {:.3f} m while homing, and the whole stroke is {:.3f} m: it was stopped. Check "
+                "the platen travelled {:.3f} m while homing, but the whole stroke is {:.3f} m: it was stopped. Check "
                 "the reference switch, and that machine file and encoder agree",
                 travel_m_, 2.0 * table_.machine.stroke_m));
         else if (const auto defect = table_.link.feedback_defect();
@@ -101,7 +101,7 @@ class HomingWatch {
 std::vector<Feedback> record_homing(const CheckedTable& table) {
     table.require_going();
     std::vector<Feedback> all;
-    const std::uint64_t now_us = table.link.wait_feedback().device_time_us;  // what is older tells of earlier states
+    const std::uint64_t now_us = table.link.wait_feedback().device_time_us;  // older feedback shows earlier states
     drive::require_accepted(table.link.start_homing(), "home", table.link);
     Recorder recorder(all, table, static_cast<double>((kHomingMax + kHomingStopMax).count()), now_us);
     HomingWatch watch(table);

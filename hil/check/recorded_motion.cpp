@@ -105,7 +105,7 @@ class Drive {
     std::uint64_t silent_since_us_ = 0;
 };
 
-// Between two motions there is nothing to stop: whether the table has been told to is asked of the table.
+// Between two motions there is nothing to stop: whether it has received a stop, only the table knows.
 [[noreturn]] void end_by_operator(const CheckedTable& table) {
     const auto at_most = table.clock.now() + kRestAfterStopMax;
     Feedback newest = table.link.wait_feedback();
@@ -171,10 +171,11 @@ void clear_own_fault(const CheckedTable& table, FaultCode own) {
     const Feedback feedback = table.link.wait_feedback();
     if (feedback.fault_code == 0)
         throw DeviceError(
-            fmt::format("the table did not stop: it has latched no fault, {} was due (docs/faults.md)", name(own)));
+            fmt::format("the table did not stop: it latched no fault, {} was expected (docs/faults.md)", name(own)));
     if (feedback.fault_code != static_cast<std::uint32_t>(own))
-        throw DeviceError(fmt::format("the table has latched {} and not {}: left for you to look at (docs/faults.md)",
-                                      name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
+        throw DeviceError(fmt::format(
+            "the table latched {}, {} was expected: the fault stays latched, find its cause (docs/faults.md)",
+            name(static_cast<FaultCode>(feedback.fault_code)), name(own)));
     drive::require_accepted(table.link.clear_fault(), "clear the fault that this check caused", table.link);
 }
 

@@ -39,7 +39,7 @@ struct RecordedMotion {
 /// Peaks of every motion of the check.
 inline constexpr double kGentleVelocity_m_s = 0.05, kGentleAcceleration_m_s2 = 0.5;
 
-/// Speeds up, goes at kGentleVelocity_m_s and slows down; distance_m (signed) at least 5 mm.
+/// Speeds up, moves at kGentleVelocity_m_s and slows down; distance_m (signed) at least 5 mm.
 solver::BaseMotion constant_velocity_move(double distance_m);
 
 /// Arms, drives, records until the table has settled, disarms if it still can. An operator's stop is passed

@@ -28,7 +28,7 @@ std::string_view state_advice(DeviceState state) noexcept {
         case DeviceState::idle: return "the drive is off: see table.homed";
         case DeviceState::homing:
         case DeviceState::running:
-        case DeviceState::stopping: return "the table moves: who moves it?";
+        case DeviceState::stopping: return "the table is moving: find out what moves it";
         case DeviceState::faulted: return "see table.fault";
         case DeviceState::estop: return "release the emergency stop, then `topple table clear`";
     }
@@ -37,9 +37,9 @@ std::string_view state_advice(DeviceState state) noexcept {
 
 CheckResult judge_fault(const Feedback& feedback) {
     const auto code = static_cast<FaultCode>(feedback.fault_code);
-    CheckResult result =
-        judge_equal({"table.fault", static_cast<double>(feedback.fault_code), ""}, 0.0, hard(0.0),
-                    fmt::format("{} When its cause is gone: `topple table clear` (docs/faults.md)", explanation(code)));
+    CheckResult result = judge_equal(
+        {"table.fault", static_cast<double>(feedback.fault_code), ""}, 0.0, hard(0.0),
+        fmt::format("{} When its cause is removed: `topple table clear` (docs/faults.md)", explanation(code)));
     result.found = std::string(name(code));
     return result;
 }
@@ -51,23 +51,23 @@ CheckResult judge_homed(DeviceState state) {
         case DeviceState::running: return worded_check("table.homed", Verdict::pass, "yes", "");
         case DeviceState::idle:
             return worded_check("table.homed", Verdict::warn, "no",
-                                "no test runs before `topple table home`; `topple check --move` homes as well");
+                                "run `topple table home` before a test; `topple check --move` also homes");
         case DeviceState::homing:
         case DeviceState::stopping:
         case DeviceState::faulted:
         case DeviceState::estop: break;
     }
-    return skipped_check("table.homed", "a table in this state does not tell");
+    return skipped_check("table.homed", "a table in this state does not report it");
 }
 
 /// A limit that both know; the tighter one counts.
 CheckResult limit(const char* name, double device_says, double file_says, const char* unit) {
     CheckResult result = judge_equal({name, device_says, unit}, file_says, {kSameRatio},
-                                     fmt::format("machine file and device differ: the tighter one, {:g} {}, counts",
+                                     fmt::format("machine file and device differ: the tighter limit, {:g} {}, applies",
                                                  std::min(device_says, file_says), unit));
     if (device_says > 0.0) return result;
     result.verdict = Verdict::fail;
-    result.advice = "the device declares a limit that is not a positive number: its firmware is not finished";
+    result.advice = "the device reports a limit that is not a positive number: its firmware is incomplete";
     return result;
 }
 
@@ -91,12 +91,12 @@ std::vector<CheckResult> judge_state(const Feedback& feedback) {
 std::vector<CheckResult> judge_agreement(const firmware_iface::DeviceInfo& device, const MachineDescription& machine) {
     if (device.axes.empty())
         return {worded_check("table.axes", Verdict::fail, "none",
-                             "the device describes no axis: its firmware is not finished")};
+                             "the device reports no axis: its firmware is incomplete")};
     const auto& axis = device.axes.front();
     if (axis.name != controller::kAxisName)
-        return {worded_check("table.axes", Verdict::fail, fmt::format("first axis \"{}\"", axis.name),
-                             fmt::format("what is driven is \"{}\", and this table describes another axis first",
-                                         controller::kAxisName))};
+        return {worded_check(
+            "table.axes", Verdict::fail, fmt::format("first axis \"{}\"", axis.name),
+            fmt::format("Topple drives \"{}\", but this table reports another axis first", controller::kAxisName))};
     std::vector<CheckResult> results{
         limit("table.stroke", axis.stroke_m, machine.stroke_m, "m"),
         limit("table.velocity_max", axis.velocity_max_m_s, machine.velocity_max_m_s, "m/s"),
@@ -110,15 +110,15 @@ std::vector<CheckResult> judge_agreement(const firmware_iface::DeviceInfo& devic
         same("table.accelerometer_sign", axis.accelerometer_sign, machine.accelerometer_sign, "")};
     const bool agreed = device.configuration_hash == firmware_iface::configuration_hash(machine);
     const bool untold = controller::differs_untold(machine, device);
-    results.push_back(
-        worded_check("table.configuration",
-                     agreed   ? Verdict::pass
-                     : untold ? Verdict::fail
-                              : Verdict::warn,
-                     fmt::format("{:016x}", device.configuration_hash),
-                     untold ? "a number that the device does not tell is not that of the machine file: use "
-                              "the machine file of this table (docs/machines.md)"
-                            : "the device was built from other numbers than the machine file's (docs/machines.md)"));
+    results.push_back(worded_check(
+        "table.configuration",
+        agreed   ? Verdict::pass
+        : untold ? Verdict::fail
+                 : Verdict::warn,
+        fmt::format("{:016x}", device.configuration_hash),
+        untold ? "a number that the device does not report differs from the machine file: use "
+                 "the machine file of this table (docs/machines.md)"
+               : "the device was built with other numbers than those of the machine file (docs/machines.md)"));
     return results;
 }
 
@@ -145,18 +145,18 @@ std::vector<CheckResult> judge_sensors_at_rest(std::span<const Feedback> feedbac
                                           hard(machine.accelerometer_offset_max_m_s2),
                                           "check mounting, level and supply of the accelerometer"));
         const double noise_m_s2 = signal::standard_deviation(acceleration);
-        results.push_back(judge_at_most({noise, noise_m_s2, "m/s2"}, {kAccelerometerNoiseMax_m_s2},
-                                        "check shielding and ground of the accelerometer, and what shakes the floor"));
+        results.push_back(judge_at_most(
+            {noise, noise_m_s2, "m/s2"}, {kAccelerometerNoiseMax_m_s2},
+            "check shielding and grounding of the accelerometer, and whether something shakes the floor"));
         const auto [least, greatest] = std::minmax_element(acceleration.begin(), acceleration.end());
         if (*least == *greatest)
-            results.back() = worded_check(noise, Verdict::fail, "always the same number",
+            results.back() = worded_check(noise, Verdict::fail, "the reading never changes",
                                           "the accelerometer is stuck: check its supply and cable");
     }
     const auto [lowest, highest] = std::minmax_element(position_um.begin(), position_um.end());
-    results.push_back(
-        judge_at_most({unrest, *highest - *lowest, "um"}, {1e6 * firmware_iface::kJumpTolerance_m},
-                      "the platen does not stand still, and a start further than this from the held position "
-                      "is refused: check the servo's tuning and the encoder's cable"));
+    results.push_back(judge_at_most({unrest, *highest - *lowest, "um"}, {1e6 * firmware_iface::kJumpTolerance_m},
+                                    "the platen is not at rest, and a start further than this from the held position "
+                                    "is refused: check the servo's tuning and the encoder's cable"));
     return results;
 }
 

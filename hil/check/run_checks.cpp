@@ -63,7 +63,7 @@ class TableCheck {
         add(judge_answers(trips));
         add(check_latency_timer(table_.link.description()));
         observed_ = observe(table_, options_.listen_s);
-        if (observed_.feedback.size() < 2) throw DeviceError("too little feedback to judge the link");
+        if (observed_.feedback.size() < 2) throw DeviceError("too little feedback to assess the link");
         LinkFindings found = judge_feedback(observed_, table_.link.device().feedback_period_us, round_trip_ms_);
         report_.latency = std::move(found.latency);
         add(std::move(found.results));
@@ -78,7 +78,7 @@ class TableCheck {
 
     // ---- with motion ----
     std::string against_motion() const {
-        if (failed("link.") || failed("table.")) return "nothing moves before what failed above is put right";
+        if (failed("link.") || failed("table.")) return "nothing moves until the failures above are corrected";
         if (table_.link.device().axes.empty()) return "no axis";
         const auto effective = controller::tightened(table_.machine, table_.link.device().axes.front());
         if (effective.stroke_m < kMoveMax_m + controller::kStrokeMargin_m)
@@ -89,9 +89,8 @@ class TableCheck {
     std::string motions() const {
         const bool homing = options_.homings > 0 || state_ == DeviceState::idle;
         return fmt::format(
-            "gentle moves of at most {:.0f} mm ({} m/s, {} m/s2) towards the middle, one stop and one pause "
-            "of "
-            "the host on the way whose faults are cleared again{}. No specimen may stand on the platen",
+            "gentle moves of at most {:.0f} mm ({} m/s, {} m/s2) towards the middle, one stop and one silence "
+            "of the host during a move, whose faults are cleared again{}. No specimen may stand on the platen",
             1e3 * kMoveMax_m, kGentleVelocity_m_s, kGentleAcceleration_m_s2,
             homing ? fmt::format(", and {} slow search(es) for the reference over up to the whole stroke",
                                  std::max(options_.homings, 1))
@@ -112,12 +111,12 @@ class TableCheck {
         if (!failed("motion."))
             home_again(table, homed);
         else
-            add(skipped_check("motion.rest", "nothing moves before what failed above is put right"));
+            add(skipped_check("motion.rest", "nothing moves until the failures above are corrected"));
     }
 
     void move_there_and_back(const CheckedTable& table) {
         const double from_m = here_m();
-        say(fmt::format("gentle moves; the first one goes to {}: does the platen?",
+        say(fmt::format("gentle moves; the first one goes to {}: watch whether the platen does",
                         from_m > 0.0 ? "the left (-x)" : "the right (+x)"));
         const RecordedMotion moved = record_motion(table, shuttle(table, from_m));
         require_done(moved);
@@ -132,7 +131,7 @@ class TableCheck {
     }
 
     void fall_silent_on_the_way(const CheckedTable& table) {
-        say("the host falls silent in the middle of a move");
+        say("the host stays silent in the middle of a move");
         const RecordedMotion silent = record_motion(table, move_and_fall_silent(here_m()));
         add(judge_watchdog(silent, table, round_trip_ms_));
         const bool stopped_by_us = silent.fault_code == static_cast<std::uint32_t>(FaultCode::operator_stop);
@@ -156,7 +155,7 @@ class TableCheck {
 
     void require_done(const RecordedMotion& moved) const {
         if (moved.ended != controller::SupervisorState::done)
-            throw DeviceError("a gentle move did not end as it should: " + moved.text +
+            throw DeviceError("a gentle move did not end as planned: " + moved.text +
                               ". A fault stays latched: `topple table state`");
     }
 

@@ -19,7 +19,7 @@ struct TableCheckOptions {
     /// Asked once before the first motion, with all of them in words. Throws InputError if the answer is no.
     std::function<void(const std::string& motions)> consent;
     std::function<void(const CheckResult&)> on_result;    ///< each result as it is found; may be empty
-    std::function<void(const std::string&)> on_progress;  ///< what is being done; may be empty
+    std::function<void(const std::string&)> on_progress;  ///< the present step; may be empty
 };
 
 struct CheckReport {
@@ -29,7 +29,7 @@ struct CheckReport {
     bool moved = false;               ///< a motion was begun
 };
 
-/// Checks a connected table. What goes wrong with the device becomes a failed result "table.session", and
+/// Checks a connected table. A problem with the device becomes a failed result "table.session", and
 /// what would have followed is left out: nothing moves after it. Every fault that a check causes on purpose
 /// (operator_stop, host_lost) is cleared by it; any other stays latched. Throws InputError only if consent is
 /// refused.

@@ -60,12 +60,12 @@ std::vector<CheckResult> judge_encoder(const Channels& c, const firmware_iface::
         worst_mm = std::max(worst_mm, 1e3 * std::abs(c.position_m[i] - c.setpoint_m[i]));
     return {
         judge_equal({"motion.encoder_sign", counts_per_m < 0.0 ? -1.0 : 1.0, ""}, machine.encoder_sign, hard(0.0),
-                    "the platen moves the other way than the encoder says: nothing may move until encoder_sign of "
-                    "device and machine file is right"),
-        judge_equal({"motion.counts_per_m", std::abs(counts_per_m), "counts/m"}, machine.counts_per_m,
-                    hard(kCountsError_ratio),
-                    "the platen does not go where it is sent: check counts_per_m and the servo. Measure a move of "
-                    "`topple table move` with a dial gauge"),
+                    "the platen moves opposite to what the encoder reports: nothing may move until encoder_sign of "
+                    "device and machine file is correct"),
+        judge_equal(
+            {"motion.counts_per_m", std::abs(counts_per_m), "counts/m"}, machine.counts_per_m, hard(kCountsError_ratio),
+            "the platen does not go to the commanded position: check counts_per_m and the servo. Measure a move of "
+            "`topple table move` with a dial gauge"),
         judge_at_most({"motion.following_error", worst_mm, "mm"},
                       {1e3 * kFollowingErrorShare * machine.following_error_max_m, 1e3 * machine.following_error_max_m},
                       "the servo follows badly even in a gentle move: check its tuning")};
@@ -90,7 +90,7 @@ std::vector<CheckResult> judge_accelerometer(const Channels& c) {
     std::vector<CheckResult> results{judge_at_least(
         {sign, found.correlation, ""}, hard(compare::kAccelerometerCorrelationMin),
         found.correlation < -compare::kAccelerometerCorrelationMin
-            ? "the accelerometer is mounted the other way round: reverse accelerometer_sign in device and "
+            ? "the accelerometer is mounted in the opposite direction: reverse accelerometer_sign in device and "
               "machine file"
             : "the accelerometer does not show the platen's motion: check its axis, mounting and cable")};
     results.front().found = fmt::format("correlation with the encoder, {:.1f} ms later", 1e3 * found.delay_s);
@@ -98,10 +98,10 @@ std::vector<CheckResult> judge_accelerometer(const Channels& c) {
         results.push_back(skipped_check(scale, "see motion.accelerometer_sign"));
         return results;
     }
-    results.push_back(
-        judge_equal({scale, found.gain, ""}, 1.0, {kScaleWarn_ratio, compare::kAccelerometerGainError_ratio},
-                    "true acceleration per reported one, against the encoder: multiply accelerometer_scale of "
-                    "device and machine file by this number, if counts_per_m is sure"));
+    results.push_back(judge_equal({scale, found.gain, ""}, 1.0,
+                                  {kScaleWarn_ratio, compare::kAccelerometerGainError_ratio},
+                                  "ratio of true (encoder) to reported acceleration: multiply accelerometer_scale of "
+                                  "device and machine file by this number, if counts_per_m is certain"));
     return results;
 }
 

@@ -61,7 +61,8 @@ double settling_ms(const std::vector<Feedback>& feedback, std::size_t rest, doub
 std::vector<CheckResult> not_stopped(const std::string& why) {
     std::vector<CheckResult> results;
     for (const char* name : {"motion.stop_time", "motion.stop_distance", "motion.stop_settling"})
-        results.push_back(worded_check(name, Verdict::fail, why, "a stop must be answered: do not use this table"));
+        results.push_back(
+            worded_check(name, Verdict::fail, why, "the table did not answer the stop: do not use this table"));
     return results;
 }
 
@@ -81,8 +82,7 @@ std::vector<CheckResult> judge_stop(const RecordedMotion& stopped, const Checked
     const double reaction_ms = kReactionPeriods * table.period_ms();
     const double way_mm =
         1e3 * std::abs(feedback[rest].axes[0].setpoint_position_m - before.axes[0].setpoint_position_m);
-    const std::string advice =
-        "the device's stop is not the one its description promises: the room kept for it is too small";
+    const std::string advice = "a stop takes longer than the device reports: the distance reserved for it is too small";
     std::vector<CheckResult> results{
         judge_at_most({"motion.stop_time", ms_between(before, feedback[rest]), "ms"},
                       hard(1e3 * v / deceleration + reaction_ms), advice),
@@ -90,7 +90,7 @@ std::vector<CheckResult> judge_stop(const RecordedMotion& stopped, const Checked
                       hard(1e3 * v * v / (2.0 * deceleration) + v * reaction_ms), advice),
         judge_at_most({"motion.stop_settling", settling_ms(feedback, rest, table.machine.counts_per_m), "ms"},
                       hard(1e3 * table.machine.settling_time_s),
-                      "the platen swings on after a stop: check the servo's tuning, or settling_time_s of "
+                      "the platen keeps swinging after a stop: check the servo's tuning, or settling_time_s of "
                       "the machine file")};
     results[0].found = fmt::format("from {:.0f} mm/s", 1e3 * v);
     return results;
@@ -98,14 +98,14 @@ std::vector<CheckResult> judge_stop(const RecordedMotion& stopped, const Checked
 
 CheckResult judge_watchdog(const RecordedMotion& silent, const CheckedTable& table, double round_trip_ms) {
     const std::string name = "motion.watchdog";
-    const std::string advice = "a host that dies would leave the table moving: do not use it";
+    const std::string advice = "the table would keep moving if the host failed: do not use it";
     const std::size_t stopping = first_stopping(silent.feedback);
     if (silent.last_sent_us == 0 || stopping >= silent.feedback.size())
         return worded_check(name, Verdict::fail, "did not stop when the host was silent: " + silent.text, advice);
     const auto code = static_cast<FaultCode>(silent.fault_code);
     if (code != FaultCode::host_lost)
         return worded_check(name, Verdict::fail,
-                            fmt::format("stopped by {} and not by host_lost", firmware_iface::name(code)), advice);
+                            fmt::format("stopped by {}, host_lost was expected", firmware_iface::name(code)), advice);
     const double waited_ms =
         (static_cast<double>(silent.feedback[stopping].device_time_us) - static_cast<double>(silent.last_sent_us)) *
         1e-3;

@@ -20,8 +20,8 @@ const char* const kBlanks = " \t\r\n\v\f";
 std::string refused(const std::string& text, const std::string& wanted) {
     const bool is_empty = text.find_first_not_of(kBlanks) == std::string::npos;
     const bool has_comma = text.find(',') != std::string::npos && text.find('.') == std::string::npos;
-    return fmt::format("{}: allowed is {}{}", is_empty ? "the value is empty" : fmt::format("\"{}\"", text), wanted,
-                       has_comma ? "; decimals are set off by a point" : "");
+    return fmt::format("{}; allowed: {}{}", is_empty ? "the value is empty" : fmt::format("\"{}\"", text), wanted,
+                       has_comma ? "; the decimal sign is a point" : "");
 }
 
 template <class Allowed>
@@ -87,9 +87,8 @@ CLI::Validator numbers_by_commas(double low, double high) {
             for (const std::string& piece : pieces(text)) {
                 const auto value = parse_number(piece);
                 if (value && *value > low && *value < high) continue;
-                return fmt::format(
-                    "\"{}\" of \"{}\": allowed are numbers between {:.6g} and {:.6g}, commas between them", piece, text,
-                    low, high);
+                return fmt::format("\"{}\" of \"{}\"; allowed: numbers between {:.6g} and {:.6g}, separated by commas",
+                                   piece, text, low, high);
             }
             return std::string();
         },

@@ -58,7 +58,7 @@ class Check {
 
     void run() {
         const std::atomic<bool>& stop_requested = stop_on_signals();
-        text::tell("topple: this computer, 2 s of its timer\n");
+        text::tell("topple: checking this computer, 2 s of its timer\n");
         for (CheckResult& result : check::check_computer(std::filesystem::current_path(), stop_requested)) {
             show(result);
             report_.results.push_back(std::move(result));
@@ -99,7 +99,7 @@ class Check {
         checks.homings = options_.homings;
         checks.consent = [&](const std::string& motions) {
             consent.ask(motions, [&] {
-                table.link->flush();  // a host that says nothing is let go
+                table.link->flush();  // a silent host is disconnected
                 return stop_requested.load();
             });
         };
@@ -117,7 +117,7 @@ class Check {
         std::string failed;
         for (const CheckResult& result : report_.results)
             if (result.verdict == check::Verdict::fail) failed += (failed.empty() ? "" : ", ") + result.name;
-        if (!failed.empty()) throw DeviceError("not fit for a test: " + failed);
+        if (!failed.empty()) throw DeviceError("not ready for a test: " + failed);
     }
 
     const CheckOptions& options_;
@@ -129,10 +129,10 @@ class Check {
 }  // namespace
 
 void add_check(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("check", "Are computer, link and table fit for a test?");
+    CLI::App* command = app.add_subcommand("check", "Check whether computer, link and table are ready for a test");
     const auto options = std::make_shared<CheckOptions>();
     CLI::Option* file =
-        command->add_option("FILE", options->file, "Experiment file: its [table] is checked, nothing stands on it")
+        command->add_option("FILE", options->file, "Experiment file: its [table] is checked, as if nothing stood on it")
             ->type_name("FILE");
     command
         ->add_option("--device", options->device, "sim: | serial:... | tcp:HOST:PORT; default: [table] device, or sim:")
@@ -142,18 +142,18 @@ void add_check(CLI::App& app) {
         ->capture_default_str()
         ->excludes(file);
     command->add_flag("--move", options->move, "Also move the table gently; no specimen may stand on it");
-    command->add_option("--homings", options->homings, "With --move: how often the reference is searched")
+    command->add_option("--homings", options->homings, "With --move: number of searches for the reference")
         ->capture_default_str()
         ->transform(whole_number(0, 100))
         ->type_name("N");
-    command->add_option("--listen-s", options->listen_s, "Seconds of feedback that are listened to")
+    command->add_option("--listen-s", options->listen_s, "How long to listen to feedback, in s")
         ->capture_default_str()
         ->transform(number_between(1.0, 3600.0))
         ->type_name("S");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print topple.check/1 instead of text");
     command->footer(
-        "Without --move nothing moves. Ctrl-C at any moment is a controlled stop.\nExample:\n"
+        "Without --move nothing moves. Ctrl-C during a motion is a controlled stop.\nExample:\n"
         "  topple check --device serial:/dev/ttyACM0 --move");
     command->callback([options] { Check(*options).run(); });
 }

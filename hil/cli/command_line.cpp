@@ -52,7 +52,7 @@ int refuse_arguments(const CLI::App& app, const CLI::ParseError& error, const st
         return bad_input;
     }
     const std::string near = text::nearest_word(first_word, names);
-    say(fmt::format("no command \"{}\"{}; there are: {}", first_word,
+    say(fmt::format("no command \"{}\"{}; the commands are: {}", first_word,
                     near.empty() ? "" : fmt::format(": did you mean \"{}\"?", near), fmt::join(names, ", ")));
     return bad_input;
 }

@@ -43,7 +43,7 @@ bool Consent::needed() const noexcept { return !device_.simulated && !rules_.yes
 void Consent::require_somebody() const {
     if (needed() && (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)))
         throw InputError(
-            fmt::format("{} is a real table and nobody can be asked here (no terminal): "
+            fmt::format("{} is a real table and nobody can be asked for consent here (no terminal): "
                         "give --yes if the motion may start without a person's consent",
                         where_));
 }
@@ -59,7 +59,7 @@ void Consent::ask(const std::string& motion, const std::function<bool()>& abando
     forget_type_ahead();
     tell("  next motion: {}\nHands and cables clear, emergency stop in reach? Type move to start: ", motion);
     for (pollfd input{STDIN_FILENO, POLLIN, 0}; ::poll(&input, 1, kLookPeriod_ms) <= 0;)
-        if (abandoned()) throw InputError("the question was dropped before an answer: nothing has moved");
+        if (abandoned()) throw InputError("the question was withdrawn before it was answered: nothing has moved");
     std::string answer;
     if (!std::getline(std::cin, answer) || answer != "move")
         throw InputError("the operator did not consent: nothing has moved");

@@ -45,10 +45,11 @@ std::string devices_text(const std::vector<SerialPort>& ports) {
 }  // namespace
 
 void add_devices(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("devices", "List where a table may be: serial ports and the simulated one");
+    CLI::App* command =
+        app.add_subcommand("devices", "List the possible devices: serial ports and the simulated table");
     const auto json = std::make_shared<bool>(false);
     command->add_flag("--json", *json, "Print topple.devices/1 instead of text");
-    command->footer("The first column is what [table] device and --device take.\nExample:\n  topple devices");
+    command->footer("The first column is the name for [table] device and --device.\nExample:\n  topple devices");
     command->callback([json] {
         const std::vector<SerialPort> ports = firmware_iface::serial_ports();
         text::print_out("{}", *json ? devices_json(ports) : devices_text(ports));

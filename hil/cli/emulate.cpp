@@ -40,13 +40,13 @@ void add_emulate(CLI::App& app) {
     command->add_flag("--allow-remote", arguments->options.allow_remote,
                       "Allow an address that other computers can reach (there is no password)");
     command->add_flag("--unhomed{false}", arguments->options.start_homed,
-                      "Start as after power-up: `topple table home` comes first");
+                      "Start unhomed, as after power-up: `topple table home` is needed first");
     command->add_flag("--as-real{false}", arguments->options.reports_simulated,
-                      "Report a real table, to rehearse the consent that it asks for");
-    command->add_option("--faults", arguments->faults, "What goes wrong, and when (docs/fault_scripts.md)")
+                      "Report the table as real, to rehearse the consent that a real one needs");
+    command->add_option("--faults", arguments->faults, "What fails, and when (docs/fault_scripts.md)")
         ->type_name("FILE");
     command->footer(
-        "Prints the URI to give to --device and serves one host after the other until Ctrl-C. Example:\n"
+        "Prints the URI to give to --device and serves one host after another until Ctrl-C. Example:\n"
         "  topple emulate docs/examples/b6l_sine.toml --pty\n"
         "  topple run docs/examples/b6l_sine.toml --device serial:/dev/pts/5");
     command->callback([arguments] { run_emulate(*arguments); });

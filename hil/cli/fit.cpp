@@ -46,7 +46,7 @@ void take_block(FitOptions& options) {
         for (const double length_m : {request.block.width_m, request.block.height_m})
             if (length_m > kLengthMax_m)
                 throw InputError(fmt::format(
-                    "a block of {:g} m x {:g} m: at most {:g} m is allowed (millimetres? {:g} mm is {:g} m)",
+                    "a block of {:g} m x {:g} m; at most {:g} m is allowed (millimetres? {:g} mm is {:g} m)",
                     request.block.width_m, request.block.height_m, kLengthMax_m, length_m, length_m / 1000.0));
         return;
     }
@@ -95,11 +95,11 @@ void add_block_options(CLI::App& command, FitOptions& options) {
 void add_procedure_options(CLI::App& command, FitOptions& options) {
     command
         .add_option("--use", options.request.window,
-                    "Ratio that k and material factor come from: whole, middle or first")
+                    "Ratio from which k and material factor are computed: whole, middle or first")
         ->transform(CLI::CheckedTransformer(kWindows).description(""))
         ->transform(one_of({"whole", "middle", "first"}))  // CLI11 would also take their numbers
         ->type_name("whole|middle|first");
-    command.add_option("--contact", options.request.contact, "full: k is wanted; edge: the material factor is wanted")
+    command.add_option("--contact", options.request.contact, "full: find k; edge: find the material factor")
         ->transform(CLI::CheckedTransformer(kContacts).description(""))
         ->transform(one_of({"full", "edge"}))
         ->type_name("full|edge");
@@ -110,7 +110,7 @@ void add_procedure_options(CLI::App& command, FitOptions& options) {
         ->type_name("M");
     command
         .add_option("--edge", options.request.edge_records,
-                    "Records of the same block in edge contact: the material factor")
+                    "Records of the same block in edge contact, for the material factor")
         ->type_name("CSV ...");
     auto* material = command.add_option("--material", options.material, "Material factor, if known")
                          ->transform(number_between(0.0, 1.0))

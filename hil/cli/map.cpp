@@ -96,7 +96,7 @@ struct MapPlaces {
 MapPlaces places(const MapOptions& options, const Experiment& experiment, std::size_t case_count) {
     MapPlaces to;
     if (!options.out.empty() && std::filesystem::exists(options.out) && !options.force)
-        throw InputError(fmt::format("{}: exists already; choose another --out, or --force", options.out));
+        throw InputError(fmt::format("{}: already exists; choose another --out, or --force", options.out));
     if (!options.out.empty() || options.csv.empty())
         to.folder = options.out.empty() ? files::create_default_run_folder(experiment.name + "_map")
                                         : std::filesystem::path(options.out);
@@ -109,7 +109,7 @@ MapPlaces places(const MapOptions& options, const Experiment& experiment, std::s
 void make_folder(const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) throw files::OutputError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+    if (error) throw files::OutputError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
 }
 
 /// What is to be solved: the axes, and the waves that they scale.
@@ -194,8 +194,9 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
 void run_map(const MapOptions& options) {
     const Experiment experiment = experiment::read_experiment(options.file);
     if (experiment.vertical_excitation.type != "none")
-        throw InputError(options.file +
-                         ": [vertical_excitation]: its size has no place on the axes of a map; predict only");
+        throw InputError(
+            options.file +
+            ": [vertical_excitation]: the axes of a map have no place for its size; use it with predict only");
     const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = places(options, experiment, cases.size());
@@ -219,14 +220,15 @@ void run_map(const MapOptions& options) {
             if (!remark.empty()) text::tell("topple: {}: {}\n", cases[i].label, remark);
         }
         if (const std::size_t failed = study::failed_count(maps[i].grid); failed > 0)
-            text::tell("topple: {}: the solutions of {} waves failed: they have no outcome\n", cases[i].label, failed);
+            text::tell("topple: {}: the solutions of {} waves failed; these waves have no outcome\n", cases[i].label,
+                       failed);
         if (stop) break;
     }
     if (!to.folder.empty()) draw(maps, cases, experiment, task, options.by == "alpha", to.folder);
     text::print_out("written: {}\n", to.folder.empty() ? to.csv.string() : to.folder.string());
     if (stop)
         throw firmware_iface::DeviceError(
-            fmt::format("stopped by {} with {} of {} {} solved; what was solved is written", stop_signal_name(),
+            fmt::format("stopped by {} with {} of {} {} solved; the solved ones are written", stop_signal_name(),
                         maps.back().grid.done_count(), task.frequency.count,
                         task.kind == MapKind::wave ? "frequencies" : "velocities"));
 }
@@ -259,12 +261,12 @@ void add_map(CLI::App& app) {
                      "Double pulse only, with --gap: map over the peak velocity (m/s) instead")
         ->check(axis_text(0.0))
         ->type_name("LO:HI:N");
-    command->add_option("--gap", options->gap, "Double pulse only: way from the start to the stopper (m)")
+    command->add_option("--gap", options->gap, "Double pulse only: distance from the start to the stopper (m)")
         ->check(axis_text(0.0))
         ->type_name("LO:HI:N");
     command
         ->add_option("--initial-rotation", options->initial_rotations_rad,
-                     "A map for each of these rotations from which the block is released at t = 0; rad, by commas")
+                     "One map for each of these initial rotations (released at t = 0); rad, separated by commas")
         ->check(numbers_by_commas(-0.5 * std::numbers::pi, 0.5 * std::numbers::pi))
         ->type_name("R,...");
     command
@@ -278,7 +280,7 @@ void add_map(CLI::App& app) {
                      "Folder for map.csv, boundaries.csv, map.svg, map.png and map.gp; "
                      "default runs/<UTC>_<name>_map")
         ->type_name("DIR");
-    command->add_option("--csv", options->csv, "Write the cells to this file; without --out nothing else")
+    command->add_option("--csv", options->csv, "Write the cells to this file; without --out only this file is written")
         ->type_name("OUT.csv");
     command
         ->add_option("--boundary-tolerance", options->tolerance,

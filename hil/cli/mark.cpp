@@ -49,13 +49,15 @@ void run_mark(const MarkOptions& options) {
 }  // namespace
 
 void add_mark(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("mark", "Note what the operator saw, and conclude the run again");
+    CLI::App* command = app.add_subcommand("mark", "Record what the operator saw, and evaluate the run again");
     const auto options = std::make_shared<MarkOptions>();
     command->add_option("RUN", options->run, "Run folder")->required()->type_name("RUN");
     command->add_option("--outcome", options->outcome, "T (translation), R (rocking) or O (overturning)")
         ->check(readable([](const std::string& text) { conclude::parse_outcome(text); }))
         ->type_name("T|R|O");
-    command->add_option("--side", options->side, "left or right (+x): where it fell, or lifted first")
+    command
+        ->add_option("--side", options->side,
+                     "left or right (+x): the side to which it fell or on which it lifted first")
         ->check(readable([](const std::string& text) { conclude::parse_side(text); }))
         ->type_name("left|right");
     command->add_option("--discard", options->discard, "The test is not to be judged, for this reason")

@@ -49,7 +49,7 @@ void add_plan(CLI::App& app) {
     command->add_flag("--json", options->json, "Print topple.plan/1 instead of text");
     command->add_option("--csv", options->csv, "Write time, position, velocity and acceleration to this file")
         ->type_name("OUT.csv");
-    command->add_option("--figure", options->figure, "Draw the motion into this file, by its ending")
+    command->add_option("--figure", options->figure, "Draw the motion to this .svg or .png file")
         ->type_name("OUT.svg|OUT.png");
     command->add_flag("--force", options->force, "Allow overwriting the files");
     command->footer("Example:\n  topple plan docs/examples/b6l_sine.toml --csv b6l_motion.csv --figure b6l_motion.svg");

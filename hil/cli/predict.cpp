@@ -80,7 +80,7 @@ void run_predict(PredictOptions options) {
     if (std::any_of(all.begin(), all.end(),
                     [](const plan::SpecimenPrediction& one) { return !one.prediction.outcome; }))
         throw files::NoOutcomeError(
-            fmt::format("{}: no outcome: what is printed is what happened until then, not how it ends", options.file));
+            fmt::format("{}: no outcome: the result shows what happened until then, not how it ends", options.file));
 }
 
 }  // namespace
@@ -91,12 +91,12 @@ void add_predict(CLI::App& app) {
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_flag("--json", options->json, "Print topple.prediction/1 instead of text");
     command->add_flag("--all-impacts", options->all_impacts,
-                      fmt::format("With --json: list every impact, not the first {} only", plan::kImpactsListed));
+                      fmt::format("With --json: list every impact, not only the first {}", plan::kImpactsListed));
     command->add_option("--history", options->history, "Write rotations, rates and supports over time to this CSV file")
         ->type_name("OUT.csv");
     command
         ->add_option("--ensemble", options->request.ensemble,
-                     "Sample restitution (1.5 %), width (0.5 %) and tilt (2 mrad) N times: probabilities")
+                     "Predict N random samples of restitution (1.5 %), width (0.5 %) and tilt (2 mrad): probabilities")
         ->transform(whole_number(1, kMembersMax))
         ->type_name("N");
     command->add_option("--seed", options->request.seed, "Seed of the ensemble")

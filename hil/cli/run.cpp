@@ -92,21 +92,19 @@ void add_run(CLI::App& app) {
     CLI::App* command = app.add_subcommand("run", "Predict, drive, log, compare and report one test");
     const auto options = std::make_shared<RunOptions>();
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
-    command->add_option("--out", options->out, "Run folder, made anew; default: runs/<UTC>_<name>")->type_name("DIR");
+    command->add_option("--out", options->out, "New run folder; default: runs/<UTC>_<name>")->type_name("DIR");
     command
         ->add_option("--device", options->device,
                      "sim: | serial:/dev/ttyACM0 | serial:usb:VID:PID[:SERIAL] | tcp:HOST:PORT; "
                      "default: [table] device of the file")
         ->type_name("URI");
-    command
-        ->add_option("--faults", options->faults,
-                     "What goes wrong with the simulated table sim: (docs/fault_scripts.md)")
+    command->add_option("--faults", options->faults, "What fails on the simulated table sim: (docs/fault_scripts.md)")
         ->type_name("FILE");
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print summary.json (with --dry-run: the prediction) instead of text");
     command->footer(
-        "Ctrl-C at any moment is a controlled stop; after the motion it ends the recording, and the test "
+        "Ctrl-C during a motion is a controlled stop; after the motion it ends the recording, and the test "
         "counts.\nExample:\n  topple run docs/examples/b6l_sine.toml");
     command->callback([options] { run_run(*options); });
 }

@@ -29,7 +29,7 @@ std::string flight_text(const DrivenExperiment& result) {
 
 std::string log_text(const DrivenExperiment& result, const std::string& folder) {
     if (!result.log_failure.empty()) return fmt::format("{}: the log is incomplete: {}", folder, result.log_failure);
-    return "the log is finished and closed: " + folder;
+    return "the log is complete and closed: " + folder;
 }
 
 std::string stop_text(const drive::DriveResult& drive, const RunEnding& ending) {
@@ -46,7 +46,7 @@ void report_ending(const DrivenExperiment& result, const RunEnding& ending) {
         throw files::OutputError(log_text(result, ending.folder) + flight_text(result));
     if (drive.reason != StopReason::none)
         throw firmware_iface::DeviceError(
-            fmt::format("{}{}; {}{}", drive.complete ? "the test is complete, but then: " : "",
+            fmt::format("{}{}; {}{}", drive.complete ? "the test is complete, but afterwards: " : "",
                         stop_text(drive, ending), log_text(result, ending.folder), flight_text(result)));
     if (!drive.text.empty()) text::tell("topple: {}\n", with_device(drive.text, ending.device));
     if (!ending.figures_missing.empty())

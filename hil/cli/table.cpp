@@ -63,7 +63,7 @@ struct Connected {
     void ask(const TableOptions& options, const std::string& motion) const {
         drive::require_true_clock(*table.link, *table.clock, stop_on_signals());
         Consent(table.link->device(), table.link->description(), {options.yes, true}).ask(motion, [this] {
-            table.link->flush();  // a host that says nothing is let go
+            table.link->flush();  // a silent host is disconnected
             return stop_on_signals().load();
         });
     }
@@ -82,10 +82,10 @@ void say_shift(const std::vector<firmware_iface::Feedback>& homing, bool known_b
     const check::CheckResult shift = check::judge_homings(shift_m, known_before).front();
     if (shift.verdict == check::Verdict::skipped) return;
     if (std::isnan(*shift.number)) {
-        print_out("reference found; how far it had shifted was not seen\n");
+        print_out("reference found; the shift against the previous reference is not known\n");
         return;
     }
-    print_out("reference {:+.0f} um from where it was before\n", text::rounded(*shift.number, 0));
+    print_out("reference {:+.0f} um from its previous position\n", text::rounded(*shift.number, 0));
     if (shift.verdict != check::Verdict::pass)
         tell("topple: the reference has shifted by more than {:.0f} um: {}\n", *shift.limit, shift.advice);
 }
@@ -137,7 +137,7 @@ void run_state(const TableOptions& options) {
 }  // namespace
 
 void add_table(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("table", "Home, move, stop, clear or look at a table by hand");
+    CLI::App* command = app.add_subcommand("table", "Home, move, stop, clear or inspect a table by hand");
     command->require_subcommand(1);
     const auto options = std::make_shared<TableOptions>();
     const auto add = [&](const char* name, const char* description, void (*action)(const TableOptions&), bool moves) {
@@ -159,7 +159,7 @@ void add_table(CLI::App& app) {
         ->transform(any_number())
         ->type_name("M");
     add("stop", "Stop a motion of this session; a stop is latched until cleared", run_stop, false);
-    add("clear", "Clear a latched fault when its cause is gone", run_clear, false);
+    add("clear", "Clear a latched fault after its cause has been removed", run_clear, false);
     add("state", "State, position, fault and limits", run_state, false);
     command->footer("Example:\n  topple table state --device serial:/dev/ttyACM0");
 }

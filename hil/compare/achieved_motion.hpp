@@ -30,7 +30,7 @@ struct AccelerometerAssessment {
     double delay_s = 0.0;      ///< later than the encoder; compensated if used
     double gain = 1.0;         ///< true per reported against the encoder; applied if used
     double correlation = 0.0;  ///< with the encoder's second difference at that delay; 0 if not evaluated
-    std::string remark;        ///< why it is not used, or what is odd; empty if all is well
+    std::string remark;        ///< why it is not used, or what is unusual; empty if all is well
 };
 
 /// Platen motion of one axis on an even grid of device time; t = 0 is the first setpoint of the motion.

@@ -74,7 +74,7 @@ void set_width(Criterion& criterion, const Quantity& quantity, double first_s) {
             criterion.spread = *criterion.high;
             break;
         case Kind::impact_time:
-            if (quantity.index == 0) {  // no time has passed since the first: its own width is told per its time
+            if (quantity.index == 0) {  // no time has passed since the first: its own width is per its time
                 criterion.spread = half / median;
                 break;
             }
@@ -143,7 +143,7 @@ void explain(Agreement& agreement) {
                                     : fmt::format("below {}", percent(1.0 / static_cast<double>(agreement.members)))));
         if (agreement.verdict == AgreementVerdict::uninformative && c.cap && !c.sharp())
             agreement.reasons.push_back(
-                fmt::format("{}: the prediction is ±{} wide, {} is the most that tells anything", c.name,
+                fmt::format("{}: the prediction is ±{} wide; only one of at most {} can be tested", c.name,
                             percent(c.spread), percent(*c.cap)));
     }
 }
@@ -151,15 +151,16 @@ void explain(Agreement& agreement) {
 void add_remarks(const ComparisonInput& input, const Reading& measured, Agreement& agreement) {
     const SpecimenMeasurement& m = input.context.measured;
     if (!rotation_is_complete(m))
-        agreement.reasons.push_back(fmt::format(
-            "judged by outcome and side only: {}",
-            m.has_rotation() ? "the rotation sensor was silent for too long in between" : "no rotation was measured"));
+        agreement.reasons.push_back(fmt::format("judged by outcome and side only: {}",
+                                                m.has_rotation()
+                                                    ? "the rotation sensor was silent for too long during the record"
+                                                    : "no rotation was measured"));
     const Outcome predicted = *input.predicted.prediction.outcome;
     const std::vector<double>& peak_rad = input.predicted.prediction.peak_rotation_rad;
     if (predicted == Outcome::rocking && *agreement.outcome_equal && measured.outcome == Outcome::translation)
-        agreement.reasons.push_back(
-            fmt::format("rocking was predicted, but only by {:.2g} rad, less than the sensors can tell from rest",
-                        *std::max_element(peak_rad.begin(), peak_rad.end())));
+        agreement.reasons.push_back(fmt::format(
+            "rocking was predicted, but only by {:.2g} rad, less than the sensors can distinguish from rest",
+            *std::max_element(peak_rad.begin(), peak_rad.end())));
     if (predicted == Outcome::sliding && *agreement.outcome_equal && measured.outcome == Outcome::translation)
         agreement.reasons.push_back(
             "sliding was predicted; no uplift was measured and slip cannot be seen by the sensors");

@@ -9,7 +9,7 @@
 
 namespace topple::hil::compare {
 
-// A prediction wider than these is no test of the model and does not count for agreement. Reasons:
+// A prediction wider than these does not test the model and does not count for agreement. Reasons:
 // docs/report.md#agreement.
 inline constexpr double kPeakCap_ratio = 0.25;         ///< of the median
 inline constexpr double kTimeCap_ratio = 0.10;         ///< of the time since the first impact

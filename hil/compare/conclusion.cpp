@@ -85,19 +85,19 @@ std::string why_not_aligned(const Conclusion& c) {
         return {};
     if (c.import_correlation <= -kAlignedCorrelation)
         return fmt::format(
-            "the recorded motion is the planned one with its sign reversed (correlation {:.2f}): turn the sign of the "
-            "platen's columns, or of the excitation, so that both have the same axis",
+            "the recorded motion is the planned one with its sign reversed (correlation {:.2f}): reverse the sign of "
+            "the platen's columns, or of the excitation, so that both use the same axis",
             c.import_correlation);
     return fmt::format(
-        "the recorded motion does not fit the planned one (correlation {:.2f}, {:.1f} is needed): check file, units "
-        "and --start",
+        "the recorded motion does not fit the planned one (correlation {:.2f}, at least {:.1f} is required): check "
+        "file, units and --start",
         c.import_correlation, kAlignedCorrelation);
 }
 
 IdentifiedExcitation identify_whole_motion(const Conclusion& c, const RunData& run) {
     IdentifiedExcitation none;
     none.why_not = why_not_aligned(c);
-    if (!run.event_time_us(EventKind::motion_done)) none.why_not = "the motion was not made to its end";
+    if (!run.event_time_us(EventKind::motion_done)) none.why_not = "the motion was not completed";
     return none.why_not.empty() ? identify_excitation(c.motion, c.experiment.excitation) : none;
 }
 
@@ -116,7 +116,7 @@ std::string not_comparable(const Conclusion& conclusion) {
     const double delay_s = conclusion.identified.delay_s;
     if (conclusion.imported && conclusion.identified.evaluated && std::abs(delay_s) > kLagMax_s)
         return fmt::format(
-            "the recorded motion fits the planned one only when moved by {:+.0f} ms, {:.0f} ms is the most: it is "
+            "the recorded motion fits the planned one only when shifted by {:+.0f} ms (limit {:.0f} ms): it is "
             "another "
             "wave, or --start is wrong",
             1e3 * delay_s, 1e3 * kLagMax_s);
@@ -184,7 +184,7 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
 
 void note_what_is_missing(Conclusion& c, const RunData& run) {
     if (!run.data_whole) c.data_missing = run.damage;
-    if (!run.data_whole && c.data_missing.empty()) c.data_missing.push_back("the log is torn");
+    if (!run.data_whole && c.data_missing.empty()) c.data_missing.push_back("the log ends abruptly");
     if (const auto cut_us = run.event_time_us(EventKind::recording_cut))
         c.shortened_s = seconds_from(c.origin_us, *cut_us);
 }
@@ -243,7 +243,7 @@ std::string caveat(const Conclusion& conclusion) {
                         missing.size() > 1 ? fmt::format(" (and {} more)", missing.size() - 1) : std::string()));
     if (conclusion.shortened_s)
         parts.push_back(
-            fmt::format("from a recording that the operator ended at t = {:.3f} s: what came later is not known",
+            fmt::format("from a recording that the operator ended at t = {:.3f} s: what happened later is not known",
                         *conclusion.shortened_s));
     if (!conclusion.files_changed.empty())
         parts.push_back(fmt::format("not of the test's own files: {}", fmt::join(conclusion.files_changed, "; ")));

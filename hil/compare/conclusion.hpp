@@ -26,7 +26,7 @@ namespace topple::hil::compare {
 /// How the test ended. Anything but `completed` is never a success, whatever was measured.
 enum class RunStatus {
     completed,  ///< the final setpoint was reached and recording ended as planned
-    stopped,    ///< a stop was asked for
+    stopped,    ///< a stop was requested
     fault,      ///< the device latched a fault
     link_lost,
     incomplete,  ///< the log ends before the motion does
@@ -59,19 +59,18 @@ struct Conclusion {
     double import_correlation = 1.0;  ///< of the planned motion with what an import recorded at its start
     std::vector<run_log::EventRecord> events;
     std::uint64_t origin_us = 0;
-    std::vector<std::string> remarks;       ///< for the reader of the report, most important first
-    RunOrigin origin;                       ///< when, by whom, where
-    std::vector<std::string> data_missing;  ///< what the log lacks; empty: every record is there
-    std::vector<std::string>
-        files_changed;                  ///< since the test, one text each: what is computed here is not what was then
-    std::optional<double> shortened_s;  ///< the operator ended the recording then, before everything rested
+    std::vector<std::string> remarks;        ///< for the reader of the report, most important first
+    RunOrigin origin;                        ///< when, by whom, where
+    std::vector<std::string> data_missing;   ///< what the log lacks; empty: every record is there
+    std::vector<std::string> files_changed;  ///< since the test, one text each: the results here are not those of then
+    std::optional<double> shortened_s;       ///< the operator ended the recording then, before everything rested
 };
 
 /// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion.
 Conclusion conclude(const experiment::Experiment& experiment, const run_log::RunData& run,
                     const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed = {});
 
-/// What must be said beside every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or
+/// What must accompany every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or
 /// empty.
 std::string caveat(const Conclusion& conclusion);
 

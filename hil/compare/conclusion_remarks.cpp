@@ -30,7 +30,7 @@ void collect_time_skips(Conclusion& c) {
     if (skips.empty()) return;
     c.remarks.push_back(
         fmt::format("the device's time skipped {} at t = {:.3f} s{} though no frame was lost: its clock stepped, and "
-                    "with it the setpoint, or its loop stood still, or it sends fewer frames than it says",
+                    "with it the setpoint, or its loop stood still, or it sends fewer frames than it declares",
                     skips.front()->text, seconds_from(c.origin_us, skips.front()->device_time_us),
                     skips.size() > 1 ? fmt::format(" (and {} times more)", skips.size() - 1) : ""));
 }
@@ -40,8 +40,8 @@ void collect_timing_remarks(Conclusion& c) {
     if (t.round_trip_us && t.feedback_period_us.p50 > 0.0 &&
         *t.round_trip_us > firmware_iface::kRoundTripMax_periods * t.feedback_period_us.p50)
         c.remarks.push_back(
-            fmt::format("the link was slow: question and answer took {:.1f} ms, longer than two feedback "
-                        "periods; a stop and the forecast came that much later",
+            fmt::format("the link was slow: the round trip took {:.1f} ms, longer than two feedback "
+                        "periods; a stop and the forecast were late by that time",
                         1e-3 * *t.round_trip_us));
     if (!t.clock) return;
     for (const firmware_iface::ClockJump& jump : t.clock->jumps)
@@ -52,7 +52,7 @@ void collect_timing_remarks(Conclusion& c) {
     if (t.clock->drifting)
         c.remarks.push_back(
             fmt::format("the device's clock is {:+.0f} ppm (±{:.0f}) fast against the host's, "
-                        "{:.0f} are plausible: frequencies are off by that much",
+                        "at most {:.0f} is plausible: frequencies are wrong by that much",
                         t.clock->skew_ppm, t.clock->skew_bound_ppm, t.clock->skew_limit_ppm));
 }
 
@@ -67,10 +67,10 @@ void collect_motion_remarks(Conclusion& c) {
                         "from it contains that part",
                         100.0 * i.unseen_ratio, c.motion.bandwidth_hz));
     if (c.imported && c.motion.rest_end_s - c.motion.rest_start_s < kImportedRest_s)
-        c.remarks.push_back(
-            fmt::format("the file shows only {:.2f} s of rest before the motion, {} s are needed: where the platen and "
-                        "the sensors have their zero, and how noisy they are, is not known",
-                        c.motion.rest_end_s - c.motion.rest_start_s, kImportedRest_s));
+        c.remarks.push_back(fmt::format(
+            "the file has only {:.2f} s of rest before the motion, {} s are required: the zero of the platen and "
+            "the sensors, and the sensors' noise, are not known",
+            c.motion.rest_end_s - c.motion.rest_start_s, kImportedRest_s));
     if (c.identified.sign_reversed)
         c.remarks.insert(c.remarks.begin(),
                          fmt::format("sign reversed: the platen moved opposite to the planned motion "
@@ -98,7 +98,7 @@ void add_remarks(Conclusion& c) {
     if (c.motion.rest_noise_m_s2 > 0.5 * threshold_m_s2)
         c.remarks.push_back(
             fmt::format("the achieved acceleration at rest reaches {:.2f} m/s2, more than half of the uplift "
-                        "threshold {:.2f} m/s2: predictions from it are not to be trusted",
+                        "threshold {:.2f} m/s2: predictions from it cannot be trusted",
                         c.motion.rest_noise_m_s2, threshold_m_s2));
 }
 

@@ -139,7 +139,7 @@ double slenderness(const solver::Specimen& specimen, std::size_t block) {
     return specimen.blocks[block].slenderness_rad();
 }
 
-/// Why the record does not tell whether a block falls; empty if it does.
+/// Why the record does not show whether a block falls; empty if it does.
 std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Specimen& described,
                          const MotionWindow& window) {
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
@@ -164,7 +164,7 @@ void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& des
     specimen.outcome = first ? solver::Outcome::rocking : solver::Outcome::translation;
     if (first) specimen.side = first->first_side;
     if (!first && described.friction)
-        specimen.remarks.push_back("no uplift; a rotation sensor cannot tell sliding from translation");
+        specimen.remarks.push_back("no uplift; a rotation sensor cannot distinguish sliding from translation");
 }
 
 bool readings_are_complete(SpecimenMeasurement& specimen, const MotionWindow& window) {

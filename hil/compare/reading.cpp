@@ -26,7 +26,7 @@ std::vector<Quantity> quantities_of(const ComparisonContext& context) {
     return list;
 }
 
-// Side of the first excursion of a predicted history that the sensors can tell from rest.
+// Side of the first excursion of a predicted history that the sensors can distinguish from rest.
 std::optional<solver::Side> first_side(const PredictedRotation& predicted, const ComparisonContext& context) {
     const SpecimenMeasurement& measured = context.measured;
     const signal::EvenGrid& grid = measured.grid;

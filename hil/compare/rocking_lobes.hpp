@@ -1,5 +1,5 @@
-// A rocking history cut at its impacts into excursions to one side, and the restitution that their peaks
-// tell.
+// A rocking history cut at its impacts into excursions to one side, and the restitution that follows
+// from their peaks.
 #pragma once
 
 #include <optional>

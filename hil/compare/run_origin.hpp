@@ -13,7 +13,7 @@ struct RunOrigin {
     std::string date;         ///< ISO 8601 with offset, of t = 0 or of the first feedback: "2026-03-01T14:02:11+01:00"
     std::string time_zone;    ///< "CET (UTC+01:00)"
     std::string operated_by;  ///< [notes] operator of the experiment, else who was logged in
-    std::string machine;      ///< name of the table, with its serial number if it tells one
+    std::string machine;      ///< name of the table, with its serial number if it reports one
     std::string computer;
 };
 

@@ -48,7 +48,7 @@ Experiment read_experiment_as_run(const fs::path& folder) {
 }
 
 // What the test was made with must still be there: a record of the excitation, or experiment and machine file. The
-// latter two may be mended by hand (a wrong note, a wrong width); then the reader is told.
+// latter two may be corrected by hand (a wrong note, a wrong width); then a remark says so.
 std::vector<std::string> check_files_of_test(const fs::path& folder, const RunData& run) {
     const std::map<std::string, std::string>& metadata = run.metadata;
     std::vector<std::string> changed;
@@ -61,10 +61,10 @@ std::vector<std::string> check_files_of_test(const fs::path& folder, const RunDa
         const std::string file = key.substr(std::string_view(experiment::kReferencedHashKey).size());
         if (!differs(file, hash)) continue;
         if (!run.data_whole)  // perhaps it is the hash that is damaged
-            changed.push_back(fmt::format("{} is perhaps not the file that the test was made with", file));
+            changed.push_back(fmt::format("{} may not be the file used in the test", file));
         else
             throw InputError(
-                fmt::format("{}: is not the file that the test was made with (the log holds its SHA-256, {}): put it "
+                fmt::format("{}: is not the file used in the test (the log contains its SHA-256, {}): put the original "
                             "back; nothing has been written",
                             (folder / file).string(), hash));
     }
@@ -101,7 +101,8 @@ RunIdentity identify(const fs::path& folder, const RunData& run) {
     identity.prediction_json = read_if_there(folder / "prediction.json");
     identity.prediction_is_frozen =
         !identity.prediction_json.empty() && sha256_hex(identity.prediction_json) == run.prediction_sha256;
-    if (run.torn) identity.log_damage = "torn: the writer was killed (`topple recover` mends the file)";
+    if (run.torn)
+        identity.log_damage = "the log ends abruptly: the program was killed (`topple recover` repairs the file)";
     for (const std::string& damage : run.damage)
         identity.log_damage += (identity.log_damage.empty() ? "" : "; ") + damage;
     return identity;

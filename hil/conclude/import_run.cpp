@@ -53,8 +53,9 @@ DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumn
         rotation.rotation_rad = motion.rotation_rad;
     }
     if (!rotation.rotation_rad.empty() && rotation.rotation_rad.size() != blocks)
-        throw files::InputError(fmt::format("{} rotation columns for {} blocks: each block needs one, or none at all",
-                                            rotation.rotation_rad.size(), blocks));
+        throw files::InputError(
+            fmt::format("{} rotation columns for {} blocks: each block needs one, or no block may have one",
+                        rotation.rotation_rad.size(), blocks));
     for (double& time_s : rotation.time_s) time_s -= start_s;
     return rotation;
 }
@@ -118,7 +119,7 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     run.metadata = metadata_of(motion, request);
     run.metadata["motion_start"] =
         fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f})",
-                    start_s, request.start_s ? "as given" : "where it holds the planned motion", found.correlation);
+                    start_s, request.start_s ? "as given" : "where the planned motion was found", found.correlation);
     run.metadata["motion_correlation"] = fmt::format("{:.6f}", found.correlation);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
     const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());

@@ -62,14 +62,14 @@ solver::Outcome parse_outcome(const std::string& text) {
     if (word == "t" || word == "translation") return solver::Outcome::translation;
     if (word == "r" || word == "rocking") return solver::Outcome::rocking;
     if (word == "o" || word == "overturning") return solver::Outcome::overturning;
-    throw InputError(fmt::format("outcome \"{}\": allowed are T (translation), R (rocking), O (overturning)", text));
+    throw InputError(fmt::format("outcome \"{}\": allowed: T (translation), R (rocking), O (overturning)", text));
 }
 
 solver::Side parse_side(const std::string& text) {
     const std::string word = lower(text);
     if (word == "left") return solver::Side::left;
     if (word == "right") return solver::Side::right;
-    throw InputError(fmt::format("side \"{}\": allowed are left and right (right is +x)", text));
+    throw InputError(fmt::format("side \"{}\": allowed: left or right (right is +x)", text));
 }
 
 std::vector<OperatorMark> read_marks(const std::filesystem::path& run_folder) {

@@ -16,7 +16,7 @@ using signal::typical_step_s;
 
 constexpr double kCoarsePoints = 400.0;   // of the planned motion in the first search
 constexpr double kFinePoints = 20000.0;   // and at most in the second
-constexpr double kLate_s = 0.1;           // a told start may be off by the delay of a table
+constexpr double kLate_s = 0.1;           // a given start may be off by the delay of a table
 constexpr double kRestAround_s = 0.2;     // a table rests before and after a planned motion
 constexpr double kRestBeforeMax_s = 1.0;  // at most so much before it is looked at, and no more than the motion is long
 constexpr int kCoarseSteps = 2;           // the second search looks so many steps of the first to either side

@@ -21,7 +21,7 @@ void add_latched_fault(Wording& against, firmware_iface::TableLink& link) {
 }
 
 Wording not_begun(controller::StartRefusal why) noexcept {
-    return Wording("the motion was not begun: ").add(explanation(why));
+    return Wording("the motion was not started: ").add(explanation(why));
 }
 
 }  // namespace

@@ -19,12 +19,12 @@ struct MotionStart {
     firmware_iface::Feedback newest;  ///< armed
     std::uint64_t start_us = 0;       ///< of the first setpoint
     bool release_specimen = false;
-    /// Called once nothing is against the motion and the first setpoints are out, before the table is told to start.
+    /// Called when nothing prevents the motion and the first setpoints are sent, before the start command.
     std::function<void()> on_start = [] {};
     std::function<void(const firmware_iface::Setpoint&)> on_sent = [](const firmware_iface::Setpoint&) {};
 };
 
-/// Waits for the answer of the table, which holds meanwhile. Empty if the motion has begun, else what is against it;
+/// Waits for the answer of the table, which holds meanwhile. Empty if the motion has begun, else what prevents it;
 /// the table then has been stopped if it had started. Throws DeviceError, after a stop, if the table does not answer.
 controller::Wording begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLink& link,
                                  const firmware_iface::Clock& clock, const MotionStart& start);

@@ -44,7 +44,7 @@ void hold_and_disarm(TableLink& link, firmware_iface::Clock& clock) {
     }
 }
 
-// A device that does not say so tells it by its state, and where it is faulted only by some faults.
+// A device that does not report it shows it by its state and, when faulted, only by some faults.
 bool has_no_reference(const Feedback& feedback) noexcept {
     if (feedback.homed) return !*feedback.homed;
     const auto fault = static_cast<FaultCode>(feedback.fault_code);
@@ -64,8 +64,8 @@ std::string what_to_do(FaultCode cause) {
         case FaultCode::limit_switch:
             return "An end switch is pressed: move the platen off it by hand, with the drive off, then clear again";
         case FaultCode::emergency_stop:
-            return "The emergency stop is pressed: make it safe, release it, then clear again";
-        case FaultCode::drive_fault: return "The drive is not ready: clear its own fault there, then clear again";
+            return "The emergency stop is pressed: make the table safe, release the stop, then clear again";
+        case FaultCode::drive_fault: return "The drive is not ready: clear its fault at the drive, then clear again";
         default: return std::string(explanation(cause));
     }
 }
@@ -97,17 +97,17 @@ void clear_table(TableLink& link) {
         require_accepted(result, "clear the fault", link);
         return;
     }
-    // A device that does not tell which cause is still there: mostly that of its fault.
+    // For a device that does not report which cause is still present: mostly that of its fault.
     const FaultCode cause =
         result.cause != FaultCode::none ? result.cause : static_cast<FaultCode>(link.wait_feedback().fault_code);
-    throw DeviceError(fmt::format("{} refused to clear the fault: its cause is still there: {}. {}", link.description(),
-                                  name(cause), what_to_do(cause)));
+    throw DeviceError(fmt::format("{} refused to clear the fault, because its cause is still present: {}. {}",
+                                  link.description(), name(cause), what_to_do(cause)));
 }
 
 void require_within_stroke(const firmware_iface::MachineDescription& machine, double position_m) {
     const double room_m = machine.stroke_m - controller::kStrokeMargin_m;
     if (!(std::abs(position_m) <= room_m))
-        throw files::InputError(fmt::format("position {} m: must lie within ±{:.4f} m", position_m, room_m));
+        throw files::InputError(fmt::format("position {} m: must be within ±{:.4f} m", position_m, room_m));
 }
 
 void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
@@ -141,7 +141,7 @@ void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_if
     require_accepted(link.disarm(), "disarm after the move", link);
 }
 
-// Feedback from before the stop may still be on its way, and tells nothing of it: only what comes after the answer
+// Feedback from before the stop may still be on its way and shows nothing of it: only what comes after the answer
 // does.
 void stop_table(TableLink& link, firmware_iface::Clock& clock) {
     link.stop();

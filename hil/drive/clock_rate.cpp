@@ -57,12 +57,12 @@ double clock_skew(std::span<const ClockReading> readings) {
 }
 
 std::string clock_skew_text(double skew) {
-    const std::string limit = fmt::format("{:g} % are allowed", 100.0 * kClockSkewMax);
+    const std::string limit = fmt::format("allowed: {:g} %", 100.0 * kClockSkewMax);
     if (!(skew > -0.99))
-        return fmt::format("the table's clock stands still or runs backwards against this computer's; {}", limit);
+        return fmt::format("the table's clock stands still or runs backwards compared with this computer's; {}", limit);
     return fmt::format(
-        "the table's clock is {:.1f} % {} against this computer's: accelerations would be {:.2f} times the planned "
-        "ones; {}",
+        "the table's clock is {:.1f} % {} compared with this computer's: accelerations would be {:.2f} times the "
+        "planned ones; {}",
         100.0 * std::abs(skew), skew > 0.0 ? "fast" : "slow", (1.0 + skew) * (1.0 + skew), limit);
 }
 

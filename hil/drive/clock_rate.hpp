@@ -13,7 +13,7 @@ namespace topple::hil::drive {
 
 /// A motion is played in the table's time: with a clock that is fast by s every acceleration is (1 + s)^2 of the
 /// planned one. At this limit it is wrong by a tenth, as much as decides between rocking and overturning; crystals are
-/// wrong by 100 ppm at most, ceramic resonators by 0.5 %. What is not refused but above 200 ppm is told after the test.
+/// wrong by 100 ppm at most, ceramic resonators by 0.5 %. What is not refused but above 200 ppm is reported later.
 inline constexpr double kClockSkewMax = 0.05;
 
 /// One feedback: when it was stamped and when it was read.
@@ -33,7 +33,7 @@ double clock_skew(std::span<const ClockReading> readings);
 void require_true_clock(firmware_iface::TableLink& link, firmware_iface::Clock& clock,
                         const std::atomic<bool>& stop_requested);
 
-/// For an operator: how wrong the clock is, what it does to a motion and what is allowed.
+/// For an operator: how wrong the clock is, its effect on a motion and the limit.
 std::string clock_skew_text(double skew);
 
 }  // namespace topple::hil::drive

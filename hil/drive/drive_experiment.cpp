@@ -52,12 +52,12 @@ void require_ready(const firmware_iface::Feedback& feedback, const std::string& 
         case DeviceState::estop: {
             const auto code = static_cast<firmware_iface::FaultCode>(feedback.fault_code);
             throw firmware_iface::DeviceError(fmt::format(
-                "{}: the table has a latched fault, {}: {} When the cause is gone: `topple table clear --device {}`",
+                "{}: the table has a latched fault, {}: {} When the cause is removed: `topple table clear --device {}`",
                 where, name(code), explanation(code), uri));
         }
         case DeviceState::running:
         case DeviceState::stopping:
-            throw firmware_iface::DeviceError(fmt::format("{}: the table is moving already", where));
+            throw firmware_iface::DeviceError(fmt::format("{}: the table is already moving", where));
         case DeviceState::ready:
         case DeviceState::armed: return;
     }
@@ -136,7 +136,7 @@ class Session {
         if (!must_ask()) return {};
         if (!options_.consent)
             throw InputError(
-                fmt::format("{} is a real table and there is nobody to consent to its motion", link().description()));
+                fmt::format("{} is a real table and nobody can consent to its motion here", link().description()));
         OperatorConsent consent = options_.consent(link().device(), link().description());
         consent.require_somebody();
         return consent;
@@ -155,8 +155,8 @@ class Session {
         for (std::size_t i = 0; i < carried.size(); ++i)
             if (carried[i].run().status() != solver::SolverStatus::ok)
                 options_.warn(
-                    fmt::format("simulated specimen {}: its own solution failed ({}); what its sensors show from there "
-                                "on is no measurement",
+                    fmt::format("simulated specimen {}: its own solution failed ({}); after that its sensors show "
+                                "no valid measurement",
                                 i, solver::name(carried[i].run().status())));
     }
 
@@ -225,8 +225,8 @@ class Session {
         const std::uint64_t dropped = predictor.dropped();
         if (dropped == 0) return;
         const std::string text = fmt::format(
-            "the forecast was too slow for this computer and lost {} measurements: what it said "
-            "during the test is not to be trusted",
+            "this computer was too slow for the forecast, which lost {} measurements: the forecast "
+            "shown during the test cannot be trusted",
             dropped);
         options_.warn(text);
         log.push(run_log::EventRecord{predictor.latest().device_time_us, run_log::EventKind::remark, text});

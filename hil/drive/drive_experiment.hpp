@@ -31,9 +31,8 @@ struct DriveOptions {
     bool yes = false;              ///< the operator's consent was given on the command line
     /// The dialogue about a real table; not needed with `yes`. Missing: nobody can be asked.
     std::function<OperatorConsent(const firmware_iface::DeviceInfo&, const std::string& where)> consent{};
-    std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets what is amiss but stops nothing
-    std::function<void(const RunPlan&)> planned = [](const RunPlan&) {
-    };                                               ///< gets what is about to be made and predicted
+    std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets problems that stop nothing
+    std::function<void(const RunPlan&)> planned = [](const RunPlan&) {};       ///< gets the motion and its prediction
     std::optional<sim_table::FaultScript> faults{};  ///< of a table in this process ("sim:") only
 };
 
@@ -53,7 +52,7 @@ using ProgressSink = std::function<void(const DriveStatus&)>;
 /// Plans, connects, checks that device and machine file agree, writes experiment.toml, machine.toml and prediction.json
 /// durably, asks for consent, drives and logs. Throws before anything has moved: InputError for what is infeasible or
 /// not consented and for a folder or log that cannot be written, DeviceError for a table that is missing, not homed,
-/// faulted or different. Once the table has been asked to move nothing is thrown: see DriveResult.
+/// faulted or different. After the first command to move nothing is thrown: see DriveResult.
 DrivenExperiment drive_experiment(const experiment::Experiment& experiment, const DriveOptions& options,
                                   const std::atomic<bool>& stop_requested, const ProgressSink& progress);
 

@@ -96,14 +96,15 @@ void MotionDriver::script(run_log::EventRecord& thread_setup) {
                         .add(parts_.estimator.rest().bias_m_s2, NumberForm::two_decimals)
                         .add(" m/s2 at rest, ")
                         .add(machine_.accelerometer_offset_max_m_s2, NumberForm::two_decimals)
-                        .add(" are allowed: check its mounting and the machine file"));
+                        .add(" is the limit: check its mounting and the machine file"));
     if (move(plan_.profile, ConsentGate::test) != Moved::done) return;
     tick_.set_phase(DrivePhase::recording);
     if (!hold_until_recorded()) return;
     event(EventKind::recording_end, tick_.newest().device_time_us);
     result_.complete = true;
     if (!result_.shortened) return go_back();
-    wording_ = Wording("the recording was ended before everything rested; the verdict is about what was recorded");
+    wording_ =
+        Wording("the recording was ended before everything was at rest; the verdict covers only what was recorded");
     if (std::abs(held_m()) > kInPlace_m)
         wording_.add("; the table stays where it is: ").add(return_advice(plan_.positioning));
 }
@@ -183,7 +184,7 @@ const char* MotionDriver::why_stay() const noexcept {
                    : nullptr;
     for (const plan::SpecimenPrediction& specimen : plan_.prediction.specimens) {
         if (solver::is_overturning(specimen.prediction.outcome)) return kFell;
-        if (!specimen.prediction.outcome) return "no sensor and no prediction tells whether a specimen fell";
+        if (!specimen.prediction.outcome) return "neither a sensor nor a prediction shows whether a specimen fell";
     }
     return nullptr;
 }

@@ -15,7 +15,7 @@ namespace topple::hil::drive {
 /// How a test ended.
 struct DriveResult {
     bool complete = false;  ///< the whole motion was made and recorded, to its end or to the operator's wish
-    bool moved = false;     ///< the platen has been asked to move at all
+    bool moved = false;     ///< any motion has been commanded
     controller::StopReason reason = controller::StopReason::none;
     std::uint32_t fault_code = 0;  ///< of the device
     std::string text;              ///< for the operator if not complete, or if the table did not return
@@ -25,11 +25,11 @@ struct DriveResult {
 /// Runs in the thread that ticks. Commands that wait for an answer are sent only while the platen holds.
 class MotionDriver {
   public:
-    /// `gate`: null if nobody need be asked (simulated table, --yes).
+    /// `gate`: null if no consent is needed (simulated table, --yes).
     MotionDriver(const DriveParts& parts, const firmware_iface::MachineDescription& machine, const RunPlan& plan,
                  ConsentGate* gate);
 
-    /// Never throws; whatever happens the table is told to stop and the reason is kept.
+    /// Never throws; whatever happens the table gets a stop command and the reason is kept.
     /// `thread_setup`: how the calling thread is scheduled, for the log; empty on a virtual clock.
     void run(const std::string& thread_setup = {}) noexcept;
     /// How run() ended, in words. Not while it ticks.

@@ -73,7 +73,8 @@ bool MotionDriver::wait_until_armed() {
         if (trouble()) return false;
         if (tick_.newest().state == DeviceState::armed) return true;
     }
-    fail(StopReason::device_state, Wording("the device accepted to arm and does not report itself armed"));
+    fail(StopReason::device_state,
+         Wording("the device accepted the command to arm but does not report that it is armed"));
     return false;
 }
 

@@ -10,8 +10,9 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
                        const HostSession& session, const std::optional<sim_table::FaultScript>& faults) {
     OpenedTable table;
     if (faults && device_uri != "sim:")
-        throw files::InputError("--faults works on the table of this process, sim:, not on " + device_uri +
-                                "; a simulated table on a wire takes it from `topple emulate FILE --faults F`");
+        throw files::InputError("--faults applies only to the simulated table of this process, sim:, not to " +
+                                device_uri +
+                                "; for a simulated table on a wire give it to `topple emulate FILE --faults F`");
     std::unique_ptr<firmware_iface::ByteStream> host_end;
     if (device_uri == "sim:") {
         auto [host, device] = firmware_iface::make_pipe();

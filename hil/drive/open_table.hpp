@@ -24,8 +24,8 @@ struct OpenedTable {
 
 /// Who is at the table.
 struct HostSession {
-    std::uint32_t id = 0;           ///< not 0, anew for each session
-    std::string client = "topple";  ///< "topple run", ...: others who come meanwhile are told
+    std::uint32_t id = 0;           ///< not 0, a new one for each session
+    std::string client = "topple";  ///< "topple run", ...: shown to others that connect meanwhile
 };
 
 /// "sim:" is a simulated table with the experiment's machine and specimens on a virtual clock, in lockstep with

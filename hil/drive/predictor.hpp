@@ -31,7 +31,7 @@ struct PredictorSnapshot {
 };
 
 /// Fed by the tick through a lock-free queue, read by the tick as the latest value; never delays it.
-/// Where it falls behind it follows the measurements first and forecasts again when it has caught up; the age says so.
+/// If it falls behind, it first follows the measurements and forecasts again when it has caught up; see the age.
 /// Own thread in real time; in lockstep the caller works the queue off after each tick, so runs repeat exactly.
 class Predictor {
   public:

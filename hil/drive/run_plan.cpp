@@ -13,8 +13,8 @@ namespace topple::hil::drive {
 
 namespace {
 
-/// When nothing moves any more as far as the prediction knows. One that failed, or that never comes to rest, does not
-/// tell: then it is recorded as long as anything is.
+/// When, according to the prediction, nothing moves any more. One that failed, or that never comes to rest, does not
+/// show it: then the recording is as long as any.
 double predicted_end_s(const solver::Prediction& prediction) {
     if (prediction.settled_time_s) return *prediction.settled_time_s;
     if (prediction.outcome == solver::Outcome::translation) return 0.0;
@@ -45,7 +45,7 @@ firmware_iface::MachineDescription effective_machine(const firmware_iface::Machi
                                                      const firmware_iface::DeviceInfo& device) {
     if (const std::string difference = controller::mismatch(machine, device); !difference.empty())
         throw firmware_iface::DeviceError(fmt::format(
-            "machine file and table do not belong together: {} Use the machine file of this table", difference));
+            "the machine file does not match the table: {} Use the machine file of this table", difference));
     auto effective = controller::tightened(machine, device.axes.front());
     effective.feedback_rate_hz = 1e6 / device.feedback_period_us;  // as it really comes
     return effective;
@@ -68,7 +68,7 @@ controller::Wording return_advice(const PositioningLimits& positioning) noexcept
         .add(by_hand_m_s2, NumberForm::three_digits)
         .add(" m/s2, and more than ")
         .add(positioning.acceleration_m_s2, NumberForm::two_decimals)
-        .add(" m/s2, a fifth of what lifts them off, is not gentle for them");
+        .add(" m/s2, a fifth of the acceleration that lifts them, is not gentle for them");
 }
 
 std::string describe_motion(const controller::Profile& profile) {

@@ -36,8 +36,8 @@ RunPlan plan_run(const experiment::Experiment& experiment);
 firmware_iface::MachineDescription effective_machine(const firmware_iface::MachineDescription& machine,
                                                      const firmware_iface::DeviceInfo& device);
 
-/// How the supervisor treats this device. A simulated table in a process of its own may be held up by a busy computer,
-/// its clock then stands still: it is given a second. A real one is given what the controller's default says.
+/// How the supervisor treats this device. A simulated table in its own process may be delayed by a busy computer,
+/// its clock then stands still: it is given a second. A real one gets the controller's default.
 controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceInfo& device);
 
 /// How the table is brought back by hand after this test: `topple table move` does not know what stands on it.

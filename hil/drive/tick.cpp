@@ -115,7 +115,7 @@ std::uint64_t Tick::feedback_lost() const noexcept {
     return parts_.link.statistics().sequence_gaps + parts_.link.statistics().feedback_not_polled;
 }
 
-// A device that steps its clock by less than the readings of two clocks can tell: every frame came, an instant did not.
+// A device that steps its clock by less than the readings of two clocks can show: every frame came, an instant did not.
 void Tick::note_time_skip() noexcept {
     if (time_skip_us_ == 0) return;
     note_step(run_log::EventKind::time_skip, 1e-3 * static_cast<double>(time_skip_us_));

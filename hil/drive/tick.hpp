@@ -63,7 +63,7 @@ class Tick {
     void learn_rest(bool on) noexcept { learn_rest_ = on; }
     void set_phase(DrivePhase phase) noexcept { status_.phase = phase; }
     void set_motion_start(std::uint64_t device_time_us) noexcept;
-    /// From the newest feedback on, if nobody is waited for: what the time of the status counts down to.
+    /// From the newest feedback on, if no answer is awaited: what the time of the status counts down to.
     void expect_motion_in(double duration_s) noexcept {
         expected_start_us_ = newest_.device_time_us + static_cast<std::uint64_t>(duration_s * 1e6);
     }

@@ -40,7 +40,8 @@ double read_cycles(TomlTable& table) { return table.number_or("cycles", above(0.
 
 void check_duration(TomlTable& table, std::string_view key, double duration_s) {
     if (duration_s > kDurationMax_s)
-        table.fail(key, fmt::format("makes the motion last {} s, allowed are {} s", duration_s, kDurationMax_s));
+        table.fail(key,
+                   fmt::format("makes the motion last {} s; at most {} s are allowed", duration_s, kDurationMax_s));
 }
 
 void read_wave(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
@@ -74,8 +75,8 @@ void read_air_track(TomlTable& table, const ExcitationContext& context, Excitati
     duration_s = track.pull_duration_s(context.specimens_mass_kg, context.gravity_m_s2);
     excitation.remarks.push_back(
         fmt::format("air track: a0 = {:.4f} m/s2 for {:.4f} s; {}", excitation.amplitude_m_s2, duration_s,
-                    excitation.coupled ? "until the block moves, which then moves the slider"
-                                       : "the reaction of the block on the slider is left out"));
+                    excitation.coupled ? "until the block moves; then it also moves the slider"
+                                       : "the reaction of the block on the slider is neglected"));
 }
 
 void read_constant(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
@@ -90,8 +91,8 @@ void read_constant(TomlTable& table, const ExcitationContext& context, Excitatio
     const std::optional<double> deceleration =
         table.optional_number("deceleration_m_s2", above(0.0, kAccelerationMax_m_s2));
     if (excitation.coupled) {
-        if (deceleration) table.fail("deceleration_m_s2", "not allowed with coupled = true: the slider runs on");
-        excitation.table_motion_missing = "a coupled air track is not a table's motion: its block moves the slider";
+        if (deceleration) table.fail("deceleration_m_s2", "not allowed with coupled = true: the slider keeps moving");
+        excitation.table_motion_missing = "a table cannot perform a coupled air track, whose block moves the slider";
     } else if (deceleration) {
         check_duration(table, "deceleration_m_s2",
                        duration_s * (1 + std::abs(excitation.amplitude_m_s2) / *deceleration));
@@ -99,7 +100,7 @@ void read_constant(TomlTable& table, const ExcitationContext& context, Excitatio
             solver::constant_acceleration_and_stop(excitation.amplitude_m_s2, duration_s, *deceleration);
     } else {
         excitation.table_motion_missing =
-            "a constant pulse leaves the table moving: a table needs excitation.deceleration_m_s2";
+            "a table cannot keep moving after a constant pulse: excitation.deceleration_m_s2 is required";
     }
 }
 

@@ -51,7 +51,7 @@ Experiment read_experiment(const std::filesystem::path& path) {
     TomlTable file = TomlTable::parse(experiment.text, path.string());
     experiment.name = file.text("name");
     if (experiment.name.size() > kNameMax)
-        file.fail("name", fmt::format("{} bytes long, allowed are {}", experiment.name.size(), kNameMax));
+        file.fail("name", fmt::format("{} bytes long; at most {} are allowed", experiment.name.size(), kNameMax));
     read_notes(file, experiment);
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
     if (file.has("model")) experiment.model = read_model(file);
@@ -71,10 +71,10 @@ void require_drivable(const Experiment& experiment) {
         throw files::InputError(fmt::format("{}: {}; predict only", experiment.source.string(), what));
     };
     if (experiment.vertical_excitation.type != "none")
-        refuse("[vertical_excitation]: the table is horizontal, it has no vertical motion");
+        refuse("[vertical_excitation]: the table is horizontal and has no vertical motion");
     for (const solver::Specimen& specimen : experiment.specimens)
         if (solver::starts_turning(specimen))
-            refuse("initial_rotation_rate_rad_s: a table releases its specimen at rest, nothing sets it turning");
+            refuse("initial_rotation_rate_rad_s: a table releases its specimen at rest, without a rotation rate");
 }
 
 double payload_kg(const Experiment& experiment) noexcept {

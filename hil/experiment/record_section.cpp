@@ -17,7 +17,7 @@ namespace {
 using files::CsvTable;
 
 constexpr std::size_t kSamplesMax = 2'000'000;
-constexpr double kRoundingShare = 0.5;          // of the step: coarser decimals do not tell an even record
+constexpr double kRoundingShare = 0.5;          // of the step: coarser decimals cannot show that a record is even
 constexpr double kUnevenShare = 0.01;           // of the mean step: rounding of printed times
 constexpr double kStopShare = 0.01;             // of the peak velocity: what may be stopped without being asked
 constexpr double kStopAcceleration_m_s2 = 0.2;  // below every specimen's uplift threshold but the most slender
@@ -92,10 +92,10 @@ void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_colum
     const std::vector<double>& time_s = csv.columns[time_column];
     if (time_s.size() < 2) section.fail("file", "a record needs at least 2 samples");
     if (time_s.size() > kSamplesMax)
-        section.fail("file", fmt::format("{} samples, allowed are {}", time_s.size(), kSamplesMax));
+        section.fail("file", fmt::format("{} samples; at most {} are allowed", time_s.size(), kSamplesMax));
     const double duration_s = time_s.back() - time_s.front();
     if (duration_s > kDurationMax_s)
-        section.fail("file", fmt::format("lasts {} s, allowed are {} s", duration_s, kDurationMax_s));
+        section.fail("file", fmt::format("lasts {} s; at most {} s are allowed", duration_s, kDurationMax_s));
     if (section.boolean_or("uneven_time", false)) return;
     const double step_s = duration_s / static_cast<double>(time_s.size() - 1);
     const double rounded_s = rounding_s(time_s);
@@ -103,7 +103,7 @@ void check_times(TomlTable& section, const CsvTable& csv, std::size_t time_colum
     for (std::size_t i = 0; i < time_s.size(); ++i)
         if (std::abs(time_s[i] - time_s.front() - step_s * static_cast<double>(i)) > allowed_s)
             section.fail("file", fmt::format("uneven time at line {}: samples are not every {} s; uneven_time = true "
-                                             "joins them by straight lines as they are",
+                                             "joins them by straight lines",
                                              csv.line_numbers[i], step_s));
     even_step_s = step_s;
 }
@@ -132,7 +132,7 @@ Samples read_samples(TomlTable& section, const ExcitationContext& context) {
     for (std::size_t i = 0; i < samples.acceleration_m_s2.size(); ++i) {
         samples.acceleration_m_s2[i] *= factor;
         if (std::abs(samples.acceleration_m_s2[i]) > kAccelerationMax_m_s2)
-            section.fail("file", fmt::format("line {}: {} m/s2, allowed are {} m/s2: wrong units or scale?",
+            section.fail("file", fmt::format("line {}: {} m/s2; at most {} m/s2 are allowed: wrong units or scale?",
                                              csv.line_numbers[i], samples.acceleration_m_s2[i], kAccelerationMax_m_s2));
     }
     return samples;
@@ -208,9 +208,9 @@ void require_no_bias(TomlTable& section, const Samples& samples, const solver::B
         return;
     section.fail(
         "file",
-        fmt::format("looks like the raw record of an accelerometer: its zero is off by {:.3g} m/s2, which alone "
+        fmt::format("looks like the raw record of an accelerometer: its zero is wrong by {:.3g} m/s2, which alone "
                     "makes it end at {:.3g} m/s and {:.3g} m; write end_correction = \"baseline\" or a "
-                    "high_pass_hz, or end_correction = \"none\" if the base did move like that",
+                    "high_pass_hz, or end_correction = \"none\" if the base really moved like that",
                     bias_m_s2, end.velocity_m_s, end.displacement_m));
 }
 
@@ -226,7 +226,7 @@ void finish_at_rest(const std::string& choice, double end_velocity_m_s, std::opt
             "the record ends at {:.4g} m/s instead of at rest: excitation.end_correction = \"baseline\" or \"stop\", "
             "or {}, corrects it",
             end_velocity_m_s,
-            corner_hz ? fmt::format("a high_pass_hz above the present {:g}", *corner_hz) : "high_pass_hz");
+            corner_hz ? fmt::format("a high_pass_hz above the current {:g}", *corner_hz) : "high_pass_hz");
         return;
     }
     const solver::BaseMotion stop = stop_piece(end_velocity_m_s);

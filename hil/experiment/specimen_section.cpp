@@ -30,7 +30,7 @@ double read_mass_kg(TomlTable& table, const solver::Block& block) {
     const double density_kg_m3 = table.number("density_kg_m3", kDensity);
     const double mass_kg = density_kg_m3 * block.width_m * block.height_m * table.number("depth_m", kLength);
     if (!kMass.contains(mass_kg))
-        table.fail("density_kg_m3", fmt::format("makes a block of {:.4g} kg, allowed is {}", mass_kg, kMass.text()));
+        table.fail("density_kg_m3", fmt::format("makes a block of {:.4g} kg; allowed: {}", mass_kg, kMass.text()));
     return mass_kg;
 }
 
@@ -86,7 +86,7 @@ void read_stack(TomlTable& table, solver::Specimen& specimen) {
     std::vector<TomlTable> blocks = table.tables("blocks");
     if (blocks.empty()) table.fail_here("specimen.blocks is missing: a stack needs one [[specimen.blocks]] per block");
     if (blocks.size() > kBlocksMax)
-        table.fail_here(fmt::format("specimen.blocks has {} blocks, allowed are 1 to {}", blocks.size(), kBlocksMax));
+        table.fail_here(fmt::format("specimen.blocks has {} blocks; allowed: 1 to {}", blocks.size(), kBlocksMax));
     for (TomlTable& entry : blocks) {
         specimen.blocks.push_back(read_block(entry));
         specimen.initial_rotation_rad.push_back(entry.number_or("initial_rotation_rad", kRotation, 0.0));
@@ -104,7 +104,7 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
     const bool stack = interfaces > 1;
     if (specimen.is_text("restitution")) {
         const std::string word = specimen.one_of("restitution", {"housner", "improved"});
-        if (word == "improved") specimen.fail("restitution", "needs its k: write { model = \"improved\", k = ... }");
+        if (word == "improved") specimen.fail("restitution", "requires k: write { model = \"improved\", k = ... }");
         return restitution;
     }
     TomlTable table = specimen.table("restitution");
@@ -112,8 +112,8 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
     if (stack && model != "housner")
         table.fail("model",
                    model == "improved"
-                       ? "a stack allows \"housner\" only: an impulse position k can raise the energy of a stack"
-                       : "a stack allows \"housner\" only: one ratio does not say how the other blocks move");
+                       ? "a stack allows \"housner\" only: an impulse position k can increase the energy of a stack"
+                       : "a stack allows \"housner\" only: one ratio does not determine how the other blocks move");
     if (model == "improved") {
         restitution.model = solver::RestitutionModel::improved;
         restitution.impulse_position_k = table.number("k", between(0.0, 10.0));
@@ -149,7 +149,7 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file) {
     std::vector<TomlTable> tables = file.tables("specimen");
     if (tables.empty()) file.fail_here("specimen is missing: write a [specimen] (kind = \"none\" for an empty table)");
     if (tables.size() > kSpecimensMax)
-        file.fail_here(fmt::format("{} specimens, allowed are 1 to {}", tables.size(), kSpecimensMax));
+        file.fail_here(fmt::format("{} specimens; allowed: 1 to {}", tables.size(), kSpecimensMax));
     std::vector<solver::Specimen> specimens;
     for (TomlTable& table : tables) {
         const std::string kind = table.one_of("kind", {"block", "stack", "none"});

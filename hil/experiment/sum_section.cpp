@@ -25,8 +25,8 @@ solver::BaseMotion read_part(TomlTable part, const ExcitationContext& context, s
 void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation) {
     std::vector<TomlTable> parts = section.tables("parts");
     if (parts.empty() || parts.size() > kPartsMax)
-        section.fail_here(fmt::format("a sum has {} parts, allowed are 1 to {}: write [[excitation.parts]]",
-                                      parts.size(), kPartsMax));
+        section.fail_here(
+            fmt::format("a sum has {} parts; allowed: 1 to {}: write [[excitation.parts]]", parts.size(), kPartsMax));
     solver::BaseMotion sum;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const solver::BaseMotion motion = read_part(std::move(parts[i]), context, i, excitation);
@@ -34,7 +34,7 @@ void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& 
     }
     if (sum.start_s() != 0.0) section.fail("parts", "one of them must start at t = 0: delay_s = 0");
     if (sum.end_s() > kDurationMax_s)
-        section.fail("parts", fmt::format("last {} s, allowed are {} s", sum.end_s(), kDurationMax_s));
+        section.fail("parts", fmt::format("last {} s; at most {} s are allowed", sum.end_s(), kDurationMax_s));
     excitation.motion = sum.scaled(section.number_or("scale", between(-1000.0, 1000.0), 1.0));
 }
 

@@ -25,7 +25,7 @@ std::shared_ptr<const TomlDocument> TomlDocument::parse(std::string text, const 
         document->line_starts.push_back(start);
         const std::size_t end = std::min(document->text.find('\n', start), document->text.size());
         if (end - start > kLineBytesMax)
-            throw files::InputError(fmt::format("{}, line {}, column 1: line of {} bytes, allowed are {}", file,
+            throw files::InputError(fmt::format("{}, line {}, column 1: line of {} bytes; at most {} are allowed", file,
                                                 document->line_starts.size(), end - start, kLineBytesMax));
         start = end + 1;
     }

@@ -78,10 +78,10 @@ class CsvReader {
 
     CsvTable take() {
         if (is_started_ && kept_.empty())
-            throw InputError(fmt::format("{}: none of its columns can be read here: {}", table_.file,
+            throw InputError(fmt::format("{}: Topple can read none of its columns: {}", table_.file,
                                          table_.has_header
                                              ? fmt::format("{}", fmt::join(table_.names_in_file, ", "))
-                                             : "it has no header that names them, as time_s,rotation_rad"));
+                                             : "it has no header with their names, such as time_s,rotation_rad"));
         if (table_.line_numbers.empty()) throw InputError(fmt::format("{}: no rows of numbers", table_.file));
         return std::move(table_);
     }
@@ -89,8 +89,8 @@ class CsvReader {
   private:
     void start(const std::vector<std::string_view>& cells, std::size_t number) {
         if (cells.size() > kColumnsMax)
-            throw InputError(
-                fmt::format("{}, line {}: {} columns, allowed are {}", table_.file, number, cells.size(), kColumnsMax));
+            throw InputError(fmt::format("{}, line {}: {} columns; at most {} are allowed", table_.file, number,
+                                         cells.size(), kColumnsMax));
         table_.has_header = std::none_of(cells.begin(), cells.end(), is_reading);
         cell_count_ = cells.size();
         for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -106,8 +106,8 @@ class CsvReader {
 
     void row(const std::vector<std::string_view>& cells, std::size_t number) {
         if (cells.size() != cell_count_)
-            throw InputError(fmt::format("{}, line {}: {} columns, expected are {}", table_.file, number, cells.size(),
-                                         cell_count_));
+            throw InputError(
+                fmt::format("{}, line {}: {} columns; expected: {}", table_.file, number, cells.size(), cell_count_));
         for (std::size_t i = 0; i < kept_.size(); ++i) {
             const std::string_view cell = cells[kept_[i]];
             std::optional<double> value = text::parse_number(cell);

@@ -25,7 +25,7 @@ double factor_of(const std::string& unit, const Units& units, const std::string&
     if (found != units.end()) return found->second;
     std::string allowed;
     for (const auto& [name, factor] : units) allowed += (allowed.empty() ? "" : ", ") + name;
-    throw InputError(fmt::format("{}: unit \"{}\" is not known; allowed are {}", where, unit, allowed));
+    throw InputError(fmt::format("{}: unit \"{}\" is not known; allowed: {}", where, unit, allowed));
 }
 
 std::vector<double> scaled(std::vector<double> values, double factor) {
@@ -135,14 +135,14 @@ bool is_not_before_a_step(const std::vector<double>& times, std::size_t i) {
 }
 
 void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<double> rate_hz, const CsvTable& table) {
-    if (!columns.time_s.empty() && rate_hz) throw InputError(table.file + ": has a time column; leave out the rate");
+    if (!columns.time_s.empty() && rate_hz) throw InputError(table.file + ": has a time column; omit the rate");
     if (columns.time_s.empty() && !rate_hz)
         throw InputError(
             fmt::format("{}: no column time_s, time_ms or time_us; there are: {}. For samples without a time give the "
                         "sampling rate (--rate, --rotation-rate)",
                         table.file, fmt::join(table.names_in_file, ", ")));
     if (rate_hz && !(*rate_hz > 0.0 && *rate_hz <= 1e6))
-        throw InputError(fmt::format("sampling rate {} Hz: allowed is above 0 up to 1e6", *rate_hz));
+        throw InputError(fmt::format("sampling rate {} Hz; allowed: above 0, up to 1e6", *rate_hz));
     for (std::size_t i = 0; rate_hz && i < rows; ++i) columns.time_s.push_back(static_cast<double>(i) / *rate_hz);
     for (std::size_t i = 1; i < rows; ++i)
         if (!(columns.time_s[i] > columns.time_s[i - 1]))
@@ -164,7 +164,7 @@ DeclaredColumns read_declared_columns(const std::filesystem::path& file, std::op
         require_whole_columns(table);
         keep_rows(table, is_not_before_a_step);
     }
-    if (table.columns.empty()) throw InputError(table.file + ": every column that could be read here is empty");
+    if (table.columns.empty()) throw InputError(table.file + ": every column with a known name is empty");
     DeclaredColumns columns;
     columns.names_in_file = table.names_in_file;
     for (std::size_t i = 0; i < table.names.size(); ++i)

@@ -17,7 +17,7 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A prediction was made and told, but its solution failed, so that it has no outcome: exit 4.
+/// A prediction was made and reported, but its solution failed, so that it has no outcome: exit 4.
 class NoOutcomeError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -30,14 +30,14 @@ InputFile::InputFile(std::filesystem::path file, std::uint64_t bytes_max)
     // Asked before it is opened: opening alone can do something to a device. O_NONBLOCK: a pipe has nobody at its other
     // end.
     if (::stat(file_.c_str(), &status) != 0) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
-    if (!S_ISREG(status.st_mode)) refuse(fmt::format("is {}, a file is expected", kind_of(status.st_mode)));
+    if (!S_ISREG(status.st_mode)) refuse(fmt::format("is {}; a file is expected", kind_of(status.st_mode)));
     descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor_ < 0) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
     const bool is_file = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
     size_ = static_cast<std::size_t>(status.st_size);
     if (is_file && size_ <= bytes_max_) return;
     ::close(descriptor_);  // no destructor runs for an object that was not made
-    if (!is_file) refuse("is no file any more");
+    if (!is_file) refuse("is no longer a file");
     refuse_size();
 }
 
@@ -45,7 +45,7 @@ InputFile::~InputFile() { ::close(descriptor_); }
 
 void InputFile::refuse(const std::string& why) const { throw InputError(fmt::format("{}: {}", file_.string(), why)); }
 
-void InputFile::refuse_size() const { refuse(fmt::format("larger than the allowed {} bytes", bytes_max_)); }
+void InputFile::refuse_size() const { refuse(fmt::format("larger than {} bytes, which is the limit", bytes_max_)); }
 
 std::size_t InputFile::read(std::span<std::byte> into) {
     ssize_t count = -1;

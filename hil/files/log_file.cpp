@@ -24,7 +24,7 @@ bool cannot_do_that(int error) noexcept {
 LogFile::LogFile(const std::filesystem::path& path)
     : descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) {
     if (descriptor_ < 0) throw OutputError(fmt::format("{}: cannot create: {}", path.string(), std::strerror(errno)));
-    ::flock(descriptor_, LOCK_EX | LOCK_NB);  // tells `topple recover` that somebody is writing
+    ::flock(descriptor_, LOCK_EX | LOCK_NB);  // shows `topple recover` that somebody is writing
     sync_directory(path.parent_path());
 }
 

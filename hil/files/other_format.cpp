@@ -25,8 +25,8 @@ constexpr Sign kMagic[] = {
     {"\xD0\xCF\x11\xE0", "it is an old spreadsheet (.xls): export the sheet as CSV"},
     {"MATLAB ", "it is a MATLAB file: export its columns as CSV (writetable)"},
     {"\x89HDF", "it is an HDF5 file: export its columns as CSV"},
-    {"\x89MCAP", "it is a log (MCAP): topple export RUN --format csv makes CSV files of it"},
-    {"\x1F\x8B", "it is compressed (gzip): unpack it first"},
+    {"\x89MCAP", "it is a log (MCAP): topple export RUN --format csv converts it to CSV files"},
+    {"\x1F\x8B", "it is compressed (gzip): decompress it first"},
     {"%PDF", "it is a PDF"},
 };
 
@@ -40,7 +40,8 @@ constexpr Sign kWords[] = {
     {"RESPONSE SPECTRA", "it seems to be a file of response spectra (V3), not a record"},
 };
 constexpr std::string_view kWriteColumns =
-    ": that format is not read here; write it as CSV with the columns time_s and acceleration_g (or _m_s2, _cm_s2)";
+    ": Topple does not read that format; convert it to CSV with the columns time_s and acceleration_g (or _m_s2, "
+    "_cm_s2)";
 
 std::vector<std::string> split(const std::string& line, char separator) {
     std::vector<std::string> words;
@@ -111,7 +112,7 @@ std::string other_format(std::string_view content) {
         return static_cast<std::size_t>(zeros) * 3 > head.size() ? "it is UTF-16 text: save it as UTF-8 or plain CSV"
                                                                  : "it is a binary file, not CSV";
     if (head.find('\n') == std::string_view::npos && head.find('\r') != std::string_view::npos)
-        return "its lines end with CR only, as on an old Macintosh: save it with the line ends of Unix or Windows";
+        return "its lines end with CR only, as on an old Macintosh: save it with Unix or Windows line ends";
     if (holds_dates(head)) return "its times are dates: write the time in seconds from the start, as time_s";
     std::string capitals(head);
     for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

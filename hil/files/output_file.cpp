@@ -101,7 +101,7 @@ void UnfinishedFile::put_in_place(Overwrite overwrite) {
 void require_writable_name(const std::filesystem::path& file, Overwrite overwrite) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
-        throw InputError(fmt::format("{}: is a directory, a file name is expected", file.string()));
+        throw InputError(fmt::format("{}: is a directory; a file name is expected", file.string()));
     if (overwrite == Overwrite::refuse && std::filesystem::exists(file, error) && !is_special_file(file))
         exists_already(file);
 }

@@ -44,7 +44,7 @@ std::filesystem::path default_run_folder(std::string_view experiment_name) {
 void create_run_folder(const std::filesystem::path& folder) {
     if (!make_folder(without_slash(folder)))
         throw InputError(
-            fmt::format("{}: exists already; a run never overwrites, choose another --out", folder.string()));
+            fmt::format("{}: already exists; a run never overwrites a folder, choose another --out", folder.string()));
 }
 
 std::filesystem::path create_default_run_folder(std::string_view experiment_name) {
@@ -55,7 +55,7 @@ std::filesystem::path create_default_run_folder(std::string_view experiment_name
         if (i > 1) folder += fmt::format("_{}", i);
         if (make_folder(folder)) return folder;
     }
-    throw OutputError(fmt::format("{}: exists already, and so do {} more of that name", first.string(), kTries - 1));
+    throw OutputError(fmt::format("{}: already exists, and so do {} more of that name", first.string(), kTries - 1));
 }
 
 void write_durably(const std::filesystem::path& file, std::string_view text) {

@@ -57,7 +57,7 @@ class Lz4 {
 /// Frame after frame until the stored bytes are used up. One byte of room beyond `size` shows that there is more.
 template <typename Codec>
 std::string decode(Codec codec, ByteView stored, std::uint64_t size, Bytes& out) {
-    if (!codec.ok()) return "no memory to decompress a chunk";
+    if (!codec.ok()) return "not enough memory to decompress a chunk";
     std::size_t produced = 0;
     bool frame_ended = false;
     out.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size + 1, kFirstBytes)));
@@ -69,11 +69,11 @@ std::string decode(Codec codec, ByteView stored, std::uint64_t size, Bytes& out)
         stored = stored.subspan(step.consumed);
         produced += step.produced;
         frame_ended = step.frame_ended;
-        if (produced > size) return "chunk holds more than it says";
+        if (produced > size) return "chunk contains more than it declares";
         const bool stands_still = step.consumed == 0 && step.produced == 0;
         if ((stored.empty() && (frame_ended || produced < out.size())) || stands_still) break;
     }
-    if (!stored.empty() || !frame_ended || produced != size) return "chunk holds less than it says";
+    if (!stored.empty() || !frame_ended || produced != size) return "chunk contains less than it declares";
     out.resize(produced);
     return {};
 }
@@ -84,9 +84,9 @@ bool is_known_compression(std::string_view name) noexcept { return name.empty() 
 
 std::string decompress(std::string_view compression, ByteView stored, std::uint64_t size, Bytes& out) {
     if (!is_known_compression(compression))
-        return fmt::format("chunk is compressed in a way that is not read here (zstd and lz4 are)");
+        return fmt::format("chunk uses a compression that Topple does not read (it reads zstd and lz4)");
     if (size > kChunkRecordsBytesMax)
-        return fmt::format("chunk says it holds {} bytes, {} are read at most", size, kChunkRecordsBytesMax);
+        return fmt::format("chunk declares {} bytes; at most {} are read", size, kChunkRecordsBytesMax);
     if (compression == kZstd) return decode(Zstd(), stored, size, out);
     if (compression == kLz4) return decode(Lz4(), stored, size, out);
     out.assign(stored.begin(), stored.end());

@@ -34,7 +34,7 @@ class Scanner {
             visit(*record);
             result_.whole_bytes = record->end();
         }
-        problem(walk.offset(), result_.mcap ? "the log is torn: " + walk.reason() : "no MCAP header");
+        problem(walk.offset(), result_.mcap ? "the log ends abruptly: " + walk.reason() : "no MCAP header");
         return std::move(result_);
     }
 
@@ -56,7 +56,7 @@ class Scanner {
         const auto stated = stated_message_count(file_);
         if (result_.problem_count == 0 && !skipped_ && stated && *stated != result_.message_count)
             problem(record.offset,
-                    fmt::format("the log counts {} messages, {} are there", *stated, result_.message_count));
+                    fmt::format("the log lists {} messages but contains {}", *stated, result_.message_count));
         result_.data_whole = result_.problem_count == 0;
         result_.complete = ends_properly(file_);
         if (!result_.complete) return problem(record.end(), "the end of the file is damaged: no footer");
@@ -135,13 +135,13 @@ class Scanner {
         if (!chunk) return problem(record.offset, wrong);
         if (!chunk->compression.empty()) uncompressed_bytes_ += chunk->records.size();
         if (uncompressed_bytes_ > kUncompressedBytesMax)
-            return problem(record.offset, "chunk is left out: the log has more than 2 GiB uncompressed");
+            return problem(record.offset, "chunk is skipped: the log has more than 2 GiB uncompressed");
         ++result_.chunk_count;
         if (!visitor_.on_chunk(*chunk)) {
             skipped_ = true;
             return;
         }
-        // Places in a compressed chunk do not exist in the file: its own is told.
+        // Places in a compressed chunk do not exist in the file: its own is given.
         const bool compressed = !chunk->compression.empty();
         const std::uint64_t base = record.end() - chunk->records.size();
         RecordWalk walk(chunk->records, 0);
@@ -170,7 +170,7 @@ std::string why_unreadable(const ScanResult& scan) {
     if (!scan.mcap) return scan.problems.front();
     if (scan.unknown_compression.empty() || scan.chunk_count > 0) return {};
     return fmt::format(
-        "its chunks are compressed with \"{}\"; zstd, lz4 and no compression are read here (rewrite it: "
+        "its chunks are compressed with \"{}\"; Topple reads zstd, lz4 and no compression (rewrite it: "
         "mcap compress --compression zstd)",
         scan.unknown_compression);
 }

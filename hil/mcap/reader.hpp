@@ -19,7 +19,7 @@ struct MessageView {
     ByteView data;
 };
 
-/// A chunk whose checksum is right.
+/// A chunk whose checksum is correct.
 struct ChunkView {
     std::uint64_t offset = 0;  ///< of the chunk record in the file
     std::uint64_t start_ns = 0, end_ns = 0;
@@ -57,7 +57,7 @@ struct ScanResult {
 /// One pass from front to back. Damaged chunks are skipped, a damaged record length or the end of the bytes ends it.
 ScanResult scan(ByteView file, Visitor& visitor);
 
-/// Why a scan tells nothing of the log, empty if it does: no MCAP, or compressed in a way that is not read here.
+/// Why a scan cannot read the log, empty if it can: no MCAP, or compressed in a way that is not read here.
 std::string why_unreadable(const ScanResult& scan);
 
 /// The file has a footer that points to a summary. A log without one is whole, too; it only has no index.

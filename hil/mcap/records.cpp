@@ -20,8 +20,8 @@ std::optional<Record> RecordWalk::next() noexcept {
 }
 
 std::string RecordWalk::reason() const {
-    if (at_end()) return "it stops after a whole record";
-    if (bytes_.size() - offset_ < kRecordHeadBytes) return "it stops inside the head of a record";
+    if (at_end()) return "it stops after a complete record";
+    if (bytes_.size() - offset_ < kRecordHeadBytes) return "it stops inside the header of a record";
     if (bytes_[static_cast<std::size_t>(offset_)] == 0) return "zeros instead of a record";
     return fmt::format("it stops inside a record of type 0x{:02x}, or the record's length is damaged",
                        bytes_[static_cast<std::size_t>(offset_)]);

@@ -47,14 +47,15 @@ std::string verify_message_index(const Record& record, std::uint16_t channel, By
         const auto target = record_at(records, offset, Opcode::message);
         const auto message = target ? parse_message(target->content) : std::nullopt;
         if (!entries.ok() || !message || message->channel_id != channel || message->log_ns != log_ns) {
-            return at(record.offset, "message index points to no such message");
+            return at(record.offset, "message index does not point to such a message");
         }
     }
     return {};
 }
 
 std::string verify_chunk_index(ByteView file, const Record& record, const ChunkView& chunk, const ChunkIndex& index) {
-    if (record.end() - record.offset != index.chunk_length) return at(record.offset, "chunk index has another length");
+    if (record.end() - record.offset != index.chunk_length)
+        return at(record.offset, "chunk index has a different length");
     if (chunk.start_ns != index.start_ns || chunk.end_ns != index.end_ns) {
         return at(record.offset, "chunk index and chunk disagree on times");
     }
@@ -65,7 +66,7 @@ std::string verify_chunk_index(ByteView file, const Record& record, const ChunkV
     std::uint64_t length = 0;
     for (const ChunkIndex::Entry& entry : index.message_indexes) {
         const auto message_index = record_at(file, entry.offset, Opcode::message_index);
-        if (!message_index) return at(record.offset, "chunk index points to no message index");
+        if (!message_index) return at(record.offset, "chunk index does not point to a message index");
         const std::string wrong = verify_message_index(*message_index, entry.channel, chunk.records);
         if (!wrong.empty()) return wrong;
         length += message_index->end() - message_index->offset;
@@ -106,7 +107,7 @@ std::string verify_data(ByteView file, const Summary& summary, Totals& totals) {
         if (!wrong.empty()) return wrong;
     }
     if (!summary.chunks.empty() && summary.chunks.size() != totals.chunks)
-        return at(summary.chunks.rbegin()->first, "chunk index points to no chunk");
+        return at(summary.chunks.rbegin()->first, "chunk index does not point to a chunk");
     return {};
 }
 
@@ -116,7 +117,7 @@ std::string verify_place(ByteView file, const Record& record, Opcode target_opco
     const std::uint64_t offset = in.u64(), length = in.u64();
     const auto target = record_at(file, offset, target_opcode);
     if (!in.ok() || !target || target->end() - target->offset != length) {
-        return at(record.offset, "index of metadata or attachments points to none");
+        return at(record.offset, "index of metadata or attachments does not point to one");
     }
     return {};
 }
@@ -182,7 +183,7 @@ bool has_summary(ByteView file) {
 
 std::string check_summary(ByteView file) {
     const auto place = summary_place(file);
-    if (!place) return at(file.size(), "there is no summary, or it lies outside of the file");
+    if (!place) return at(file.size(), "there is no summary, or it is outside the file");
     const auto start = static_cast<std::size_t>(place->start);
     const std::size_t checked = static_cast<std::size_t>(place->footer) - start + kRecordHeadBytes + kFooterBytes - 4;
     if (place->checksum != 0 && place->checksum != crc32(file.subspan(start, checked))) {

@@ -33,7 +33,7 @@ double half_range_m(const controller::Profile& profile) {
 }
 
 std::string change(const Dependence& by, double allowed_ratio) {
-    std::string text = fmt::format("lower {} to {:.3g} times what it is", by.size, kSpare_ratio * allowed_ratio);
+    std::string text = fmt::format("lower {} to {:.3g} times its value", by.size, kSpare_ratio * allowed_ratio);
     if (by.power == 0) return text;
     const double rate_ratio = std::pow(allowed_ratio * kSpare_ratio, 1.0 / by.power);
     return text + fmt::format(" or {} {} to {:.3g} times", rate_ratio > 1.0 ? "raise" : "lower", by.rate, rate_ratio);
@@ -43,7 +43,7 @@ std::string stroke_advice(const experiment::Experiment& experiment, const contro
                           const controller::FeasibilityCheck& check, const Dependence& by) {
     const double centred_m = half_range_m(profile);
     if (!experiment.table.centre && centred_m <= check.limit)
-        return fmt::format("centre the motion ([table] centre = true): it reaches ±{:.4g} m then", centred_m);
+        return fmt::format("centre the motion ([table] centre = true): it then reaches ±{:.4g} m", centred_m);
     const double reach_m = experiment.table.centre ? check.value : centred_m;
     const std::string text = change(by, check.limit / reach_m);
     return experiment.table.centre ? text : "centre the motion ([table] centre = true) and " + text;

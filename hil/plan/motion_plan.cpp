@@ -77,7 +77,7 @@ void require_standing(const Experiment& experiment) {
     const double threshold_m_s2 = experiment::uplift_threshold_m_s2(experiment);
     if (threshold_m_s2 >= kLeast_m_s2) return;
     throw InputError(
-        fmt::format("{}: a specimen lifts at {:.3g} m/s2 already, below {} m/s2: it does not stand while the "
+        fmt::format("{}: a specimen already lifts at {:.3g} m/s2, below {} m/s2: it cannot stand while the "
                     "table goes to its start; check width_m, height_m and initial_tilt_rad",
                     experiment.source.string(), threshold_m_s2, kLeast_m_s2));
 }
@@ -168,8 +168,8 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
     text += fmt::format("  peak acceleration {:.4f} m/s2\n", s.acceleration_peak_m_s2);
     for (const std::string& remark : experiment.excitation.remarks)
         text += fmt::format("  note              {}\n", one_line(remark));
-    const std::string told = plan.feasibility.text();
-    return feasible && !told.empty() ? text + told + (told.ends_with('\n') ? "" : "\n") : text;
+    const std::string report = plan.feasibility.text();
+    return feasible && !report.empty() ? text + report + (report.ends_with('\n') ? "" : "\n") : text;
 }
 
 }  // namespace topple::hil::plan

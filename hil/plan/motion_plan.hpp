@@ -22,7 +22,7 @@ struct MotionSample {
 };
 
 /// Places the excitation on the experiment's machine. Throws InputError if no table can make it (it does not end at
-/// rest); an infeasible motion is told by the report.
+/// rest); the report says whether the motion is infeasible.
 MotionPlan plan_motion(const experiment::Experiment& experiment);
 
 /// Samples at rate_hz from 0 to the end; a step of acceleration is two rows at one time, left limit first.

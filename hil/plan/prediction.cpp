@@ -17,7 +17,7 @@ using experiment::Excitation;
 using experiment::Experiment;
 using files::InputError;
 
-/// The name under which a specimen's prediction is told.
+/// The name under which a specimen's prediction is reported.
 std::string model_used(const solver::Specimen& specimen, std::string_view asked, solver::Model equations) {
     return solver::model_for(specimen, equations) == solver::Model::slide_rock ? "slide_rock" : std::string(asked);
 }
@@ -52,7 +52,8 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
     if (!experiment.excitation.coupled) return;
     if (model != "full") throw InputError(fmt::format("model \"{}\": a coupled air track allows \"full\" only", model));
     if (experiment.specimens.size() != 1)
-        throw InputError(fmt::format("{} specimens: a coupled air track carries one", experiment.specimens.size()));
+        throw InputError(
+            fmt::format("{} specimens: a coupled air track carries only one", experiment.specimens.size()));
     if (experiment.vertical_excitation.type != "none")
         throw InputError("[vertical_excitation]: a coupled air track has no vertical motion");
 }

@@ -43,7 +43,7 @@ std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen) {
 }
 
 /// Shares of the members, those whose solution failed among them: together 1. `overturning` counts every overturning; a
-/// stack also tells partial from total.
+/// stack also distinguishes partial from total.
 Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
     const auto share = [&](auto&& is) {
         const auto count = std::count_if(members.begin(), members.end(), is);

@@ -39,7 +39,7 @@ std::string peak_line(const solver::Prediction& p) {
 
 std::string slip_line(const solver::Prediction& p) {
     if (!p.slip) return "";
-    return fmt::format("  slip          {:.2f} mm at most, {:+.2f} mm in the end\n", 1e3 * p.slip->peak_m,
+    return fmt::format("  slip          at most {:.2f} mm, {:+.2f} mm at the end\n", 1e3 * p.slip->peak_m,
                        text::rounded(1e3 * p.slip->residual_m, 2));
 }
 
@@ -59,7 +59,7 @@ std::string validity_line(const solver::Prediction& p, const solver::Specimen& s
     if (!p.left_validity) return "";
     std::string how;
     switch (p.left_validity->breach) {
-        case solver::Breach::pull: how = "would have to pull: the block above it lifts off"; break;
+        case solver::Breach::pull: how = "would have to pull: the block above it lifts"; break;
         case solver::Breach::jump: how = "would lift at both corners: the block above it jumps"; break;
         case solver::Breach::slip:
             how =
@@ -90,7 +90,7 @@ std::vector<std::pair<std::optional<solver::Outcome>, std::size_t>> outcome_coun
 /// The answer: with an ensemble its probabilities; without one nobody knows how sure the single outcome is.
 std::string probability_line(const SpecimenPrediction& specimen) {
     if (specimen.members.empty())
-        return "  probability   not asked for: --ensemble 200 tells how sure the outcome is\n";
+        return "  probability   not computed: use --ensemble 200 to see how certain the outcome is\n";
     return fmt::format("  probability   {}  (of {} members)\n", probability_text(specimen.members),
                        specimen.members.size());
 }
@@ -114,7 +114,7 @@ bool is_lighter_than_air(const solver::Block& block) {
 
 std::string failure_text(const solver::Prediction& p) {
     if (p.status == solver::SolverStatus::undecided)
-        return fmt::format("not decided at {:.1f} s: it still moves, and its energy does not tell whether it falls",
+        return fmt::format("not decided at {:.1f} s: it still moves, and its energy does not decide whether it falls",
                            p.status_time_s);
     return fmt::format("the solution failed at {:.6f} s: {}", p.status_time_s, solver::name(p.status));
 }
@@ -198,7 +198,7 @@ std::vector<std::string> prediction_remarks(const Experiment& experiment, const 
     std::vector<std::string> remarks;
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         if (experiment.specimens[i].friction && experiment.specimens[i].blocks.size() > 1)
-            remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only watched", i));
+            remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only monitored", i));
         for (const solver::Block& block : experiment.specimens[i].blocks)
             if (is_lighter_than_air(block))
                 remarks.push_back(fmt::format(

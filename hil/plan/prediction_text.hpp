@@ -12,14 +12,14 @@ namespace topple::hil::plan {
 /// A few short lines per specimen: outcome, peak, impacts, rest, probabilities.
 std::string prediction_text(const experiment::Experiment& experiment, const ExperimentPrediction& prediction);
 
-/// What the motion is besides its numbers, part of the answer: corrections of a record, where a sine ends.
+/// Remarks on the motion, part of the answer: corrections of a record, where a sine ends.
 std::vector<std::string> motion_remarks(const experiment::Experiment& experiment);
 
 /// What a person must be warned of: a failed solution, friction that only is watched.
 std::vector<std::string> prediction_remarks(const experiment::Experiment& experiment,
                                             const ExperimentPrediction& prediction);
 
-/// Solutions that failed, of specimens and of members of their ensembles: they have no outcome. Never to be kept quiet.
+/// Solutions that failed, of specimens and of members of their ensembles: they have no outcome. Always report them.
 std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction);
 /// "the solution failed at 0.174900 s: event budget spent"; of a prediction without outcome.
 std::string failure_text(const solver::Prediction& prediction);

@@ -71,16 +71,15 @@ std::string probability_cell(const Criterion& c, const Agreement& a) {
 }
 
 std::string criteria_table(const Agreement& a) {
-    HtmlTable table{
-        .header = {"criterion", "predicted: median (5 to 95 %)", "measured", "probability of a surprise like this",
-                   "width of the prediction", "counts for agreement"},
-        .rows = {}};
+    HtmlTable table{.header = {"criterion", "predicted: median (5 to 95 %)", "measured",
+                               "probability of such a surprise", "width of the prediction", "counts for agreement"},
+                    .rows = {}};
     for (const Criterion& c : a.criteria)
         table.rows.push_back({escape_html(c.name), predicted_cell(c),
                               c.measured ? number(c.measured, c.unit) : escape_html(c.measured_word),
                               probability_cell(c, a),
                               fmt::format("&plusmn; {:.2g} %{}", 100.0 * c.spread,
-                                          c.cap ? fmt::format(" of {:.2g} % allowed", 100.0 * *c.cap) : ""),
+                                          c.cap ? fmt::format(" (limit {:.2g} %)", 100.0 * *c.cap) : ""),
                               c.counts ? "yes" : "no"});
     return "<p>" + escape_html(describe(a)) + "</p>" + html_table(table);
 }
@@ -90,7 +89,7 @@ std::string comparison_remarks(const SpecimenConclusion& s) {
     const Agreement& a = s.agreement;
     if (a.rotation_rms_rad)
         text += fmt::format(
-            "<p class=\"soft\">Difference of the whole rotation histories: {:.4f} rad rms{}. The later part "
+            "<p class=\"soft\">Difference between the whole rotation histories: {:.4f} rad rms{}. The later part "
             "of a "
             "rocking history is sensitive to small differences and is not a criterion.</p>",
             *a.rotation_rms_rad,

@@ -28,7 +28,7 @@ std::string identified_table(const Conclusion& c) {
                               fmt::format("{:+.2f} % of the plan", rounded(100.0 * (i.frequency_ratio - 1.0), 2))});
     table.rows.push_back({"delay", fmt::format("{:.1f} ms", rounded(1e3 * i.delay_s, 1)), "from the first setpoint"});
     table.rows.push_back({"misfit", fmt::format("{:.1f} %", 100.0 * i.residual_ratio),
-                          "rms of the difference per rms of the measured acceleration"});
+                          "rms of the difference over rms of the measured acceleration"});
     if (i.third_harmonic_ratio)
         table.rows.push_back({"flattening", fmt::format("{:+.1f} %", rounded(100.0 * *i.third_harmonic_ratio, 1)),
                               i.double_constant ? "third harmonic: <span class=\"no\">double constant</span>"
@@ -84,9 +84,9 @@ std::string achieved_table(const compare::AchievedMotion& m) {
 void add_clock_rows(HtmlTable& table, const compare::ClockStatistics& clock, std::uint64_t origin_us) {
     table.rows.push_back(
         {"device clock fast against the host's",
-         fmt::format("{:+.1f} ppm, known to ±{:.0f} ppm{}", rounded(clock.skew_ppm, 1), clock.skew_bound_ppm,
+         fmt::format("{:+.1f} ppm, accurate to ±{:.0f} ppm{}", rounded(clock.skew_ppm, 1), clock.skew_bound_ppm,
                      clock.drifting ? ": <span class=\"no\">not plausible</span>" : "")});
-    table.rows.push_back({"host time of a sample", fmt::format("known to ±{:.1f} ms", 1e3 * clock.bound_s)});
+    table.rows.push_back({"host time of a sample", fmt::format("accurate to ±{:.1f} ms", 1e3 * clock.bound_s)});
     for (const auto& jump : clock.jumps)
         table.rows.push_back({"<span class=\"no\">jump of the device clock</span>",
                               fmt::format("{:+.1f} ms at t = {:.3f} s", rounded(1e3 * jump.step_s, 1),
@@ -129,9 +129,9 @@ std::string timing_section(const Conclusion& c) {
     if (t.feedback_count > 1)
         table.rows.push_back({"period of the feedback, device time", percentile_cells(t.feedback_period_us)});
     if (t.queue_level_min > 0)
-        table.rows.push_back({"least setpoints waiting in the device", std::to_string(t.queue_level_min)});
+        table.rows.push_back({"smallest number of setpoints waiting in the device", std::to_string(t.queue_level_min)});
     if (t.round_trip_us)
-        table.rows.push_back({"question and answer at connect", fmt::format("{:.0f} &micro;s", *t.round_trip_us)});
+        table.rows.push_back({"round trip at connect", fmt::format("{:.0f} &micro;s", *t.round_trip_us)});
     if (t.clock) add_clock_rows(table, *t.clock, c.origin_us);
     return table.rows.empty() ? std::string() : html_section("Timing", html_table(table));
 }

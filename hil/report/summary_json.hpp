@@ -16,7 +16,7 @@ struct RunIdentity {
     bool prediction_is_frozen = false;            ///< prediction.json has the hash that the log begins with
     std::string prediction_json;                  ///< as written before the motion; empty if there was none
     std::vector<std::string> flight_files;        ///< the last ticks before a stop or fault
-    std::string log_damage;                       ///< what is missing in a torn log; empty if whole
+    std::string log_damage;                       ///< what is missing in a damaged log; empty if complete
     std::string truth_json;                       ///< hidden parameters of a simulated specimen; empty: not revealed
     std::string figures_missing;                  ///< why there are none; empty if they were made
 };

@@ -67,7 +67,7 @@ std::string identified_line(const compare::IdentifiedExcitation& i) {
     return line("achieved", text + fmt::format(", {:.1f} ms late", rounded(1e3 * i.delay_s, 1)));
 }
 
-// Peak and rest, or the fall: what the outcome alone does not tell; empty for a block that stays.
+// Peak and rest, or the fall: what the outcome alone does not say; empty for a block that stays.
 std::string details(const solver::Prediction& p) {
     std::string text;
     if (is_overturning(p.outcome)) {
@@ -103,14 +103,14 @@ std::string describe(const solver::Prediction& p, const std::vector<plan::Ensemb
 }
 
 std::string planned_motion_name(const Conclusion& c) {
-    if (!c.files_changed.empty()) return "planned motion, computed again from what the files say now";
+    if (!c.files_changed.empty()) return "planned motion, computed again from the present files";
     return c.imported ? "planned motion, computed after the test" : "planned motion, before the test";
 }
 
 std::string describe(const compare::SpecimenMeasurement& m) {
     if (!m.outcome && !m.undecided.empty()) return "no outcome: " + m.undecided;
     if (!m.outcome && m.has_rotation()) return "no outcome: the rotation sensors do not show it";
-    if (!m.outcome) return "nothing (no rotation sensor; note what you saw with `topple mark`)";
+    if (!m.outcome) return "nothing (no rotation sensor; record what you saw with `topple mark`)";
     std::string text(name(*m.outcome));
     if (is_overturning(*m.outcome)) {
         text += side_text(m.side);

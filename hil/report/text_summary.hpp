@@ -17,7 +17,7 @@ std::string text_summary(const compare::Conclusion& conclusion, const std::files
 /// "rocking, peak 0.106 rad, at rest after 7.02 s" and the like.
 std::string describe(const solver::Prediction& prediction);
 /// The same led by the ensemble's probabilities: "100 % rocking: peak 0.106 rad, at rest after 7.02 s". Numbers of the
-/// specimen as described are told only where it shares the likeliest outcome.
+/// specimen as described are given only if it shares the likeliest outcome.
 std::string describe(const solver::Prediction& prediction, const std::vector<plan::EnsembleMember>& members);
 std::string describe(const compare::SpecimenMeasurement& measured);
 /// "single sine of 3 m/s2 at 4 Hz" and the like.

@@ -80,13 +80,13 @@ void refuse_if_being_written(const path& log) {
 void refuse_if_it_would_lose(const path& log, mcap::ByteView bytes, const mcap::ScanResult& scan) {
     std::string why = mcap::why_unreadable(scan);
     if (why.empty() && !scan.unknown_compression.empty())
-        why = fmt::format("a chunk is compressed with \"{}\", which is not read here", scan.unknown_compression);
+        why = fmt::format("a chunk is compressed with \"{}\", which Topple does not read", scan.unknown_compression);
     if (!why.empty()) throw InputError(fmt::format("{}: {}; nothing has been changed", log.string(), why));
     const auto stated = mcap::stated_message_count(bytes);
     if (stated && *stated > scan.message_count)
         throw InputError(
-            fmt::format("{}: its index is sound and counts {} messages, {} of them can be read: there is nothing "
-                        "to gain, and nothing has been changed. What is damaged: {}",
+            fmt::format("{}: its index is intact and lists {} messages, {} of them can be read: a new index would "
+                        "not help, and nothing has been changed. Damage: {}",
                         log.string(), *stated, scan.message_count, fmt::join(scan.problems, "; ")));
 }
 
@@ -110,14 +110,14 @@ void verify_copy(mcap::ByteView torn, const path& copy) {
     Fingerprint before, after;
     const auto old_scan = mcap::scan(torn, before), new_scan = mcap::scan(bytes, after);
     if (!new_scan.complete || new_scan.message_count != old_scan.message_count || before.state != after.state) {
-        throw OutputError(fmt::format("{}: does not hold what the torn log holds", copy.string()));
+        throw OutputError(fmt::format("{}: does not contain what the torn log contains", copy.string()));
     }
 }
 
 /// The torn file gets its second name before the first one changes: there is a log at every instant.
 void put_in_place(const path& copy, const path& log, const path& original) {
     if (std::filesystem::exists(original) && !std::filesystem::equivalent(original, log)) {
-        throw InputError(fmt::format("{} exists already; move it away first", original.string()));
+        throw InputError(fmt::format("{} already exists; move it away first", original.string()));
     }
     std::error_code error;
     if (!std::filesystem::exists(original)) std::filesystem::create_hard_link(log, original, error);

@@ -60,7 +60,7 @@ class RunCollector final : public mcap::Visitor {
 
 std::filesystem::path run_log_path(const std::filesystem::path& run) {
     const std::filesystem::path path = std::filesystem::is_directory(run) ? run / "run.mcap" : run;
-    if (!std::filesystem::exists(path)) throw files::InputError(fmt::format("{}: there is no such log", path.string()));
+    if (!std::filesystem::exists(path)) throw files::InputError(fmt::format("{}: no such log", path.string()));
     return path;
 }
 

@@ -28,7 +28,7 @@ class CarriedSpecimen {
     };
     Exchange advance(double base_acceleration_m_s2, double duration_s) noexcept;
 
-    /// Held at its initial rotation until let go (specimens that start rotated); others are free from the start.
+    /// Held at its initial rotation until released (specimens that start rotated); others are free from the start.
     bool held() const noexcept { return held_; }
     void release() noexcept { held_ = false; }
     void stand_up();  ///< as at the beginning

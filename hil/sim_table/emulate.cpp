@@ -37,7 +37,7 @@ std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& op
     if (!options.allow_remote && !is_loopback(firmware_iface::parse_tcp_address(options.listen, "127.0.0.1")))
         throw files::InputError(
             fmt::format("--listen {}: other computers could move this table without a password; "
-                        "use 127.0.0.1, or --allow-remote if that is meant",
+                        "use 127.0.0.1, or --allow-remote if this is intended",
                         options.listen));
     return firmware_iface::listen_tcp(options.listen);
 }
@@ -127,7 +127,7 @@ class Service {
             put_back("next host on the same wire");  // faster back than a hang-up could be seen
         if (session != 0) session_ = session;
         if (phase_ == Phase::serving && says_nothing(table_time)) {
-            options_.say("the host has not said hello and is let go");
+            options_.say("the host has not said hello and is disconnected");
             table_->disconnect();
             phase_ = Phase::waiting;
             return;
@@ -141,12 +141,12 @@ class Service {
         }
         if (phase_ != Phase::stopping || may_move(table_->core().state())) return;
         phase_ = Phase::waiting;
-        put_back("host gone");
+        put_back("host disconnected");
     }
 
     // A terminal stays its opener's: a new hello there begins anew.
     void let_go_of_silent() {
-        options_.say("the host has said nothing for 5 s and is let go");
+        options_.say("the host has sent nothing for 5 s and is disconnected");
         session_ = 0;
         if (options_.pty) put_back("host silent");
     }
@@ -154,7 +154,7 @@ class Service {
     void put_back(const char* why) {
         table_->stand_specimens_up();
         const auto fault = table_->core().fault();
-        options_.say(fmt::format("{}; platen at {:.1f} mm, specimens put back as at the beginning{}", why,
+        options_.say(fmt::format("{}; platen at {:.1f} mm, specimens put back to their initial state{}", why,
                                  1e3 * table_->plant().position_m(),
                                  fault == firmware_iface::FaultCode::none
                                      ? std::string()

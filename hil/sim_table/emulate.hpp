@@ -16,7 +16,7 @@ struct EmulateOptions {
     bool pty = true;            ///< a pseudo-terminal, paced at 921600 baud both ways; else TCP
     std::string listen;         ///< TCP: "HOST:PORT", or "PORT" of 127.0.0.1; port 0: the system chooses
     bool allow_remote = false;  ///< an address other computers can reach: there is no authentication
-    /// TCP: a host without a valid hello for so long is disconnected, so that it keeps nobody out.
+    /// TCP: a host without a valid hello for so long is disconnected, so that it does not keep others out.
     std::chrono::nanoseconds hello_within = std::chrono::seconds(5);
     double clock_skew_ppm = 40.0;
     bool reports_simulated = true;      ///< false: for rehearsing the operator's consent
@@ -30,8 +30,8 @@ struct EmulateOptions {
 
 /// Serves one host after the other until `stop`. When a host leaves, the table stops in a controlled way if it was
 /// moving; then the specimens are put back as they stood at the beginning, the platen stays where it is, and a latched
-/// fault stays latched. A host that is silent for 5 s while nothing moves is let go; one that comes while another is
-/// there is told who has the table. Throws DeviceError (no terminal or port) and InputError (address, specimen).
+/// fault stays latched. A host that is silent for 5 s while nothing moves is disconnected; one that connects while
+/// another is there learns who it is. Throws DeviceError (no terminal or port) and InputError (address, specimen).
 void emulate(const experiment::Experiment& experiment, const EmulateOptions& options, const std::atomic<bool>& stop);
 
 }  // namespace topple::hil::sim_table

@@ -11,7 +11,7 @@
 namespace topple::hil::sim_table {
 
 /// Figures that are not in the machine description are assumptions of the simulation, chosen for a stiff
-/// ball-screw or linear-motor stage of this class (docs/machines.md tells which).
+/// ball-screw or linear-motor stage of this class (docs/machines.md says which).
 struct PlantParameters {
     double moving_mass_kg = 0.0;    ///< platen and carriage
     double servo_mass_kg = 0.0;     ///< what the servo counts with: tuned with the payload at rest on the platen

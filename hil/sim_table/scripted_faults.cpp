@@ -166,8 +166,8 @@ bool ScriptedFaults::stalls(WireDirection way) const noexcept {
 std::vector<std::string> ScriptedFaults::news() {
     std::vector<std::string> lines;
     for (Entry& entry : entries_) {
-        if (entry.told || !entry.due_us || time_us_ < *entry.due_us) continue;
-        entry.told = true;
+        if (entry.reported || !entry.due_us || time_us_ < *entry.due_us) continue;
+        entry.reported = true;
         lines.push_back(describe(entry.fault));
     }
     return lines;

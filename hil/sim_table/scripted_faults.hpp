@@ -45,7 +45,7 @@ class ScriptedFaults {
     struct Entry {
         ScriptedFault fault;
         std::optional<std::uint64_t> due_us, end_us;  // once its moment has come
-        bool begun = false, told = false;
+        bool begun = false, reported = false;
         std::uint64_t frames = 0;
         double stuck_x_m_s2 = 0.0, stuck_y_m_s2 = 0.0;  // readings when it began
         std::int64_t stuck_count = 0;

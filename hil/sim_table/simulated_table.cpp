@@ -128,7 +128,7 @@ Measurement SimulatedTable::measure() {
 DriveCommand SimulatedTable::control(const Measurement& measurement, bool sampling) {
     if (booting_) return {};
     if (faults_ && faults_->lasts(FaultKind::device_stall)) {
-        // The drive goes on with what it was told last, until the hardware's watchdog takes its power.
+        // The drive continues with its last command until the hardware's watchdog cuts its power.
         return now_us_ - ticked_us_ > parameters_.timing.stall_us ? DriveCommand{} : command_;
     }
     const DriveCommand command = core_.tick(core_time_us(), measurement);

@@ -36,12 +36,12 @@ void require_consistent(const FreeRockingRequest& request) {
     if (!needs_strip && request.edge_strip_m)
         throw InputError("--edge-strip-m is for --contact edge or --edge records; neither is given");
     if (request.contact == Contact::edge && (!request.edge_records.empty() || request.material))
-        throw InputError("--contact edge gives the material factor: leave out --edge and --material");
+        throw InputError("--contact edge gives the material factor: omit --edge and --material");
     if (!request.edge_records.empty() && request.material)
         throw InputError("the material factor is given twice: by --material and by --edge");
     if (request.material && !(request.material->value > 0.0 && request.material->value <= 1.0 &&
                               request.material->standard_error >= 0.0 && request.material->standard_error < 1.0))
-        throw InputError(fmt::format("material factor {} ± {}: allowed is above 0 up to 1, its error from 0 to below 1",
+        throw InputError(fmt::format("material factor {} ± {}; allowed: above 0, up to 1, its error from 0 to below 1",
                                      request.material->value, request.material->standard_error));
 }
 
@@ -122,7 +122,7 @@ void note_doubts(FittedRecord& record) {
                           100.0 * kOutlierShareMax));
     if (fits.misfit_ratio > solver::kMisfitMax_ratio)
         doubt(fmt::format(
-            "one eta does not describe the record: what it leaves is {:.0f} times the noise of the single "
+            "one eta does not describe the record: the residual is {:.0f} times the noise of the single "
             "excursions. Are width and height right, was the base still, does eta change with the amplitude?",
             fits.misfit_ratio));
     if (fits.resolution_rad > kResolutionMax_ratio * fits.whole.release_rad)
@@ -130,10 +130,10 @@ void note_doubts(FittedRecord& record) {
                           fits.resolution_rad, 100.0 * kResolutionMax_ratio));
     if (fits.noise.wander_rad > 0.0 && fits.noise.tau_s > kWanderMax_ratio * span_s)
         doubt(fmt::format(
-            "the sensor wanders by {:.2g} rad over {:.2g} s, too slowly for a record of {:.2g} s to tell how much",
+            "the sensor wanders by {:.2g} rad over {:.2g} s, too slowly for a record of {:.2g} s to show how much",
             fits.noise.wander_rad, fits.noise.tau_s, span_s));
     if (record.lobes.impacts.size() < kImpactsMin)
-        doubt(fmt::format("only {} impacts can be told from the noise, at least {} are needed",
+        doubt(fmt::format("only {} impacts can be distinguished from the noise; at least {} are required",
                           record.lobes.impacts.size(), kImpactsMin));
 }
 

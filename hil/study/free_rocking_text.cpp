@@ -50,7 +50,7 @@ void add_record(std::string& text, const FittedRecord& record) {
                    record.lobes.lobes.size(), record.lobes.noise_rad, record.lobes.offset_rad.value + 0.0);
     if (record.rows_missing > 0) fmt::format_to(out, "  {} rows without a rotation\n", record.rows_missing);
     if (record.outlier_count > 0)
-        fmt::format_to(out, "  {} samples left out: no rocking explains them\n", record.outlier_count);
+        fmt::format_to(out, "  {} samples omitted: no rocking explains them\n", record.outlier_count);
     const auto& seat = record.fits.seat;
     fmt::format_to(out, "  sensor drift {:.2e} rad/s (removed), slope of the seat {:.2e} ± {:.1e} rad\n",
                    seat.drift_rad_s, seat.tilt_rad, kInterval95 * std::sqrt(seat.covariance(2, 2)));
@@ -61,7 +61,7 @@ void add_record(std::string& text, const FittedRecord& record) {
     fmt::format_to(out, "  eta, mean of the impacts     {}\n", words(record.mean_of_impacts));
     if (record.scatter_ratio > kScatterTold)
         fmt::format_to(out,
-                       "  the impacts scatter {:.1f} times more than their errors: one eta for all does not "
+                       "  the impacts scatter {:.1f} times more than their errors: a single eta does not "
                        "describe this block\n",
                        record.scatter_ratio);
     const auto add = [&](const char* label, const solver::RestitutionFit& fit) {
@@ -158,14 +158,15 @@ std::string free_rocking_text(const FreeRockingRequest& request, const FreeRocki
                        words(fit.material));
     else {
         fmt::format_to(out, "material factor              {}\n",
-                       fit.is_material_known ? words(fit.material) : "1 (assumed; --material or --edge tell it)");
+                       fit.is_material_known ? words(fit.material) : "1 (assumed; give --material or --edge)");
         if (std::isnan(fit.impulse_k.value))
             fmt::format_to(out, "impulse position             none: eta over the material factor is above 1\n");
         else
-            fmt::format_to(
-                out, "impulse position k           {}, {:.5f} m from the middle{}\n", words(fit.impulse_k),
-                0.5 * request.block.width_m * fit.impulse_k.value,
-                fit.impulse_k.value > 1.0 ? " (outside of the block: more is lost than the model knows)" : "");
+            fmt::format_to(out, "impulse position k           {}, {:.5f} m from the middle{}\n", words(fit.impulse_k),
+                           0.5 * request.block.width_m * fit.impulse_k.value,
+                           fit.impulse_k.value > 1.0
+                               ? " (outside the block: more energy is lost than the model can explain)"
+                               : "");
     }
     return text + restitution_line(request, fit) + "\n";
 }

@@ -44,7 +44,7 @@ GridAxis parse_axis(const std::string& option, const std::string& text, double l
     const bool is_range = low >= least && high >= low && high <= kRatioMax;
     const bool is_count = count >= 1 && count <= kCountMax && (count > 1) == (high > low);
     if (!is_range || !is_count)
-        throw InputError(fmt::format("{} \"{}\": allowed is LO:HI:N with {} <= LO < HI <= {} and N >= 2 (or LO:LO:1)",
+        throw InputError(fmt::format("{} \"{}\"; allowed: LO:HI:N with {} <= LO < HI <= {} and N >= 2 (or LO:LO:1)",
                                      option, text, least, kRatioMax));
     return {low, high, static_cast<std::size_t>(count)};
 }
@@ -108,8 +108,8 @@ void share_out(std::size_t count, const MapWork& how, const std::function<void(s
 void require_solvable(const GridAxis& frequency, const GridAxis& amplitude) {
     const double cell_count = static_cast<double>(frequency.count) * static_cast<double>(amplitude.count);
     if (cell_count > kMapCellsMax)
-        throw InputError(fmt::format("map: {} x {} are {:g} cells, allowed are {:g}", frequency.count, amplitude.count,
-                                     cell_count, kMapCellsMax));
+        throw InputError(fmt::format("map: {} x {} are {:g} cells; at most {:g} are allowed", frequency.count,
+                                     amplitude.count, cell_count, kMapCellsMax));
 }
 
 ColumnSolver column_solver(const solver::StabilityMap& map) {

@@ -75,9 +75,9 @@ std::string uniform_remark(const MapGrid& grid, const solver::MapPoint& own) {
     const bool is_on_axes = inside(grid.frequency, own.frequency_ratio) && inside(grid.amplitude, own.amplitude_ratio);
     return fmt::format(
         "all {} waves end in {}; the experiment's own wave is at frequency ratio {:.4g}, amplitude ratio {:.4g}{}: "
-        "choose --frequency-ratio and --amplitude-ratio about it",
+        "choose --frequency-ratio and --amplitude-ratio around it",
         solved, solver::name(first->outcome()), own.frequency_ratio, own.amplitude_ratio,
-        is_on_axes ? "" : ", off these axes");
+        is_on_axes ? "" : ", outside these axes");
 }
 
 }  // namespace topple::hil::study

@@ -18,7 +18,7 @@ std::size_t failed_count(const MapGrid& grid) noexcept;
 
 /// Where the experiment's own wave lies, as {frequency ratio, amplitude ratio}.
 solver::MapPoint own_wave(const solver::StabilityMap& map, const solver::MapWave& wave);
-/// What to tell of a map whose solved cells are all alike: that its axes may miss the boundaries, and where the
+/// The remark on a map whose solved cells are all alike: that its axes may miss the boundaries, and where the
 /// experiment's own wave lies. Empty for any other map and for a single cell.
 std::string uniform_remark(const MapGrid& grid, const solver::MapPoint& own);
 

@@ -17,7 +17,7 @@ constexpr double kVelocityLeast_m_s = 1e-6;
 
 PulseAxes pulse_axes(const experiment::Experiment& experiment, const std::string& velocity, const std::string& gap) {
     if (!experiment.excitation.double_pulse)
-        throw InputError(fmt::format("--peak-velocity, --gap: excitation.type is \"{}\", allowed is \"double_pulse\"",
+        throw InputError(fmt::format("--peak-velocity, --gap: excitation.type is \"{}\"; allowed: \"double_pulse\"",
                                      experiment.excitation.type));
     if (experiment.specimens.empty()) throw InputError("map: the experiment has no specimen");
     if (velocity.empty() || gap.empty())
@@ -27,8 +27,8 @@ PulseAxes pulse_axes(const experiment::Experiment& experiment, const std::string
     const double rise_m = 0.5 * axes.velocity.high * pulse.rise_time_s;
     if (axes.gap.low <= rise_m)
         throw InputError(
-            fmt::format("--gap \"{}\": the smallest gap must exceed {:.6g} m, the way of the rise to {:g} m/s", gap,
-                        rise_m, axes.velocity.high));
+            fmt::format("--gap \"{}\": the smallest gap must exceed {:.6g} m, the travel during the rise to {:g} m/s",
+                        gap, rise_m, axes.velocity.high));
     if (pulse.peak_velocity_m_s < 0.0) {
         axes.velocity.low = -axes.velocity.low;
         axes.velocity.high = -axes.velocity.high;

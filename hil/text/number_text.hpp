@@ -8,7 +8,7 @@
 namespace topple::hil::text {
 
 /// A finite decimal number, with sign and exponent if any, whatever the locale. Nothing for an empty text, for one that
-/// goes on behind the number ("5mm", "1e") and for what a double cannot hold ("1e999").
+/// continues after the number ("5mm", "1e") and for what a double cannot hold ("1e999").
 std::optional<double> parse_number(std::string_view text) noexcept;
 
 /// Decimal digits and nothing else: no sign, no point, no exponent; leading zeros mean nothing.

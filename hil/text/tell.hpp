@@ -11,7 +11,7 @@
 namespace topple::hil::text {
 
 /// Writes to standard error at once. A message that cannot be written (terminal hung up, disk full, stream
-/// closed) is lost; it never throws for that, because a test goes on without its spectators.
+/// closed) is lost; it never throws for that, because a test continues without its spectators.
 void tell_text(std::string_view text);
 /// Replaces the line that the cursor is on by the text, cut to the width of the terminal. For progress on a terminal
 /// only.

@@ -23,7 +23,7 @@ double improved_ratio(double slenderness_rad, double impulse_position_k) noexcep
 double edge_contact_k(double block_width_m, double strip_width_m) {
     if (!(strip_width_m >= 0.0 && strip_width_m < 0.5 * block_width_m))
         throw std::invalid_argument("edge strip width = " + std::to_string(strip_width_m) +
-                                    " m: allowed is 0 up to half the block's width");
+                                    " m: allowed: 0 up to half the block's width");
     return 1.0 - 2.0 * strip_width_m / block_width_m;
 }
 

@@ -91,7 +91,7 @@ class LobeFitter {
         return e;
     }
 
-    /// Samples at rest after the last lobe tell the offset directly.
+    /// Samples at rest after the last lobe show the offset directly.
     LobeEquations rest_equations() const {
         LobeEquations e;
         const MeasuredLobe &first = fit_.lobes.front(), &last = fit_.lobes.back();
@@ -238,7 +238,8 @@ class LobeFitter {
 
 void require_usable(const RockingShape& shape, const RotationHistory& history) {
     const auto fail = [](const std::string& what) { throw std::invalid_argument("rotation history: " + what); };
-    if (history.time_s.size() != history.rotation_rad.size()) fail("as many times as rotations are needed");
+    if (history.time_s.size() != history.rotation_rad.size())
+        fail("the number of times must equal the number of rotations");
     if (history.time_s.size() < kHistorySamplesMin)
         fail(std::to_string(history.time_s.size()) + " samples, at least " + std::to_string(kHistorySamplesMin) +
              " are needed");

@@ -28,7 +28,7 @@ Start start_of(const RockingShape& shape, const LobeFit& lobes) {
     const bool begins_well = lobes.lobes.size() >= 2 && !lobes.impacts.empty() &&
                              lobes.impacts.front().apex_before_rad == lobes.lobes.front().apex_rad.value;
     if (!begins_well)
-        throw std::invalid_argument("rotation history: it does not begin with two whole neighbouring excursions");
+        throw std::invalid_argument("rotation history: it does not begin with two complete neighbouring excursions");
     const MeasuredLobe &first = lobes.lobes[0], &second = lobes.lobes[1];
     Start start;
     start.at[ratio] = std::min(1.0, lobes.impacts.front().ratio.value);

@@ -61,8 +61,8 @@ inline double falling_root(const LaneArray* c, int order, int l, double sign, do
 }
 
 /// Where the rate passes through zero, from -direction to direction, between t0 and t1; t1 if it does not. Its signs at
-/// the ends tell, and where they agree its own turn does: the acceleration is all but a straight line over an eighth of
-/// a step.
+/// the ends show it, and where they agree its own turn does: the acceleration is all but a straight line over an eighth
+/// of a step.
 double Kernel::turn_of_rate(int l, double direction, const Instant& from, const Instant& to) const {
     double low = from.time, high = to.time;
     if (direction * from.rate > 0.0) {  // away from it and back: the rate has its extreme between

@@ -6,7 +6,7 @@
 namespace topple::solver {
 namespace {
 
-/// Does kinetic friction of a foot sliding with the sign `slip` tip the body? Over the corner ahead (002 (8)).
+/// Does kinetic friction of a foot sliding with the sign `slip` tip the body? Over the corner ahead (Yang (8)).
 bool slide_tips(const SlidingBody& body, int slip) noexcept {
     const std::size_t side = side_index(slip);
     return body.friction.kinetic_ratio * body.height_m[side] > body.reach_m[side] * (1.0 + kForceTolerance);

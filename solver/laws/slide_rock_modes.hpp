@@ -5,14 +5,14 @@
 
 namespace topple::solver {
 
-/// Friction that sticking needs less what there is, per mass: > 0 means the foot lets go (002 (14)).
+/// Friction that sticking needs less what there is, per mass: > 0 means the foot slips (Yang (14)).
 double stick_deficit_m_s2(const SlidingBody& body, int support, const SlideRockState& state,
                           const Drive& drive) noexcept;
 
-/// Base acceleration band within which the body rests: friction and tipping, whichever comes first (002 (2), (4)).
+/// Base acceleration band within which the body rests: friction and tipping, whichever comes first (Yang (2), (4)).
 RestBand rest_band(const SlidingBody& body, double vertical_m_s2) noexcept;
 
-/// The mode that goes on from this state under this drive; called wherever something is not smooth (start, jump of the
+/// The mode that follows from this state under this drive; called wherever something is not smooth (start, jump of the
 /// base acceleration, impact, end of slip). Sticking is preferred wherever it is possible.
 SlideRockMode decide_mode(const SlidingBody& body, int support, const SlideRockState& state,
                           const Drive& drive) noexcept;
@@ -31,7 +31,7 @@ struct SlideRockImpact {
     int support = 0;
     double rate_rad_s = 0.0, slip_rate_m_s = 0.0;
 };
-/// Impact of a body that turned about `support` and comes down with these velocities; 002 (24)-(26) with the vertical
+/// Impact of a body that turned about `support` and comes down with these velocities; Yang (24)-(26) with the vertical
 /// impulse where it gives the body's ratio when the foot sticks (at the new corner for Housner's ratio). Sticking is
 /// tried first, then slip as before, then reversed slip; kinetic energy never rises.
 SlideRockImpact slide_rock_impact(const SlidingBody& body, int support, double rate_rad_s,

@@ -79,13 +79,13 @@ inline double closing_rad_s2(const SlidingBody& body, int support, const Drive& 
     return -support * sticking_response(body, support, {}, drive).rotation_rad_s2;
 }
 
-/// Factor of theta'' in the slipping foot's equation, 002 (21), per mass. Not positive: friction wedges the foot and
+/// Factor of theta'' in the slipping foot's equation, Yang (21), per mass. Not positive: friction wedges the foot and
 /// no slip in that direction exists (a rectangle: only with mu_k > 4/3).
 inline double slipping_inertia_m2(const SlidingBody& body, const Vec2& r, int slip) noexcept {
     return body.inertia_kg_m2 / body.mass_kg + r.x * (r.x + slip * body.friction.kinetic_ratio * r.z);
 }
 
-/// Foot slipping with the sign `slip`: 002 (20) as corrected (theta'^2, not theta''^2) and (21). While the foot would
+/// Foot slipping with the sign `slip`: Yang (20) as corrected (theta'^2, not theta''^2) and (21). While the foot would
 /// have to be pulled down (a jump, which the model has not) it is guided without friction.
 inline SlideRockResponse slipping_response(const SlidingBody& body, SlideRockMode mode, const SlideRockState& state,
                                            const Drive& drive) noexcept {

@@ -36,12 +36,12 @@ void validate(std::vector<MotionPiece>& pieces) {
         for (const HarmonicTerm& term : pieces[i].harmonics)
             if (!(term.angular_frequency_rad_s > 0.0)) refuse(i, "an angular frequency is not above 0");
         if (i > 0) {
-            if (!meets(pieces[i - 1].end_s, pieces[i].start_s)) refuse(i, "does not start where the last one ends");
+            if (!meets(pieces[i - 1].end_s, pieces[i].start_s)) refuse(i, "does not start where the previous one ends");
             pieces[i - 1].end_s = pieces[i].start_s;
         }
     }
     for (std::size_t i = 0; i < pieces.size(); ++i)
-        if (!(pieces[i].end_s > pieces[i].start_s)) refuse(i, "has no length");
+        if (!(pieces[i].end_s > pieces[i].start_s)) refuse(i, "has no duration");
 }
 
 BaseState coasting(double displacement_m, double velocity_m_s, double duration_s) noexcept {

@@ -33,7 +33,7 @@ struct MotionPiece {
 };
 
 /// Base motion from rest or from a given state: contiguous pieces from the first start to the last end.
-/// Before the first piece the base keeps its initial velocity (it rests unless told otherwise), so that the initial
+/// Before the first piece the base keeps its initial velocity (it rests by default), so that the initial
 /// state holds at the first start; after the last one it keeps its velocity (zero acceleration). Jumps of acceleration
 /// occur only at piece borders ("breaks"), where `at` gives the right-hand and `before` the left-hand limit. Velocity
 /// and displacement are continuous and closed form.

@@ -99,7 +99,7 @@ BaseMotion harmonic_displacement(double displacement_m, double angular_frequency
                                  double cycles) {
     require_positive(angular_frequency_rad_s, "angular frequency");
     require_positive(ramp_cycles, "ramp cycles (without a ramp the base would need a step of velocity)");
-    require(std::isfinite(cycles) && cycles >= 2.0 * ramp_cycles, "cycles must hold both ramps: >= 2 ramp cycles");
+    require(std::isfinite(cycles) && cycles >= 2.0 * ramp_cycles, "cycles must include both ramps: >= 2 ramp cycles");
     const double w = angular_frequency_rad_s;
     const double ramp_s = kTwoPi * ramp_cycles / w;
     const double full_s = kTwoPi * (cycles - 2.0 * ramp_cycles) / w;

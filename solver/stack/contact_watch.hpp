@@ -63,7 +63,7 @@ State<N> between(const State<N>& from, const State<N>& to, double step_s, double
 }
 
 /// Largest friction each interface needed, and the first instant at which a contact could not give its part.
-/// The run goes on after it as if it could.
+/// The run continues after it as if it could.
 template <int N>
 class ContactWatch {
   public:

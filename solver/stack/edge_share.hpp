@@ -9,7 +9,7 @@
 namespace topple::solver {
 
 /// Edge force of a full interface over the sum of both; negative: the edge would have to pull. `about`: pivot that
-/// stays if it lets go, -1 left, +1 right.
+/// stays if the edge lifts, -1 left, +1 right.
 template <int N>
 double edge_share(const ContactForces<N>& contact, int k, int about) noexcept {
     const double scale = std::abs(contact.edge_left_n[k]) + std::abs(contact.edge_right_n[k]);
@@ -17,11 +17,11 @@ double edge_share(const ContactForces<N>& contact, int k, int about) noexcept {
     return (about > 0 ? contact.edge_left_n[k] : contact.edge_right_n[k]) / scale;
 }
 
-/// The full interface whose edge is nearest to letting go.
+/// The full interface whose edge is nearest to lifting.
 struct EdgeMargin {
     double margin = 1.0;  ///< edge force / normal force; negative: it would have to pull
     int interface_index = -1;
-    int opens_about = 0;  ///< pivot that stays if it lets go: -1 left, +1 right
+    int opens_about = 0;  ///< pivot that stays if it lifts: -1 left, +1 right
 };
 
 template <int N>

@@ -23,7 +23,7 @@ class RandomRatio {
     }
 
     bool in_use() const noexcept { return in_use_; }
-    /// Ratio of the next impact; a copy goes on with the same sequence.
+    /// Ratio of the next impact; a copy continues with the same sequence.
     double next() noexcept { return std::exp(-std::exp(a_ + b_ * normal_pair(random_)[0])); }
 
   private:

@@ -20,7 +20,7 @@ inline constexpr double kShortStep = 5e-3;
 /// Edge share below which a step is searched for an opening; below a short step's end the less, the shorter it is.
 inline constexpr double kEdgeAlert = 0.1;
 
-/// At most N blocks. Guards: interface k closes (k), a full one lets go and turns about its left or right corner
+/// At most N blocks. Guards: interface k closes (k), a full one opens and turns about its left or right corner
 /// (N + 2k, N + 2k + 1), block k reaches pi/2 to the left or right (3N + 2k, 3N + 2k + 1).
 template <int N>
 class StackLaw {
@@ -53,7 +53,7 @@ class StackLaw {
     void begin(Moment& now) noexcept {
         if (!stack_.all_full()) stack_.decide(now.drive());
     }
-    /// A jump of the drive: all faces are decided together. A smooth crossing: the one whose edge lets go, at once.
+    /// A jump of the drive: all faces are decided together. A smooth crossing: the one whose edge lifts, at once.
     template <class Moment>
     void leave_rest(bool above, Moment& now) noexcept {
         if (stack_.decide(now.drive())) return;

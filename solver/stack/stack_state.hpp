@@ -20,7 +20,7 @@ inline constexpr int kTallStack = 5;
 /// After so many impacts of a tall stack its faces rest at ten times that rate (hops of 1e-6 rad): a bound of the work.
 inline constexpr int kManyImpacts = 10000;
 
-/// Drive at which a stack that rests in full contact lets go: towards the left pivot above `high`, towards
+/// Drive at which a stack that rests in full contact opens: towards the left pivot above `high`, towards
 /// the right one below `low` (thesis 6.106 and 6.107 generalised), and which interface then opens.
 struct StackRestBand : RestBand {
     int low_interface = 0, high_interface = 0;
@@ -69,7 +69,7 @@ struct StackState {
     /// until the rest of the decaying sequence that this impact closed, 0 if it closed none; `psi_after`
     /// before any was stopped.
     double impact(const InterfaceSet<N>& impacted, const Drive& drive, Row<N>& psi_after) noexcept;
-    /// Full interface k lets go and turns about its left (-1) or right (+1) corner.
+    /// Full interface k opens and turns about its left (-1) or right (+1) corner.
     void open(int k, int about) noexcept;
     /// Blocks from `lowest` upwards are gone.
     void remove_from(int lowest) noexcept;

@@ -7,7 +7,7 @@ namespace topple::solver {
 namespace {
 
 constexpr double kStepOfScale = 0.015;       // of 1/p: a swing of 2 ms at p = 7.3 1/s
-constexpr double kFeedbackPeriod_s = 0.002;  // of a table: the motion is never told more finely for its own sake
+constexpr double kFeedbackPeriod_s = 0.002;  // of a table: the motion alone never needs finer steps
 constexpr double kStepsPerPeriod = 40.0;
 constexpr double kStepsMax = 1e6;
 constexpr double kTwoPi = 6.283185307179586;

@@ -1,4 +1,4 @@
-// How often a history should be told so that its curves are smooth: by the specimen's own time scale.
+// The time step at which the curves of a history are smooth: from the specimen's own time scale.
 #pragma once
 
 #include "solver/motion/base_motion.hpp"

@@ -89,7 +89,7 @@ StabilityMap::StabilityMap(const Specimen& specimen, const MapWave& wave, Amplit
     validate(specimen);
     validate(options);
     if (specimen.blocks.empty()) throw std::invalid_argument("map: nothing stands on the base");
-    if (options.vertical) throw std::invalid_argument("map: a vertical motion has no place on the axes of a map");
+    if (options.vertical) throw std::invalid_argument("map: the axes of a map have no place for a vertical motion");
     const auto positive = [](double value) { return std::isfinite(value) && value > 0.0; };
     if (wave.motion.empty() || !positive(wave.angular_frequency_rad_s) || !positive(wave.amplitude_m_s2))
         throw std::invalid_argument("map: the excitation has no wave with a frequency and an amplitude to vary");
@@ -101,7 +101,8 @@ StabilityMap::StabilityMap(StabilityMap&&) noexcept = default;
 StabilityMap& StabilityMap::operator=(StabilityMap&&) noexcept = default;
 
 void StabilityMap::solve(std::span<const MapPoint> points, std::span<MapOutcome> outcomes) const {
-    if (points.size() != outcomes.size()) throw std::invalid_argument("map: as many outcomes as points are needed");
+    if (points.size() != outcomes.size())
+        throw std::invalid_argument("map: the number of outcomes must equal the number of points");
     if (!impl_->in_lanes) {
         for (std::size_t i = 0; i < points.size(); ++i) outcomes[i] = solve_by_run(points[i]);
         return;

@@ -32,7 +32,7 @@ std::size_t line_count(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("predict tells a person and a program the same outcome") {
+TEST_CASE("predict gives a person and a program the same outcome") {
     const ProgramResult text = run_topple({"predict", kSine});
     CHECK(text.exit_code == 0);
     CHECK(has(text.out, "outcome       rocking"));
@@ -101,7 +101,7 @@ TEST_CASE("predict writes a history per specimen and overwrites nothing") {
     CHECK(run_topple({"predict", kSine, "--history", csv, "--force"}).exit_code == 0);
 }
 
-TEST_CASE("plan tells the motion and writes it for other software") {
+TEST_CASE("plan describes the motion and writes it for other software") {
     const TemporaryFolder folder;
     const std::string csv = folder.path() / "motion.csv", figure = folder.path() / "motion.svg";
     const ProgramResult plan = run_topple({"plan", kSine, "--json", "--csv", csv, "--figure", figure});

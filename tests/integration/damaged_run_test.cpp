@@ -36,7 +36,7 @@ struct Chunks : hil::mcap::Visitor {
 
 }  // namespace
 
-TEST_CASE("every command that reads a log tells of a damaged chunk, and no verdict hides it") {
+TEST_CASE("every command that reads a log reports a damaged chunk, and no verdict hides it") {
     const fs::path folder = write_run_folder({.experiment = b6l_sine()}, "damaged_chunk");
     const auto sound = hil::files::read_file_bytes(folder / "run.mcap");
     Chunks chunks;
@@ -121,7 +121,7 @@ TEST_CASE("a test with two records of one name is concluded from both, and not f
     std::ofstream(run / "experiment.toml") << wider;
     const ProgramResult changed = run_topple({"mark", run, "--outcome", "R"});
     CHECK_THAT(changed.out, ContainsSubstring("experiment.toml has been changed since the test") &&
-                                ContainsSubstring("computed again from what the files say now") &&
+                                ContainsSubstring("computed again from the present files") &&
                                 !ContainsSubstring("before the test"));
     CHECK_THAT(json_of(run / "summary.json")["caveat"].get<std::string>(), ContainsSubstring("experiment.toml"));
     std::ofstream(run / "experiment.toml") << text;

@@ -45,11 +45,11 @@ TEST_CASE("A fault in the middle of a test ends the run with exit 3, its reason 
         {"kind = \"emergency_stop\"\n", "emergency_stop"},
         {"kind = \"device_stall\"\n", "watchdog"},
         {"kind = \"clock_jump\"\n", "watchdog"},
-        {"kind = \"device_reboot\"\n", "nothing is heard from the table"},
+        {"kind = \"device_reboot\"\n", "the table no longer sends feedback"},
         {"kind = \"wire_drop\"\ndirection = \"to_device\"\n", "the table reported a fault"},
-        {"kind = \"wire_drop\"\ndirection = \"to_host\"\n", "nothing is heard from the table"},
+        {"kind = \"wire_drop\"\ndirection = \"to_host\"\n", "the table no longer sends feedback"},
         {"kind = \"wire_stall\"\nfor_s = 0.2\n", "the table reported a fault"},
-        {"kind = \"wire_unplug\"\n", "the connection to the table is gone"},
+        {"kind = \"wire_unplug\"\n", "the connection to the table is lost"},
     };
     for (const Case& c : cases) {
         const FaultyRun run(c.fault);
@@ -78,7 +78,7 @@ TEST_CASE("However far the table's clock jumps, a platen that has stopped is not
     }
 }
 
-TEST_CASE("A small step of the device's clock stops nothing and is told with the result") {
+TEST_CASE("A small step of the device's clock stops nothing and is reported with the result") {
     const FaultyRun run("kind = \"clock_jump\"\njump_s = 0.004\n", "at = \"motion\"\nafter_s = 0.125\n");
     INFO(run.result.out);
     CHECK(run.result.exit_code == 0);
@@ -145,7 +145,7 @@ TEST_CASE("A fault script that cannot be used is refused before anything is made
     CHECK_FALSE(fs::exists(folder.path() / "run"));
 }
 
-TEST_CASE("An emulated table fails as its script says, and tells it") {
+TEST_CASE("An emulated table fails as its script says, and reports it") {
     const TemporaryFolder folder;
     const auto file = folder.write("case.toml", kCase);
     const auto faults = folder.write(

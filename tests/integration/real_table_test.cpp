@@ -80,7 +80,7 @@ TEST_CASE("a table that goes away while the operator is being asked ends the tes
     emulator.program().signal(SIGKILL);
     CHECK(left.wait() == 3);
     INFO(left.seen());
-    CHECK_THAT(left.seen(), ContainsSubstring("the connection to the table is gone"));
+    CHECK_THAT(left.seen(), ContainsSubstring("the connection to the table is lost"));
     CHECK_FALSE(hil::run_log::read_run_log(folder.path() / "left")
                     .event_time_us(hil::run_log::EventKind::motion_start)
                     .has_value());
@@ -128,7 +128,7 @@ TEST_CASE("a machine file of another table moves nothing, but stops and shows") 
     const auto moved = on_other({"table", "move", "0.01"});
     INFO(moved.err);
     CHECK(moved.exit_code == 3);
-    CHECK_THAT(moved.err, ContainsSubstring("do not belong together") && ContainsSubstring("brake"));
+    CHECK_THAT(moved.err, ContainsSubstring("does not match the table") && ContainsSubstring("brake"));
     const auto state = on_other({"table", "state"});
     CHECK(state.exit_code == 0);
     CHECK_THAT(state.out, ContainsSubstring("ready"));

@@ -146,7 +146,7 @@ TEST_CASE("an infeasible motion is refused with place and amount, and leaves not
     CHECK_FALSE(fs::exists(folder.path() / "run"));
 }
 
-TEST_CASE("a run folder is not overwritten and a missing device is told") {
+TEST_CASE("a run folder is not overwritten and a missing device is reported") {
     const TemporaryFolder folder;
     const auto file = folder.write("case.toml", rocking_case());
     fs::create_directory(folder.path() / "there");

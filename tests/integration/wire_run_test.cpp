@@ -166,7 +166,7 @@ TEST_CASE("a check that was stopped by its shell does not keep the table from ot
     std::this_thread::sleep_for(std::chrono::seconds(1));
     asleep.signal(SIGSTOP);
     CHECK(eventually([&] { return run_topple({"table", "state", "--device", emulator.uri()}).exit_code == 0; }));
-    CHECK_THAT(emulator.program().err(), ContainsSubstring("has said nothing for 5 s and is let go"));
+    CHECK_THAT(emulator.program().err(), ContainsSubstring("has sent nothing for 5 s and is disconnected"));
 }
 
 TEST_CASE("a table that is not homed is refused with advice, homed and moved by hand it takes the test") {
@@ -197,7 +197,7 @@ TEST_CASE("a table that is not homed is refused with advice, homed and moved by 
               .has_value());
 }
 
-TEST_CASE("homing tells how far the reference has shifted, and warns where counts were lost") {
+TEST_CASE("homing reports how far the reference has shifted, and warns if counts were lost") {
     const TemporaryFolder folder;
     const std::string slip = folder.write(
         "slip.toml", "[[fault]]\nkind = \"encoder_slip\"\nat = \"homing\"\nafter_s = 10\nfor_s = 1\nslip_m = 0.002\n");
@@ -206,7 +206,7 @@ TEST_CASE("homing tells how far the reference has shifted, and warns where count
     const auto sound = home();
     INFO(sound.out << sound.err);
     CHECK(sound.exit_code == 0);
-    CHECK_THAT(sound.out, ContainsSubstring("um from where it was before"));
+    CHECK_THAT(sound.out, ContainsSubstring("um from its previous position"));
     CHECK_THAT(sound.err, !ContainsSubstring("has shifted"));
     REQUIRE(eventually([&] { return emulator.program().err().find("encoder_slip") != std::string::npos; }));
     std::this_thread::sleep_for(std::chrono::seconds(2));  // until all of it is lost

@@ -103,7 +103,7 @@ TEST_CASE("bandwidth and flatness are what the description says") {
     for (double f = 0.5; f <= 40.0; f += 0.5) CHECK(estimator.acceleration_gain(f) == Approx(1.0).margin(0.01));
 }
 
-TEST_CASE("bias and noise at rest are learnt, and a bias beyond the machine file's limit is told") {
+TEST_CASE("bias and noise at rest are learnt, and a bias beyond the machine file's limit is reported") {
     Sensors sensors;
     MotionEstimator estimator(sensors.machine);
     CHECK(estimator.rest().sample_count == 0);

@@ -111,7 +111,7 @@ TEST_CASE("velocity and acceleration limits refuse, the clean acceleration only 
 TEST_CASE("too heavy a specimen is refused and its line names no time") {
     const FeasibilityReport report = of(solver::sine_acceleration(3.0, kTwoPi * 4.0), true, 150.0);
     CHECK_FALSE(report.feasible());
-    CHECK(report.text() == "payload: needs 150 kg, 100 kg available; take mass off the platen\n");
+    CHECK(report.text() == "payload: needs 150 kg, 100 kg available; remove mass from the platen\n");
 }
 
 TEST_CASE("a limit that is not a number refuses everything it limits") {
@@ -175,7 +175,7 @@ TEST_CASE(
     CHECK_FALSE(controller::mismatch(machine(), both).empty());
 }
 
-TEST_CASE("a number that the device does not tell must be the same in the machine file") {
+TEST_CASE("a number that the device does not report must be the same in the machine file") {
     using M = firmware_iface::MachineDescription;
     for (double M::*number :
          {&M::acceleration_clean_m_s2, &M::brake_deceleration_m_s2, &M::buffer_travel_m, &M::following_error_max_m,
@@ -183,7 +183,7 @@ TEST_CASE("a number that the device does not tell must be the same in the machin
           &M::feedback_rate_hz, &M::settling_time_s}) {
         auto theirs = machine();
         theirs.*number *= 1.01;
-        CHECK(controller::mismatch(machine(), told_by(theirs)).find("does not tell") != std::string::npos);
+        CHECK(controller::mismatch(machine(), told_by(theirs)).find("does not report") != std::string::npos);
     }
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("a table that follows something else than was sent is stopped, one tha
     }
 }
 
-TEST_CASE("between two setpoints the table is held against the quintic through them") {
+TEST_CASE("between two setpoints the table is compared with the quintic through them") {
     Bench bench;
     bench.start();
     bench.cycles(60);

@@ -50,7 +50,7 @@ TEST_CASE("every number of a description has a range, and the refusal names valu
         {"feedback_period_us", "= 0,", [](DeviceInfo& i) { i.feedback_period_us = 0; }},
         {"feedback_period_us", "= 499,", [](DeviceInfo& i) { i.feedback_period_us = 499; }},
         {"feedback_period_us", "= 20001,", [](DeviceInfo& i) { i.feedback_period_us = 20'001; }},
-        {"feedback_period_us", "allowed is 500 to 20000", [](DeviceInfo& i) { i.feedback_period_us = 60'000'000; }},
+        {"feedback_period_us", "allowed: 500 to 20000", [](DeviceInfo& i) { i.feedback_period_us = 60'000'000; }},
         {"feedback_period_us", "= 4294967295,", [](DeviceInfo& i) { i.feedback_period_us = 4'294'967'295; }},
         {"setpoint_capacity", "= 0,", [](DeviceInfo& i) { i.setpoint_capacity = 0; }},
         {"setpoint_capacity", "= 15,", [](DeviceInfo& i) { i.setpoint_capacity = 15; }},
@@ -88,16 +88,16 @@ TEST_CASE("numbers that are none, signs that are none and too many sensors or ax
         };
     };
     CHECK_THAT(refused(nothing, with_bytes({0x48, 17})),
-               ContainsSubstring("rotation_sensor_count = 17, allowed is 0 to 16"));
+               ContainsSubstring("rotation_sensor_count = 17, allowed: 0 to 16"));
     CHECK_THAT(refused(nothing, with_bytes({0x52, 0, 0x52, 0})),
-               ContainsSubstring("number of axes = 3, allowed is 1 to 2"));
+               ContainsSubstring("number of axes = 3, allowed: 1 to 2"));
     CHECK_THAT(refused(nothing, with_bytes({0x12, 1, 0xFF})), ContainsSubstring("not UTF-8"));
-    CHECK_THAT(refused(nothing, with_bytes({0xFF, 0xFF})), ContainsSubstring("no description"));
+    CHECK_THAT(refused(nothing, with_bytes({0xFF, 0xFF})), ContainsSubstring("not a description"));
     const auto sign = [](FrameType type, std::vector<std::byte>& payload) {
         const std::array one{std::byte{0x38}, std::byte{0x02}}, none{std::byte{0x38}, std::byte{0x04}};
         if (type == FrameType::description) replace(payload, one, none);
     };
-    CHECK_THAT(refused(nothing, sign), ContainsSubstring("encoder_sign = 2, allowed is 1 or -1"));
+    CHECK_THAT(refused(nothing, sign), ContainsSubstring("encoder_sign = 2, allowed: 1 or -1"));
 }
 
 TEST_CASE("texts of a description can be printed") {
@@ -123,7 +123,7 @@ TEST_CASE("texts of a description can be printed") {
         payload.insert(payload.end(), {std::byte{0x12}, std::byte{100}});
         payload.insert(payload.end(), 100, std::byte{'x'});
     };
-    CHECK_THAT(refused([](DeviceInfo&) {}, long_name), ContainsSubstring("device has 100 bytes, allowed are 64"));
+    CHECK_THAT(refused([](DeviceInfo&) {}, long_name), ContainsSubstring("device has 100 bytes, allowed: 64"));
 }
 
 TEST_CASE("tables that exist are sound: slow and fast, short and long") {
@@ -138,7 +138,8 @@ TEST_CASE("tables that exist are sound: slow and fast, short and long") {
     CHECK(unsound(info).empty());
 }
 
-TEST_CASE("feedback with a number that is none, an unknown state or an impossible time is said as such, at once") {
+TEST_CASE(
+    "feedback with a value that is not a number, an unknown state or an impossible time is said as such, at once") {
     struct Case {
         std::vector<unsigned char> bytes;  // behind a sound message: of two values of one field the later counts
         FeedbackDefect defect;
@@ -147,10 +148,10 @@ TEST_CASE("feedback with a number that is none, an unknown state or an impossibl
     const std::vector<Case> cases{
         {{0x30, 99}, FeedbackDefect::unknown_state, "a state that this protocol does not know"},
         {{0x30, 0x80, 0x02}, FeedbackDefect::unknown_state, "a state"},  // 256: not idle
-        {{0x19, 0, 0, 0, 0, 0, 0, 0xF8, 0x7F}, FeedbackDefect::not_finite, "a number that is none"},
+        {{0x19, 0, 0, 0, 0, 0, 0, 0xF8, 0x7F}, FeedbackDefect::not_finite, "a value that is not a number"},
         {{0x08, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01}, FeedbackDefect::implausible_time, "clock"},
-        {{0x12, 0, 0x12, 0}, FeedbackDefect::malformed, "none of this protocol"},
-        {{0xFF}, FeedbackDefect::malformed, "none of this protocol"},
+        {{0x12, 0, 0x12, 0}, FeedbackDefect::malformed, "not of this protocol"},
+        {{0xFF}, FeedbackDefect::malformed, "not of this protocol"},
     };
     for (const Case& one : cases) {
         INFO(one.text);
@@ -179,5 +180,5 @@ TEST_CASE("an answer that is no reply is said as such") {
         if (type == FrameType::reply) payload.insert(payload.end(), {std::byte{0x18}, std::byte{99}});
     };
     CHECK_THAT(error_of([&] { bench.link.arm(1); }),
-               ContainsSubstring("no reply of this protocol") && !ContainsSubstring("still on"));
+               ContainsSubstring("not a reply of this protocol") && !ContainsSubstring("still on"));
 }

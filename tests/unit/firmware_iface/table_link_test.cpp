@@ -9,7 +9,7 @@
 using namespace topple::test;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("a command's answer is told by its sequence number") {
+TEST_CASE("a command's answer is recognised by its sequence number") {
     Bench bench;
     bench.link.connect();
     bench.device.on_command = [&](const CommandMessage&) {

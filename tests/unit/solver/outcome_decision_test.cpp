@@ -123,7 +123,7 @@ TEST_CASE("the energy decision also holds for bodies with different sides, on a 
     CHECK(right > 0);
 }
 
-TEST_CASE("while the base still moves the result says what has happened, not what energy would tell") {
+TEST_CASE("while the base still moves the result says what has happened, not what energy would decide") {
     RockingRun run(b6l(), outcome_only());
     run.advance(piece(0.0, 1.0, 4.0), 0.25);
     CHECK(run.rotation_rad(0) < -0.1);

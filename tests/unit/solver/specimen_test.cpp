@@ -63,7 +63,7 @@ TEST_CASE("restitution is refused out of range, of the wrong length, or where th
     specimen.restitution.impulse_position_k = 0.9;
     CHECK(refusal(specimen).empty());
     specimen.blocks.push_back(specimen.blocks[0]);
-    CHECK(refusal(specimen).find("raise the energy") != std::string::npos);
+    CHECK(refusal(specimen).find("increase the energy") != std::string::npos);
     specimen.restitution.model = RestitutionModel::fixed;
     CHECK(refusal(specimen).find("restitution.model = fixed") == 0);
 }

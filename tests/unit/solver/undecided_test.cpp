@@ -48,7 +48,7 @@ TEST_CASE("a block of 5 m x 100 m released beyond its slenderness falls, however
     }
 }
 
-TEST_CASE("the other models tell the slow fall too") {
+TEST_CASE("the other models find the slow fall too") {
     for (const Model model : {Model::slide_rock, Model::quasi_linear, Model::impulsive_force}) {
         Specimen beyond = tower(1.0 + 1e-9);
         if (model == Model::quasi_linear)
@@ -63,7 +63,7 @@ TEST_CASE("the other models tell the slow fall too") {
     }
 }
 
-TEST_CASE("a stack whose energy tells nothing when the time is over is undecided, not rocking") {
+TEST_CASE("a stack whose energy decides nothing when the time is over is undecided, not rocking") {
     Specimen towers = stack({kTower, kTower});
     const double slenderness = std::atan(kTower.width_m / (2.0 * kTower.height_m));
     towers.initial_rotation_rad = {(1.0 + 1e-12) * slenderness, (1.0 + 1e-12) * slenderness};

@@ -75,7 +75,7 @@ TEST_CASE("a queue between two threads loses, doubles and tears nothing") {
     CHECK(wrong == 0);
 }
 
-TEST_CASE("the latest value is the last one written, and news is told once") {
+TEST_CASE("the latest value is the last one written, and news is reported once") {
     Latest<int> latest(7);
     int value = 0;
     CHECK(latest.read() == 7);

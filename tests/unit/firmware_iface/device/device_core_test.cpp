@@ -205,7 +205,7 @@ TEST_CASE("A stop whose path would leave the stroke is begun before it is too la
     }
 }
 
-TEST_CASE("A specimen is let go at the start of a motion that asks for it, not earlier") {
+TEST_CASE("A specimen is released at the start of a motion that requests it, not earlier") {
     DeviceBench bench;
     bench.core.arm(77);
     const auto t = bench.now_us + 5000;

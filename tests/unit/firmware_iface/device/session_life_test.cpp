@@ -7,7 +7,7 @@ using namespace topple::firmware_iface;
 using topple::test::DeviceWire;
 using topple::test::rest;
 
-TEST_CASE("A session that is silent for five seconds while nothing moves is let go, one that speaks is not") {
+TEST_CASE("A session that is silent for five seconds while nothing moves is ended, one that sends is not") {
     DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     wire.reply();
@@ -43,7 +43,7 @@ TEST_CASE("A device clock that jumps lets nobody go") {
     CHECK(wire.session.id() == 5);
 }
 
-TEST_CASE("A silent session that is armed is stopped as a lost host, and let go after that") {
+TEST_CASE("A silent session that is armed is stopped as a lost host, and ended after that") {
     DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{});
     wire.command(5, {CommandKind::arm, 77});
@@ -52,7 +52,7 @@ TEST_CASE("A silent session that is armed is stopped as a lost host, and let go 
     CHECK(wire.session.let_go());
 }
 
-TEST_CASE("A refused session is told who has the table and for how long") {
+TEST_CASE("A refused session learns who has the table and for how long") {
     DeviceWire wire;
     wire.send(FrameType::hello, 5, HelloMessage{kProtocolVersion, "topple run"});
     wire.command(5, {CommandKind::arm, 77});

@@ -47,7 +47,7 @@ struct TakenTable {
 
 }  // namespace
 
-TEST_CASE("A further host is told who has the table since when, and the holder notices nothing") {
+TEST_CASE("A further host learns who has the table since when, and the holder notices nothing") {
     TakenTable table;
     for (const auto until = table.clock.now() + 12s; table.clock.now() < until; table.clock.sleep_for(10ms))
         table.holder->flush();
@@ -74,7 +74,7 @@ TEST_CASE("A further host that calls itself by signs that a terminal would obey,
     }
 }
 
-TEST_CASE("A further host that says nothing, or only rubbish, is let go after two seconds") {
+TEST_CASE("A further host that says nothing, or only rubbish, is disconnected after two seconds") {
     TakenTable table;
     const auto host = table.further_host();
     const std::array<std::byte, 4> rubbish{};

@@ -222,7 +222,7 @@ TEST_CASE("only the loopback addresses in figures, and localhost, are this compu
         CHECK_FALSE(is_loopback({host, "1"}));
 }
 
-TEST_CASE("a text that names no device is told from a device that is not there") {
+TEST_CASE("a text that names no device is distinguished from a device that is not there") {
     for (const char* uri : {"foo:", "foo", "", "serial:", "tcp:", "tcp:host", "sim:2", "serial:usb:zz",
                             "serial:usb:2341", "serial:/dev/ttyACM0?baud=5", "serial:/dev/ttyACM0?baud=x"}) {
         INFO(uri);

@@ -169,7 +169,7 @@ TEST_CASE("what no sound device says is refused, and the next sound message is t
     CHECK(codec.decode_setpoints(raw(seventeen_setpoints).view(), setpoints) == 0);
 }
 
-TEST_CASE("a description of another protocol version still tells its version") {
+TEST_CASE("a description of another protocol version still gives its version") {
     using namespace std::string_view_literals;
     Codec codec;
     DeviceInfo info;

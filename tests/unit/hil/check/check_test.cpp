@@ -58,7 +58,7 @@ TEST_CASE("The worst verdict is the whole's, and what was skipped does not count
     CHECK(with(Verdict::fail) == Verdict::fail);
 }
 
-TEST_CASE("A line tells verdict, name, number, limit and what to do") {
+TEST_CASE("A line gives verdict, name, number, limit and what to do") {
     const std::string line = check_line(judge_at_most({"link.round_trip_p99", 18.25, "ms"}, {4.0}, "set the timer"));
     CHECK_THAT(line, ContainsSubstring("warn") && ContainsSubstring("link.round_trip_p99") &&
                          ContainsSubstring("18.2 ms, at most 4 ms") && ContainsSubstring("-> set the timer"));
@@ -99,7 +99,7 @@ TEST_CASE("Rights that were refused warn with the system's reason") {
     CHECK(with[1].verdict == Verdict::pass);
 }
 
-TEST_CASE("One processor that saves energy is enough for a warning; a computer that does not tell is skipped") {
+TEST_CASE("One processor that saves energy is enough for a warning; a computer that does not report it is skipped") {
     CHECK(judge_governors({"performance", "performance"}).verdict == Verdict::pass);
     CHECK(judge_governors({"performance", "powersave"}).verdict == Verdict::warn);
     CHECK(judge_governors({}).verdict == Verdict::skipped);

@@ -99,7 +99,7 @@ TEST_CASE("Frames missing in device time are lost, few of them warn and many fai
     CHECK(named(judge_feedback(many, 2000, 1.0).results, "link.frames_lost").verdict == Verdict::fail);
 }
 
-TEST_CASE("Damaged and stale frames are told from the link's counters while it was listened to") {
+TEST_CASE("Damaged and stale frames are taken from the link's counters while it was listened to") {
     auto all = observed(0.0);
     all.before.crc_errors = 5;
     all.after.crc_errors = 7;

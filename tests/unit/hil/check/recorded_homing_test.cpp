@@ -86,7 +86,7 @@ TEST_CASE("Homing that does not end within a minute is stopped") {
     CHECK(table.bench.clock.now() < 61s);
 }
 
-TEST_CASE("Homing without feedback is stopped after 1 s, and the operator is told so") {
+TEST_CASE("Homing without feedback is stopped after 1 s, and the operator is informed") {
     HomingTable table;
     table.home_silently(false);
     CHECK(table.stop_sent());
@@ -102,7 +102,7 @@ TEST_CASE("Homing that was stopped for silence ends once the table is heard to s
     CHECK(table.bench.clock.now() < 2s);
 }
 
-TEST_CASE("A platen that homes further than its whole stroke is stopped there, and the operator is told so") {
+TEST_CASE("A platen that homes further than its whole stroke is stopped there, and the operator is informed") {
     const double slow_m_s = GENERATE(0.05, -0.05, 0.02);
     const bool by_encoder = GENERATE(true, false);
     HomingTable table;
@@ -117,7 +117,7 @@ TEST_CASE("A platen that homes further than its whole stroke is stopped there, a
     };
     table.home();
     CHECK(table.stop_sent());
-    CHECK_THAT(table.error, ContainsSubstring("has gone 0.27") && ContainsSubstring("the whole stroke is 0.216 m") &&
+    CHECK_THAT(table.error, ContainsSubstring("travelled 0.27") && ContainsSubstring("the whole stroke is 0.216 m") &&
                                 ContainsSubstring("reference switch"));
     CHECK(std::chrono::duration<double>(table.bench.clock.now()).count() < 1.3 * stroke_m / std::abs(slow_m_s));
 }

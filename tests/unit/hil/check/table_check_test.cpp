@@ -56,11 +56,11 @@ TEST_CASE("Consent refused: nothing has moved") {
     CHECK(std::abs(checked.host.table->plant().position_m()) < 1e-6);
 }
 
-TEST_CASE("An accelerometer mounted the other way round is told as such") {
+TEST_CASE("An accelerometer mounted in the opposite direction is reported as such") {
     Checked checked([](std::uint64_t, Measurement& m) { m.acceleration_x_m_s2 = -m.acceleration_x_m_s2; });
     checked.run();
     CHECK(checked.failed() == Names{"motion.accelerometer_sign"});
-    CHECK_THAT(checked["motion.accelerometer_sign"].advice, ContainsSubstring("the other way round"));
+    CHECK_THAT(checked["motion.accelerometer_sign"].advice, ContainsSubstring("in the opposite direction"));
     CHECK(checked["motion.accelerometer_scale"].verdict == Verdict::skipped);
     CHECK_FALSE(checked.has("motion.stop_time"));  // nothing moves after a failure
 }

@@ -48,7 +48,7 @@ TEST_CASE("what is advised at the end of a run names the table in question") {
                ContainsSubstring("`topple table state --device tcp:h:1`"));
 }
 
-TEST_CASE("the live line tells predicted from measured, and counts down") {
+TEST_CASE("the live line distinguishes predicted from measured, and counts down") {
     hil::drive::DriveStatus status;
     status.phase = hil::drive::DrivePhase::positioning;
     status.time_s = -3.25;
@@ -75,9 +75,9 @@ TEST_CASE("a run without trouble ends without an error") {
 }
 
 TEST_CASE("a stop names the signal that asked for it, and only that of a stop that was asked for") {
-    const auto by_hand = stopped(StopReason::operator_stop, "the operator asked for a stop");
+    const auto by_hand = stopped(StopReason::operator_stop, "the operator requested a stop");
     CHECK(thrown<firmware_iface::DeviceError>(by_hand, {"runs/a", "SIGINT", ""}) ==
-          "stopped by SIGINT; the log is finished and closed: runs/a");
+          "stopped by SIGINT; the log is complete and closed: runs/a");
     const auto declined = stopped(StopReason::operator_stop, "the operator did not consent to the motion");
     CHECK_THAT(thrown<firmware_iface::DeviceError>(declined, {"runs/a", "", ""}),
                StartsWith("the operator did not consent"));
@@ -106,5 +106,5 @@ TEST_CASE("a table that fails on its way back does not make the test one that en
     auto result = stopped(StopReason::device_fault, "following_error: look at the load.");
     result.drive.complete = true;
     CHECK_THAT(thrown<firmware_iface::DeviceError>(result, {"runs/a", "", ""}),
-               StartsWith("the test is complete, but then: following_error"));
+               StartsWith("the test is complete, but afterwards: following_error"));
 }

@@ -149,7 +149,7 @@ TEST_CASE("A predicted uplift below what the sensor can see does not contradict 
     REQUIRE(c.specimens.front().achieved.prediction.outcome == solver::Outcome::rocking);
     REQUIRE(c.specimens.front().measured.outcome == solver::Outcome::translation);
     CHECK(c.specimens.front().agreement.verdict == AgreementVerdict::consistent);
-    CHECK(c.specimens.front().agreement.reasons.front().find("than the sensors can tell") != std::string::npos);
+    CHECK(c.specimens.front().agreement.reasons.front().find("than the sensors can distinguish") != std::string::npos);
 }
 
 TEST_CASE("The side of the first uplift is not judged where a small tilt decides it") {

@@ -27,7 +27,7 @@ RunData run_of(double duration_s, double skew_ppm, double jump_at_s = 1e9, doubl
 
 }  // namespace
 
-TEST_CASE("the log's own cycles tell how the device's clock ran against the host's") {
+TEST_CASE("the log's own cycles show how the device's clock ran against the host's") {
     const auto clock = timing_statistics(run_of(120.0, 40.0)).clock;
     REQUIRE(clock);
     CHECK(std::abs(clock->skew_ppm - 40.0) <= clock->skew_bound_ppm);
@@ -53,7 +53,7 @@ TEST_CASE("jumps of the device's clock are found in the log") {
     CHECK(1e-6 * static_cast<double>(clock->jumps[0].device_time_us) == Approx(908.0).margin(0.1));
 }
 
-TEST_CASE("what the tick's thread was granted is told from the remark that begins the log") {
+TEST_CASE("what the tick's thread was granted is read from the remark that begins the log") {
     RunData run = run_of(1.0, 0.0);
     run.events.push_back({5, EventKind::remark, "something else"});
     CHECK_FALSE(timing_statistics(run).scheduling);

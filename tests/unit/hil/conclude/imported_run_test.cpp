@@ -122,7 +122,7 @@ TEST_CASE("A hole in a column and a column that is not there are named") {
     };
     CHECK(message("time_s,displacement_m\n0,1\n1,\n2,1\n").find("line 3, column displacement_m") != std::string::npos);
     CHECK(message("t,displacement_m\n0,1\n1,1\n").find("there are: t, displacement_m") != std::string::npos);
-    CHECK(message("t,x\n0,1\n1,1\n").find("can be read here: t, x") != std::string::npos);
+    CHECK(message("t,x\n0,1\n1,1\n").find("can read none of its columns: t, x") != std::string::npos);
 }
 
 TEST_CASE("Columns that do not say what they are, or say it twice, are refused") {
@@ -211,7 +211,7 @@ TEST_CASE("The planned motion is found in the recording, and where it is not the
     const ConcludedRun found = import_run(request);
     const std::string& text = found.text;
     INFO(text);
-    CHECK(text.find("where it holds the planned motion (correlation of planned and recorded motion ") !=
+    CHECK(text.find("where the planned motion was found (correlation of planned and recorded motion ") !=
           std::string::npos);
     CHECK(found.conclusion.specimens.front().agreement.verdict == AgreementVerdict::consistent);
     CHECK(text.find("before the test") == std::string::npos);

@@ -160,7 +160,7 @@ TEST_CASE("a move by hand that is stopped is held for 5 s where it came to rest"
     });
     bench.link->connect();
     CHECK_THROWS_WITH(hil::drive::move_table(*bench.link, bench.clock, bench.machine, 0.05, stop),
-                      ContainsSubstring("the operator asked for a stop"));
+                      ContainsSubstring("the operator requested a stop"));
     const double held_s = 1e-6 * static_cast<double>(bench.table->device_time_us() - moving_us);
     CHECK(held_s >= 5.0);
     CHECK(held_s <= 5.5);

@@ -153,7 +153,7 @@ TEST_CASE("the recorder keeps the newest ticks of two incidents and no more") {
     CHECK(recorder.incidents()[1].device_time_us == 1000);
 }
 
-TEST_CASE("a flight file that cannot be written is told, not thrown") {
+TEST_CASE("a flight file that cannot be written is reported, not thrown") {
     hil::drive::FlightRecorder recorder;
     recorder.keep(StopReason::link_lost);
     const auto files =

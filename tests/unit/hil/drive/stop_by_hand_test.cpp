@@ -8,7 +8,7 @@ using namespace topple;
 using namespace topple::test;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("a stop that is not answered is no success, whatever state the feedback tells") {
+TEST_CASE("a stop that is not answered is no success, whatever state the feedback shows") {
     Bench bench;
     bench.link.connect();
     bench.device.answers_stop = false;

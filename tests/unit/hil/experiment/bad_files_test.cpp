@@ -136,7 +136,7 @@ TEST_CASE("A value out of range is refused") {
     });
 }
 
-TEST_CASE("A missing value is told with the table it belongs to") {
+TEST_CASE("A missing value is reported with the table it belongs to") {
     check({
         {"width_m = 0.06", "", {"line 3", "specimen.width_m is missing"}},
         {"kind = \"block\"", "", {"line 3", "specimen.kind is missing"}},
@@ -158,7 +158,7 @@ TEST_CASE("A word outside its list is refused with the list") {
         {"type = \"sine\"", "type = \"sinus\"", {"line 10", "\"cosine\"", "\"double_pulse\""}},
         {"type = \"sine\"", "type = \"sweep\"", {"line 10", "not available yet"}},
         {"# specimen", "restitution = \"elastic\"", {"line 8", "\"housner\""}},
-        {"# specimen", "restitution = \"improved\"", {"line 8", "needs its k"}},
+        {"# specimen", "restitution = \"improved\"", {"line 8", "requires k"}},
         {"machine = \"quanser-st-iii\"", "machine = \"quanser\"", {"line 15", "quanser-st-iii"}},
         {"machine = \"quanser-st-iii\"", "device = \"usb\"", {"line 15", "tcp:HOST:PORT"}},
         {"machine = \"quanser-st-iii\"", "axis = \"y\"", {"line 15", "\"x\""}},
@@ -226,5 +226,5 @@ TEST_CASE("A stack that cannot stand or whose restitution does not fit is refuse
     says(message("", "width_m = 0.045\nheight_m = 0.1\nmass_kg = 0.0"), "mass_kg");
     says(message("", good, 9), "8");
     says(message("restitution = { model = \"housner\", material = [0.9, 0.9, 0.9] }", good), "material");
-    says(message("restitution = { model = \"improved\", k = 0.8 }", good), "can raise the energy");
+    says(message("restitution = { model = \"improved\", k = 0.8 }", good), "can increase the energy");
 }

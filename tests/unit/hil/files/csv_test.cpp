@@ -54,7 +54,7 @@ TEST_CASE("A cell that is not a finite number is refused with its line") {
 }
 
 TEST_CASE("Rows of different length, no rows and falling time are refused") {
-    CHECK(message_of("t,a\n0,1\n1\n").find("line 3: 1 columns, expected are 2") != std::string::npos);
+    CHECK(message_of("t,a\n0,1\n1\n").find("line 3: 1 columns; expected: 2") != std::string::npos);
     CHECK(message_of("t,a\n").find("no rows") != std::string::npos);
     CHECK(message_of("").find("no rows") != std::string::npos);
     CHECK(message_of("t,a\n0,1\n0,2\n").find("line 3: t = 0 does not increase") != std::string::npos);
@@ -62,7 +62,7 @@ TEST_CASE("Rows of different length, no rows and falling time are refused") {
     CHECK(message_of("t,a\n0,1\n1,2\n") == "no error");
 }
 
-TEST_CASE("An unknown column is told with those that are there") {
+TEST_CASE("An unknown column is reported with those that exist") {
     try {
         read("t,a\n0,1\n").column("b");
         FAIL("was found");
@@ -71,7 +71,7 @@ TEST_CASE("An unknown column is told with those that are there") {
     }
 }
 
-TEST_CASE("A file that is no CSV is told what it seems to be") {
+TEST_CASE("A file that is not CSV is refused with what it seems to be") {
     const auto says = [](const std::string& text, const std::string& words) {
         INFO(message_of(text));
         CHECK(message_of(text).find(words) != std::string::npos);

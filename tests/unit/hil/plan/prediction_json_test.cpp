@@ -153,7 +153,7 @@ TEST_CASE("Newmark and the default model agree on a rocking block, an unknown mo
     CHECK_THROWS_AS(hil::plan::predict_experiment(experiment, request), hil::files::InputError);
 }
 
-TEST_CASE("A prediction tells the friction that sticking needs and where the model ends") {
+TEST_CASE("A prediction gives the friction that sticking needs and where the model ends") {
     hil::experiment::Experiment experiment = example("stack_db3m6m.toml");
     const auto predicted = [&] { return hil::plan::predict_experiment(experiment, {}); };
     CHECK(hil::plan::prediction_json(experiment, predicted()).find("\"friction_demand\": [") != std::string::npos);
@@ -206,7 +206,7 @@ TEST_CASE("The file names the model, the request overrides it, and a wrong name 
     CHECK_THROWS_AS(written(kName + "model = \"oracle\"\n" + rest), hil::files::InputError);
 }
 
-TEST_CASE("An air track tells what the coupling does to outcome and critical drop height") {
+TEST_CASE("An air track shows what the coupling does to outcome and critical drop height") {
     const std::string block = "[specimen]\nkind = \"block\"\nwidth_m = 0.02\nheight_m = 0.09\nmass_kg = 0.0955\n";
     const auto track = [&](const std::string& lines) {
         return written(kName + block + "[excitation]\ntype = \"constant\"\nmass_slider_kg = 0.12\n" + lines);
@@ -232,7 +232,7 @@ TEST_CASE("An air track tells what the coupling does to outcome and critical dro
     CHECK_THROWS_AS(hil::plan::predict_experiment(both, linear), hil::files::InputError);
 }
 
-TEST_CASE("A history tells every block at every time") {
+TEST_CASE("A history contains every block at every time") {
     const hil::experiment::Experiment experiment = example("stack_db3m6m.toml");
     hil::plan::PredictionRequest request;
     request.history_step_s = 0.01;

@@ -146,9 +146,10 @@ TEST_CASE("decompression ends at the size that a chunk states") {
     CHECK(mcap::decompress(compression, stored, zeros.size(), out) == "");
     CHECK(out == zeros);
     out = mcap::Bytes();
-    CHECK_THAT(mcap::decompress(compression, stored, 1000, out), ContainsSubstring("more than it says"));
+    CHECK_THAT(mcap::decompress(compression, stored, 1000, out), ContainsSubstring("more than it declares"));
     CHECK(out.capacity() < 10'000);
-    CHECK_THAT(mcap::decompress(compression, stored, zeros.size() + 1, out), ContainsSubstring("less than it says"));
+    CHECK_THAT(mcap::decompress(compression, stored, zeros.size() + 1, out),
+               ContainsSubstring("less than it declares"));
     out = mcap::Bytes();
     CHECK_FALSE(
         mcap::decompress(compression, mcap::ByteView(stored).first(stored.size() / 2), zeros.size(), out).empty());
@@ -179,7 +180,7 @@ TEST_CASE("damage in a compressed log is found or harmless, and never read beyon
     }
 }
 
-TEST_CASE("a damaged name of a channel or scale of the machine is told, though no chunk is damaged") {
+TEST_CASE("a damaged name of a channel or scale of the machine is reported, though no chunk is damaged") {
     const TemporaryFolder folder;
     const auto sound = sample_log(folder, 100);
     const std::string what = GENERATE("/feedback", "seed", "topple.log.Feedback");

@@ -68,7 +68,7 @@ TEST_CASE("a disk that stands still for the whole run loses nothing and holds up
     CHECK(mcap::verify_index(bytes) == "");
 }
 
-TEST_CASE("a full queue refuses, says so, and the log tells how much is missing") {
+TEST_CASE("a full queue refuses, says so, and the log states how much is missing") {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
     RunLogOptions options = sample_options(false);
@@ -107,7 +107,7 @@ TEST_CASE("a full disk latches the failure and leaves a log that reads up to the
     for (const std::string& what : run.damage) CHECK(what.find("checksum") == std::string::npos);
 }
 
-TEST_CASE("a log that got its disk back is whole again and tells how much it lost") {
+TEST_CASE("a log that got its disk back is whole again and states how much it lost") {
     const TemporaryFolder folder;
     RunLog log(folder.file("run.mcap"), sample_options());
     {

@@ -258,7 +258,7 @@ TEST_CASE("A TCP client that never says hello does not keep hosts out, and one t
     CHECK(link->status() == StreamStatus::open);
 }
 
-TEST_CASE("Over TCP a second host hears who has the table, and a silent first one is let go for it") {
+TEST_CASE("Over TCP a second host hears who has the table, and a silent first one is disconnected for it") {
     hil::sim_table::EmulateOptions options;
     options.pty = false;
     options.listen = "0";

@@ -178,7 +178,7 @@ TEST_CASE("axes of a double pulse are refused where they make no sense") {
     Experiment experiment = three_blocks();
     CHECK(is_refused(experiment, "0.1:1:5", "", "both"));
     CHECK(is_refused(experiment, "0:1:5", "0.1:0.2:5", "--peak-velocity"));
-    CHECK(is_refused(experiment, "0.1:1:5", "0.001:0.2:5", "way of the rise"));
+    CHECK(is_refused(experiment, "0.1:1:5", "0.001:0.2:5", "travel during the rise"));
     experiment.excitation.double_pulse.reset();
     experiment.excitation.type = "sine";
     CHECK(is_refused(experiment, "0.1:1:5", "0.1:0.2:5", "double_pulse"));
@@ -239,7 +239,7 @@ TEST_CASE("a map whose cells all end alike says where the experiment's own wave 
                   all = solve_grid(map, {4.0, 6.0, 3}, {0.5, 9.5, 5}, {});
     const std::string remark = uniform_remark(low, {25.0 / map.frequency_parameter_rad_s(), 1.38});
     CHECK(remark.find("all 25 waves end in translation") != std::string::npos);
-    CHECK(remark.find("amplitude ratio 1.38, off these axes") != std::string::npos);
+    CHECK(remark.find("amplitude ratio 1.38, outside these axes") != std::string::npos);
     CHECK(uniform_remark(all, {4.0, 1.38}).empty());
     CHECK(uniform_remark(solve_grid(map, {4.0, 4.0, 1}, {0.5, 0.5, 1}, {}), {4.0, 1.38}).empty());
 }

@@ -224,7 +224,7 @@ TEST_CASE("a sloping seat is found and does not shift the ratio") {
     }
 }
 
-TEST_CASE("noise that wanders is told from white noise") {
+TEST_CASE("noise that wanders is distinguished from white noise") {
     std::vector<double> time_s;
     Eigen::MatrixXd fit(2, 2000);
     const topple::tests::RandomRuns runs(11);

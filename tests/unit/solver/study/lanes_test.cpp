@@ -108,7 +108,7 @@ TEST_CASE(
     CHECK(overturned > runs.scaled(200));
 }
 
-TEST_CASE("many specimens along one motion, a lane each, are told as one by one step by step") {
+TEST_CASE("many specimens along one motion, a lane each, have the same outcomes as one by one step by step") {
     const topple::tests::RandomRuns runs(7, 60);  // specimens of each motion
     std::mt19937_64 random(runs.seed());
     std::uniform_real_distribution<double> unit(-1.0, 1.0);

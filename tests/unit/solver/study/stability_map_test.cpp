@@ -78,7 +78,7 @@ TEST_CASE("the mirrored wave overturns to the mirrored side") {
     }
 }
 
-TEST_CASE("the outcome along one motion is the one that predict tells") {
+TEST_CASE("the outcome along one motion is that of predict()") {
     SolverOptions options;
     options.outcome_only = true;
     for (const Block& block : {kB6L, kB3L})
