@@ -227,15 +227,15 @@ std::span<const Setpoint> Supervisor::due() const noexcept {
     return {first, beyond};
 }
 
-Wording Supervisor::wording() const noexcept {
-    Wording wording(name(state_));
+firmware_iface::Wording Supervisor::wording() const noexcept {
+    firmware_iface::Wording wording(name(state_));
     if (reason_ == StopReason::none) return wording;
     wording.add(": ").add(explanation(reason_));
     if (violation_.limit > 0.0)
         wording.add(" (")
-            .add(violation_.value, NumberForm::three_digits)
+            .add(violation_.value, firmware_iface::NumberForm::three_digits)
             .add(" m, ")
-            .add(violation_.limit, NumberForm::three_digits)
+            .add(violation_.limit, firmware_iface::NumberForm::three_digits)
             .add(" m allowed)");
     if (fault_code_ != 0) {
         wording.add(" (").add(fault_name(fault_code_));

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "controller/rt/wording.hpp"
 #include "controller/supervision/feedback_watch.hpp"
 #include "controller/supervision/states.hpp"
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/table_link.hpp"
+#include "firmware_iface/wording.hpp"
 
 namespace topple::controller {
 
@@ -63,7 +63,7 @@ class Supervisor {
     std::uint32_t fault_code() const noexcept { return fault_code_; }      ///< the device's first, 0 if none
     std::uint64_t stop_time_us() const noexcept { return stop_time_us_; }  ///< newest device time when stopped
     bool stop_overdue() const noexcept { return stop_overdue_; }           ///< the table did not come to rest in time
-    Wording wording() const noexcept;                                      ///< what happened, for the operator
+    firmware_iface::Wording wording() const noexcept;                      ///< what happened, for the operator
     std::string text() const { return wording().text(); }                  ///< not on the tick path
 
   private:

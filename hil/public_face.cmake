@@ -20,6 +20,7 @@ set(firmware_iface_face
     firmware_iface/transport/byte_stream.hpp
     firmware_iface/wire/codec.hpp
     firmware_iface/wire/frame.hpp
+    firmware_iface/wording.hpp
 )
 set(hil_run_log_face
     hil/files/errors.hpp

@@ -8,6 +8,5 @@ topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURC
     unit/controller/supervisor_feedback_test.cpp
     unit/controller/rt/lock_free_test.cpp
     unit/controller/rt/periodic_loop_test.cpp
-    unit/controller/rt/wording_test.cpp
     property/controller/profile_test.cpp
 )

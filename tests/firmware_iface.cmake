@@ -7,6 +7,7 @@ topple_tests(test_firmware_iface LIBRARIES topple::firmware_iface nlohmann_json:
     unit/firmware_iface/fault_test.cpp
     unit/firmware_iface/machine_test.cpp
     unit/firmware_iface/sound_description_test.cpp
+    unit/firmware_iface/wording_test.cpp
     unit/firmware_iface/table_link_connect_test.cpp
     unit/firmware_iface/table_link_test.cpp
     unit/firmware_iface/transport/latency_test.cpp

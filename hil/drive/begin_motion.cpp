@@ -6,7 +6,7 @@
 
 namespace topple::hil::drive {
 
-using controller::Wording;
+using firmware_iface::Wording;
 
 namespace {
 

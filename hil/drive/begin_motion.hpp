@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "controller/rt/wording.hpp"
 #include "controller/supervisor.hpp"
 #include "firmware_iface/table_link.hpp"
+#include "firmware_iface/wording.hpp"
 
 namespace topple::hil::drive {
 
@@ -26,7 +26,7 @@ struct MotionStart {
 
 /// Waits for the answer of the table, which holds meanwhile. Empty if the motion has begun, else what prevents it;
 /// the table then has been stopped if it had started. Throws DeviceError, after a stop, if the table does not answer.
-controller::Wording begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLink& link,
-                                 const firmware_iface::Clock& clock, const MotionStart& start);
+firmware_iface::Wording begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLink& link,
+                                     const firmware_iface::Clock& clock, const MotionStart& start);
 
 }  // namespace topple::hil::drive

@@ -6,10 +6,10 @@
 namespace topple::hil::drive {
 namespace {
 
-using controller::NumberForm;
 using controller::StopReason;
-using controller::Wording;
 using firmware_iface::DeviceState;
+using firmware_iface::NumberForm;
+using firmware_iface::Wording;
 using run_log::EventKind;
 
 constexpr double kRestBefore_s = 1.0;  // accelerometer bias and noise are taken here

@@ -55,12 +55,13 @@ class MotionDriver {
     void end_recording();
     bool trouble();
     bool something_failed();
-    void fail(controller::StopReason reason, const controller::Wording& why) noexcept;
+    void fail(controller::StopReason reason, const firmware_iface::Wording& why) noexcept;
     void fail_of_error(const char* what);
     bool is_first_failure(controller::StopReason reason) noexcept;
     run_log::EventKind failure_event() const noexcept;
-    void event(run_log::EventKind kind, std::uint64_t device_time_us, const controller::Wording& wording = {}) noexcept;
-    controller::Wording of_the_table(std::string_view what) const noexcept;
+    void event(run_log::EventKind kind, std::uint64_t device_time_us,
+               const firmware_iface::Wording& wording = {}) noexcept;
+    firmware_iface::Wording of_the_table(std::string_view what) const noexcept;
     double held_m() const noexcept;
     firmware_iface::Nanoseconds silence_max() const noexcept;
     bool listening() const noexcept;
@@ -75,9 +76,9 @@ class MotionDriver {
     Tick tick_;
     bool armed_ = false;
     std::uint64_t motion_start_us_ = 0;
-    controller::Wording wording_;  // the text of the result, if there is one
-    std::string error_;            // in its place: what a command threw
-    DriveResult result_;           // without its text
+    firmware_iface::Wording wording_;  // the text of the result, if there is one
+    std::string error_;                // in its place: what a command threw
+    DriveResult result_;               // without its text
 };
 
 }  // namespace topple::hil::drive

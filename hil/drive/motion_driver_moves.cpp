@@ -11,8 +11,8 @@ namespace {
 using controller::StopReason;
 using controller::Supervisor;
 using controller::SupervisorState;
-using controller::Wording;
 using firmware_iface::DeviceState;
+using firmware_iface::Wording;
 using run_log::EventKind;
 
 constexpr int kArmedWithinTicks = 50;

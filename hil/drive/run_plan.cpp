@@ -59,9 +59,9 @@ controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceI
     return settings;
 }
 
-controller::Wording return_advice(const PositioningLimits& positioning) noexcept {
-    using controller::NumberForm;
-    using controller::Wording;
+firmware_iface::Wording return_advice(const PositioningLimits& positioning) noexcept {
+    using firmware_iface::NumberForm;
+    using firmware_iface::Wording;
     const double by_hand_m_s2 = PositioningLimits{}.acceleration_m_s2;
     if (positioning.acceleration_m_s2 >= by_hand_m_s2) return Wording("`topple table move 0` returns it");
     return Wording("take the specimens off, then `topple table move 0` returns it: it accelerates with ")

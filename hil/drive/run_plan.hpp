@@ -41,7 +41,7 @@ firmware_iface::MachineDescription effective_machine(const firmware_iface::Machi
 controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceInfo& device);
 
 /// How the table is brought back by hand after this test: `topple table move` does not know what stands on it.
-controller::Wording return_advice(const PositioningLimits& positioning) noexcept;
+firmware_iface::Wording return_advice(const PositioningLimits& positioning) noexcept;
 
 /// One line for the operator: extent, duration and peaks of a motion.
 std::string describe_motion(const controller::Profile& profile);

@@ -131,7 +131,8 @@ void Tick::follow_clock(const controller::CycleStart& start) noexcept {
 void Tick::note_step(run_log::EventKind kind, double step_ms) noexcept {
     constexpr double kMost_ms = 9e8;  // ten days: what lies beyond is no step any more
     const double told_ms = std::clamp(step_ms, -kMost_ms, kMost_ms);
-    const auto wording = controller::Wording().add(told_ms, controller::NumberForm::signed_one_decimal).add(" ms");
+    const auto wording =
+        firmware_iface::Wording().add(told_ms, firmware_iface::NumberForm::signed_one_decimal).add(" ms");
     parts_.log.push(run_log::EventNote{newest_.device_time_us, kind, wording});
 }
 

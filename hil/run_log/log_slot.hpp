@@ -37,7 +37,7 @@ struct EventSlot {
         std::array<char, kTextMax> characters{};
     };
     explicit EventSlot(const EventRecord& record) noexcept : device_time_us(record.device_time_us), kind(record.kind) {
-        const std::string_view cut = controller::cut_text(record.text, kTextMax);
+        const std::string_view cut = firmware_iface::cut_text(record.text, kTextMax);
         Copied& copied = text.emplace<Copied>();
         copied.size = cut.size();
         std::copy_n(cut.begin(), cut.size(), copied.characters.begin());
@@ -48,12 +48,12 @@ struct EventSlot {
     /// For the thread that writes the log.
     std::string_view text_view(std::array<char, kTextMax>& scratch) const noexcept {
         if (const auto* copied = std::get_if<Copied>(&text)) return {copied->characters.data(), copied->size};
-        return {scratch.data(), std::get_if<controller::Wording>(&text)->write(scratch)};
+        return {scratch.data(), std::get_if<firmware_iface::Wording>(&text)->write(scratch)};
     }
 
     std::uint64_t device_time_us;
     EventKind kind;
-    std::variant<controller::Wording, Copied> text;
+    std::variant<firmware_iface::Wording, Copied> text;
 };
 
 using LogSlot =

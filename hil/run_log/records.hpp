@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "controller/rt/wording.hpp"
 #include "firmware_iface/samples.hpp"
+#include "firmware_iface/wording.hpp"
 
 namespace topple::hil::run_log {
 
@@ -46,7 +46,7 @@ struct EventRecord {
 struct EventNote {
     std::uint64_t device_time_us = 0;
     EventKind kind = EventKind::remark;
-    controller::Wording wording;
+    firmware_iface::Wording wording;
 };
 
 /// Topic /timing: one host cycle on the host's monotonic clock (virtual in lockstep).

@@ -161,12 +161,12 @@ bool RunLog::push(const TimingRecord& timing) noexcept { return impl_->accept(ti
 
 bool RunLog::failed() const noexcept { return impl_->failure.load().what != Failure::none; }
 
-controller::Wording RunLog::failure_wording() const noexcept {
-    using controller::Wording;
+firmware_iface::Wording RunLog::failure_wording() const noexcept {
+    using firmware_iface::Wording;
     const FirstFailure failure = impl_->failure.load();
     const auto with_reason = [&failure](std::string_view what) {
         Wording wording(what);
-        return failure.error != 0 ? wording.add(failure.error, controller::NumberForm::system_error)
+        return failure.error != 0 ? wording.add(failure.error, firmware_iface::NumberForm::system_error)
                                   : wording.add("no reason given");
     };
     switch (failure.what) {

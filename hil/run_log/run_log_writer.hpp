@@ -57,7 +57,7 @@ class RunLog {
 
     /// Latched: something of the run is or may be missing in the log; the table should stop in a controlled way.
     bool failed() const noexcept;
-    controller::Wording failure_wording() const noexcept;             ///< what failed first; empty if nothing
+    firmware_iface::Wording failure_wording() const noexcept;         ///< what failed first; empty if nothing
     std::string failure() const { return failure_wording().text(); }  ///< not on the tick path
     /// Writes what is queued, index and summary, syncs. Failures: failed(). Further calls do nothing.
     void close() noexcept;

@@ -78,7 +78,7 @@ const std::vector<Room> kRooms = {
     {"hil/mcap/", {"hil/mcap/", "hil/files/"}, {"boost/crc.hpp", "fmt/", "lz4frame.h", "zstd.h"}, {}},
     {"hil/run_log/",
      {"hil/run_log/", "hil/mcap/", "hil/files/", "hil/host/", "firmware_iface/machine.hpp",
-      "firmware_iface/samples.hpp", "controller/rt/"},
+      "firmware_iface/samples.hpp", "firmware_iface/wording.hpp", "controller/rt/"},
      Prefixes{"boost/lockfree/", "fmt/", "google/"} + kPosix,
      {}},
     {"hil/experiment/",

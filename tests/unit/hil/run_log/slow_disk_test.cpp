@@ -142,7 +142,7 @@ TEST_CASE("a push allocates nothing, neither from the tick nor in lockstep") {
     RunLog log(folder.file("run.mcap"), sample_options(synchronous));
     const EventRecord event{1, EventKind::remark, "made before the tick"};
     const EventNote note{2, EventKind::clock_jump,
-                         controller::Wording().add(1.5, controller::NumberForm::signed_one_decimal).add(" ms")};
+                         firmware_iface::Wording().add(1.5, firmware_iface::NumberForm::signed_one_decimal).add(" ms")};
     const PredictionRecord prediction = sample_prediction(0);
     std::size_t allocations = 0;
     for (std::size_t tick = 0; tick < 1000; ++tick) {

@@ -1,4 +1,4 @@
-#include "controller/rt/wording.hpp"
+#include "firmware_iface/wording.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace topple::controller {
+namespace topple::firmware_iface {
 namespace {
 
 constexpr std::size_t kNumberMax = 400;  // bytes: %.2f of the largest double has 312
@@ -90,4 +90,4 @@ std::string Wording::text() const {
     return text;
 }
 
-}  // namespace topple::controller
+}  // namespace topple::firmware_iface

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace topple::controller {
+namespace topple::firmware_iface {
 
 /// How a number of a Wording is written. As printf does, whatever the locale.
 enum class NumberForm : std::uint8_t {
@@ -57,4 +57,4 @@ class Wording {
 /// `text`, or as much of it as fits into `bytes_max`, cut at a character boundary of UTF-8.
 std::string_view cut_text(std::string_view text, std::size_t bytes_max) noexcept;
 
-}  // namespace topple::controller
+}  // namespace topple::firmware_iface

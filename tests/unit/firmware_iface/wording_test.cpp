@@ -1,4 +1,4 @@
-#include "controller/rt/wording.hpp"
+#include "firmware_iface/wording.hpp"
 
 #include <array>
 #include <cerrno>
@@ -6,7 +6,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace topple::controller;
+using namespace topple::firmware_iface;
 
 namespace {
 
