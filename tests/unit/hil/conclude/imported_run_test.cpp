@@ -248,7 +248,7 @@ TEST_CASE("A file without rest before its motion is said to have no zero") {
     std::string text = read_text_file(request.motion);
     const std::size_t header = text.find('\n') + 1, late = text.find("\n1990.") + 1;
     request.motion = write_text("no_rest.csv", text.substr(0, header) + text.substr(late));
-    CHECK(import_run(request).text.find("of rest before the motion, 0.2 s are needed") != std::string::npos);
+    CHECK(import_run(request).text.find("of rest before the motion, 0.2 s are required") != std::string::npos);
 }
 
 TEST_CASE("Two rows at one time are a step, three are an error") {

@@ -153,7 +153,7 @@ TEST_CASE("A high-pass whose corner is below what the record holds removes a con
     };
     CHECK(tells(with("0.1"), "high_pass_hz = 0.1 is below what a record of 1 s can hold"));
     CHECK_FALSE(tells(with("2"), "can hold"));
-    CHECK(with("0.1").excitation.table_motion_missing.find("a high_pass_hz above the present 0.1") !=
+    CHECK(with("0.1").excitation.table_motion_missing.find("a high_pass_hz above the current 0.1") !=
           std::string::npos);
 }
 

@@ -118,7 +118,7 @@ TEST_CASE("recover never writes fewer messages than a sound index counts") {
     auto damaged = log;
     damaged[log.size() / 3] ^= 0x10;
     write_bytes(folder.file("run.mcap"), damaged);
-    CHECK_THROWS_WITH(recover(folder.file("run.mcap")), ContainsSubstring("counts 4002 messages"));
+    CHECK_THROWS_WITH(recover(folder.file("run.mcap")), ContainsSubstring("lists 4002 messages"));
     CHECK(read_file_bytes(folder.file("run.mcap")) == damaged);
     CHECK_FALSE(std::filesystem::exists(folder.file("run.mcap.torn")));
     const RunData run = read_run_log(folder.file("run.mcap"));
