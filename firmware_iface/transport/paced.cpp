@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "firmware_iface/transport/forwarding_stream.hpp"
+
 namespace topple::firmware_iface {
 namespace {
 
@@ -23,35 +25,28 @@ class Allowance {
     double bytes_ = 0.0;
 };
 
-class PacedStream final : public ByteStream {
+class PacedStream final : public ForwardingStream {
   public:
     PacedStream(std::unique_ptr<ByteStream> stream, Clock& clock, double bytes_per_second)
-        : stream_(std::move(stream)),
+        : ForwardingStream(std::move(stream)),
           clock_(clock),
           bytes_per_second_(bytes_per_second),
           in_(bytes_per_second, clock.now()),
           out_(bytes_per_second, clock.now()) {}
 
     std::size_t read_some(std::span<std::byte> into) noexcept override {
-        const std::size_t count = stream_->read_some(into.first(std::min(into.size(), in_.at(clock_.now()))));
+        const std::size_t count = inner().read_some(into.first(std::min(into.size(), in_.at(clock_.now()))));
         in_.use(count);
         return count;
     }
     std::size_t write_some(std::span<const std::byte> from) noexcept override {
-        const std::size_t count = stream_->write_some(from.first(std::min(from.size(), out_.at(clock_.now()))));
+        const std::size_t count = inner().write_some(from.first(std::min(from.size(), out_.at(clock_.now()))));
         out_.use(count);
         return count;
     }
-    std::size_t unsent_bytes() const noexcept override { return stream_->unsent_bytes(); }
-    void discard_output() noexcept override { stream_->discard_output(); }
     double bytes_per_second() const noexcept override { return bytes_per_second_; }
-    StreamStatus status() const noexcept override { return stream_->status(); }
-    std::string error_text() const override { return stream_->error_text(); }
-    std::string description() const override { return stream_->description(); }
-    void close() noexcept override { stream_->close(); }
 
   private:
-    std::unique_ptr<ByteStream> stream_;
     Clock& clock_;
     double bytes_per_second_;
     Allowance in_, out_;

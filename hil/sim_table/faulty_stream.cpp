@@ -85,7 +85,7 @@ std::size_t FaultyLane::waiting_bytes() const noexcept {
 }
 
 FaultyStream::FaultyStream(std::unique_ptr<firmware_iface::ByteStream> wire, ScriptedFaults& faults)
-    : wire_(std::move(wire)),
+    : ForwardingStream(std::move(wire)),
       faults_(faults),
       in_(faults, WireDirection::to_device),
       out_(faults, WireDirection::to_host) {}
@@ -94,7 +94,7 @@ void FaultyStream::unplug_if_due() noexcept {
     if (!faults_.strikes(FaultKind::wire_unplug, WireDirection::both)) return;
     in_.clear();
     out_.clear();
-    wire_->close();
+    inner().close();
 }
 
 std::size_t FaultyStream::read_some(std::span<std::byte> into) noexcept {
@@ -103,7 +103,7 @@ std::size_t FaultyStream::read_some(std::span<std::byte> into) noexcept {
     std::array<std::byte, 2048> chunk;
     std::span<const std::byte> ready = in_.ready();
     while (ready.empty() && in_.waiting_bytes() < kWaitingMax) {
-        const std::size_t size = wire_->read_some(chunk);
+        const std::size_t size = inner().read_some(chunk);
         if (size == 0) return 0;
         in_.take(std::span(chunk).first(size));
         ready = in_.ready();
@@ -116,7 +116,7 @@ std::size_t FaultyStream::read_some(std::span<std::byte> into) noexcept {
 
 std::size_t FaultyStream::write_some(std::span<const std::byte> from) noexcept {
     unplug_if_due();
-    if (out_.waiting_bytes() >= kWaitingMax || wire_->status() != firmware_iface::StreamStatus::open) return 0;
+    if (out_.waiting_bytes() >= kWaitingMax || inner().status() != firmware_iface::StreamStatus::open) return 0;
     out_.take(from);
     send_ready();
     return from.size();
@@ -124,14 +124,14 @@ std::size_t FaultyStream::write_some(std::span<const std::byte> from) noexcept {
 
 void FaultyStream::send_ready() noexcept {
     const auto ready = out_.ready();
-    if (!ready.empty()) out_.used(wire_->write_some(ready));
+    if (!ready.empty()) out_.used(inner().write_some(ready));
 }
 
-std::size_t FaultyStream::unsent_bytes() const noexcept { return wire_->unsent_bytes() + out_.waiting_bytes(); }
+std::size_t FaultyStream::unsent_bytes() const noexcept { return inner().unsent_bytes() + out_.waiting_bytes(); }
 
 void FaultyStream::discard_output() noexcept {
     out_.clear();
-    wire_->discard_output();
+    inner().discard_output();
 }
 
 }  // namespace topple::hil::sim_table

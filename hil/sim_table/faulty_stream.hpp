@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware_iface/transport/byte_stream.hpp"
+#include "firmware_iface/transport/forwarding_stream.hpp"
 #include "hil/sim_table/fault_script.hpp"
 
 namespace topple::hil::sim_table {
@@ -42,24 +42,18 @@ class FaultyLane {
     Bytes ready_;
 };
 
-class FaultyStream final : public firmware_iface::ByteStream {
+class FaultyStream final : public firmware_iface::ForwardingStream {
   public:
     FaultyStream(std::unique_ptr<firmware_iface::ByteStream> wire, ScriptedFaults& faults);
     std::size_t read_some(std::span<std::byte> into) noexcept override;
     std::size_t write_some(std::span<const std::byte> from) noexcept override;
     std::size_t unsent_bytes() const noexcept override;
     void discard_output() noexcept override;
-    double bytes_per_second() const noexcept override { return wire_->bytes_per_second(); }
-    firmware_iface::StreamStatus status() const noexcept override { return wire_->status(); }
-    std::string error_text() const override { return wire_->error_text(); }
-    std::string description() const override { return wire_->description(); }
-    void close() noexcept override { wire_->close(); }
 
   private:
     void unplug_if_due() noexcept;
     void send_ready() noexcept;
 
-    std::unique_ptr<firmware_iface::ByteStream> wire_;
     ScriptedFaults& faults_;
     FaultyLane in_, out_;
 };

@@ -10,28 +10,28 @@
 #include <string>
 #include <utility>
 
-#include "firmware_iface/transport/byte_stream.hpp"
+#include "firmware_iface/transport/forwarding_stream.hpp"
 
 namespace topple::test {
 
 /// Bytes that each end has written, by its side.
 using Written = std::array<std::uint64_t, 2>;
 
-class DeliveredStream final : public firmware_iface::ByteStream {
+class DeliveredStream final : public firmware_iface::ForwardingStream {
   public:
     /// `side`: 0 or 1. Both ends share `written`, live in one thread, and are the only ones on this wire.
     DeliveredStream(std::unique_ptr<firmware_iface::ByteStream> end, std::size_t side, std::shared_ptr<Written> written)
-        : end_(std::move(end)), side_(side), written_(std::move(written)) {}
+        : ForwardingStream(std::move(end)), side_(side), written_(std::move(written)) {}
 
     /// Waits for the kernel, up to a second, while it has not brought all that the other end has written. What has not
     /// come by then was discarded on its way (a stop does that) and is not waited for again.
     std::size_t read_some(std::span<std::byte> into) noexcept override {
         constexpr timespec kMoment{0, 20'000};  // and 50 us of the kernel's own slack
         for (int look = 0; look < 14'000; ++look) {
-            const std::size_t count = end_->read_some(into);
+            const std::size_t count = inner().read_some(into);
             received_ += count;
             const bool all =
-                received_ >= (*written_)[1 - side_] || end_->status() != firmware_iface::StreamStatus::open;
+                received_ >= (*written_)[1 - side_] || inner().status() != firmware_iface::StreamStatus::open;
             if (count > 0 || all) return count;
             ::nanosleep(&kMoment, nullptr);
         }
@@ -39,20 +39,12 @@ class DeliveredStream final : public firmware_iface::ByteStream {
         return 0;
     }
     std::size_t write_some(std::span<const std::byte> from) noexcept override {
-        const std::size_t count = end_->write_some(from);
+        const std::size_t count = inner().write_some(from);
         (*written_)[side_] += count;
         return count;
     }
-    std::size_t unsent_bytes() const noexcept override { return end_->unsent_bytes(); }
-    void discard_output() noexcept override { end_->discard_output(); }
-    double bytes_per_second() const noexcept override { return end_->bytes_per_second(); }
-    firmware_iface::StreamStatus status() const noexcept override { return end_->status(); }
-    std::string error_text() const override { return end_->error_text(); }
-    std::string description() const override { return end_->description(); }
-    void close() noexcept override { end_->close(); }
 
   private:
-    std::unique_ptr<firmware_iface::ByteStream> end_;
     std::size_t side_;
     std::shared_ptr<Written> written_;
     std::uint64_t received_ = 0;

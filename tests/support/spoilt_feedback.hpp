@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "firmware_iface/transport/byte_stream.hpp"
+#include "firmware_iface/transport/forwarding_stream.hpp"
 #include "firmware_iface/wire/codec.hpp"
 #include "firmware_iface/wire/frame.hpp"
 
@@ -39,16 +39,16 @@ inline std::vector<std::byte> spoil(std::vector<std::byte> payload, Spoilt how, 
     return payload;
 }
 
-class SpoiltFeedback final : public ByteStream {
+class SpoiltFeedback final : public ForwardingStream {
   public:
     /// Called for every feedback; may change it.
     using Change = std::function<Spoilt(Feedback&)>;
     SpoiltFeedback(std::unique_ptr<ByteStream> inner, Change change)
-        : inner_(std::move(inner)), change_(std::move(change)) {}
+        : ForwardingStream(std::move(inner)), change_(std::move(change)) {}
 
     std::size_t read_some(std::span<std::byte> into) noexcept override {
         std::array<std::byte, 512> buffer;
-        while (const std::size_t count = inner_->read_some(buffer)) {
+        while (const std::size_t count = inner().read_some(buffer)) {
             std::span<const std::byte> bytes(buffer.data(), count);
             while (const auto frame = decoder_.next(bytes)) pass(*frame);
         }
@@ -57,13 +57,6 @@ class SpoiltFeedback final : public ByteStream {
         waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
         return count;
     }
-    std::size_t write_some(std::span<const std::byte> from) noexcept override { return inner_->write_some(from); }
-    std::size_t unsent_bytes() const noexcept override { return inner_->unsent_bytes(); }
-    void discard_output() noexcept override { inner_->discard_output(); }
-    StreamStatus status() const noexcept override { return inner_->status(); }
-    std::string error_text() const override { return inner_->error_text(); }
-    std::string description() const override { return inner_->description(); }
-    void close() noexcept override { inner_->close(); }
 
   private:
     void pass(const Frame& frame) {
@@ -80,7 +73,6 @@ class SpoiltFeedback final : public ByteStream {
         waiting_.insert(waiting_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
     }
 
-    std::unique_ptr<ByteStream> inner_;
     Change change_;
     Codec codec_;
     FrameDecoder decoder_;

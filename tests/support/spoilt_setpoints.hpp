@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "firmware_iface/transport/byte_stream.hpp"
+#include "firmware_iface/transport/forwarding_stream.hpp"
 #include "firmware_iface/wire/codec.hpp"
 #include "firmware_iface/wire/frame.hpp"
 #include "tests/support/heap_counter.hpp"
@@ -15,31 +15,25 @@ namespace topple::test {
 
 using namespace topple::firmware_iface;
 
-class SpoiltSetpoints final : public ByteStream {
+class SpoiltSetpoints final : public ForwardingStream {
   public:
     /// `change`: may change a setpoint; false: its frame is lost, and a sign of life comes in its place. May be empty.
     /// `allocations`: what the inner stream takes from the heap is added, since it is no matter of the host's.
     SpoiltSetpoints(std::unique_ptr<ByteStream> inner, std::uint64_t& allocations,
                     std::function<bool(Setpoint&)> change)
-        : inner_(std::move(inner)), allocations_(allocations), change_(std::move(change)) {}
+        : ForwardingStream(std::move(inner)), allocations_(allocations), change_(std::move(change)) {}
     std::size_t read_some(std::span<std::byte> into) noexcept override {
         const std::uint64_t before = heap_allocations_of_this_thread();
-        const std::size_t count = inner_->read_some(into);
+        const std::size_t count = inner().read_some(into);
         allocations_ += heap_allocations_of_this_thread() - before;
         return count;
     }
     std::size_t write_some(std::span<const std::byte> from) noexcept override {
-        if (!change_) return inner_->write_some(from);
+        if (!change_) return inner().write_some(from);
         std::span<const std::byte> bytes = from;
         while (const auto frame = decoder_.next(bytes)) pass(*frame);
         return from.size();
     }
-    std::size_t unsent_bytes() const noexcept override { return inner_->unsent_bytes(); }
-    void discard_output() noexcept override { inner_->discard_output(); }
-    StreamStatus status() const noexcept override { return inner_->status(); }
-    std::string error_text() const override { return inner_->error_text(); }
-    std::string description() const override { return inner_->description(); }
-    void close() noexcept override { inner_->close(); }
 
   private:
     void pass(const Frame& frame) {
@@ -58,10 +52,9 @@ class SpoiltSetpoints final : public ByteStream {
     }
     void send(const FrameHeader& header, std::span<const std::byte> payload) {
         std::array<std::byte, kEncodedFrameMax> bytes;
-        inner_->write_some(std::span(bytes).first(encode_frame(header, payload, bytes)));
+        inner().write_some(std::span(bytes).first(encode_frame(header, payload, bytes)));
     }
 
-    std::unique_ptr<ByteStream> inner_;
     std::uint64_t& allocations_;
     std::function<bool(Setpoint&)> change_;
     Codec codec_;
