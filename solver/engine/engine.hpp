@@ -198,18 +198,17 @@ class Engine {
     /// A short step past the next closing gap; false, and nothing done, if that is too far away for one.
     bool hop(const Excitation& excitation, double until_s) {
         const bool fresh = refresh_acceleration(excitation);
-        const double remaining = until_s - time_s_;
-        double h = std::min({1.5 * law_.next_closing_s(acceleration_), steps_.closer_s(), step_limit_s(excitation)});
-        if (!law_.is_short(h) || h < kShortestHop_s) return false;
-        const bool last = h >= remaining * (1.0 - 1e-9);
-        if (last) h = remaining;
+        const double wanted_s =
+            std::min({1.5 * law_.next_closing_s(acceleration_), steps_.closer_s(), step_limit_s(excitation)});
+        if (!law_.is_short(wanted_s) || wanted_s < kShortestHop_s) return false;
+        const auto [h, is_last] = StepLength(wanted_s, until_s - time_s_);
         TakenStep<kSize> taken{{}, h};
         auto f = acceleration_along(excitation);
         const StepEnd<kSize> from{time_s_, law_.state(), acceleration_};
         if (!(short_step_.attempt(f, from, h, law_.size(), tolerance(), taken.end) <= 1.0) ||
             !is_finite(taken.end.state, law_.size()))
             return false;
-        if (last) taken.end.time_s = until_s;
+        if (is_last) taken.end.time_s = until_s;
         finish_step(
             short_step_, [](double, StepEnd<kSize>&) { return false; }, from, fresh, taken, excitation);
         return true;

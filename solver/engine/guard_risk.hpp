@@ -45,18 +45,20 @@ bool gap_may_close(const StepEnd<N>& from, const StepEnd<N>& end, int k, int sid
            std::min(gap.c[4], gap.c[5]) < 0.1 * gap.doubt();
 }
 
-/// Can the sum of the first `count` coordinates come as far as `limit` on either side? Rates that bend once inside the
-/// step carry it no further than this.
+/// How far from zero the sum of the first k + 1 coordinates may come inside the step, on either side, for the first
+/// `n`. Rates that bend once inside it carry them no further than this.
 template <int N>
-bool may_reach(const StepEnd<N>& from, const StepEnd<N>& end, int count, double limit, double step_s) noexcept {
+Row<N> farthest_sums(const StepEnd<N>& from, const StepEnd<N>& end, int n, double step_s) noexcept {
+    Row<N> farthest{};
     double q0 = 0.0, q1 = 0.0, v0 = 0.0, v1 = 0.0, a0 = 0.0, a1 = 0.0;
-    for (int i = 0; i < count; ++i) {
-        q0 += from.state.q[i], q1 += end.state.q[i];
-        v0 += from.state.q_rate[i], v1 += end.state.q_rate[i];
-        a0 += from.acceleration[i], a1 += end.acceleration[i];
+    for (int k = 0; k < n; ++k) {
+        q0 += from.state.q[k], q1 += end.state.q[k];
+        v0 += from.state.q_rate[k], v1 += end.state.q_rate[k];
+        a0 += from.acceleration[k], a1 += end.acceleration[k];
+        const double rate = std::max(std::abs(v0), std::abs(v1)), pull = std::max(std::abs(a0), std::abs(a1));
+        farthest[k] = std::max(std::abs(q0), std::abs(q1)) + step_s * (rate + step_s * pull);
     }
-    const double rate = std::max(std::abs(v0), std::abs(v1)), pull = std::max(std::abs(a0), std::abs(a1));
-    return std::max(std::abs(q0), std::abs(q1)) + step_s * (rate + step_s * pull) >= limit;
+    return farthest;
 }
 
 }  // namespace topple::solver

@@ -17,6 +17,17 @@ struct TakenStep {
     SolverStatus status = SolverStatus::ok;  ///< else nothing was taken: not_finite or step_too_small
 };
 
+/// A step wanted, or to `until_s` if it comes nearly as far; `is_last` then, and it ends there exactly.
+struct StepLength {
+    double step_s;
+    bool is_last;
+
+    StepLength(double wanted_s, double remaining_s) noexcept
+        : step_s(wanted_s), is_last(wanted_s >= remaining_s * (1.0 - 1e-9)) {
+        if (is_last) step_s = remaining_s;
+    }
+};
+
 class StepControl {
   public:
     explicit StepControl(double first_s) noexcept : first_s_(first_s), next_s_(first_s) {}
@@ -41,11 +52,9 @@ class StepControl {
     /// end)` returns the error in units of the tolerance. `fixed_s` > 0: a method without estimate takes steps of that.
     template <int N, class Attempt>
     TakenStep<N> take(Attempt&& attempt, int n, double limit_s, double now_s, double until_s, double fixed_s) noexcept {
-        const double wanted = std::min(fixed_s > 0.0 ? fixed_s : next_s_, closer_s_), remaining = until_s - now_s;
+        const double wanted = std::min(fixed_s > 0.0 ? fixed_s : next_s_, closer_s_);
         TakenStep<N> taken;
-        double h = std::min(wanted, limit_s);
-        bool last = h >= remaining * (1.0 - 1e-9);
-        if (last) h = remaining;
+        auto [h, is_last] = StepLength(std::min(wanted, limit_s), until_s - now_s);
         for (bool refused = false;; refused = true) {
             const double error = attempt(h, taken.end);
             const bool finite = is_finite(taken.end.state, n);
@@ -57,14 +66,14 @@ class StepControl {
             }
             // Also where Newton found no solution, or a number overflowed on the way: a shorter step may do.
             h *= error > 1.0 ? std::max(0.2, 0.9 / std::pow(error, 0.125)) : 0.2;
-            last = false;
+            is_last = false;
             if (h < 1e-14 * std::max(1.0, std::abs(now_s))) {
                 taken.status = finite && !std::isnan(error) ? SolverStatus::step_too_small : SolverStatus::not_finite;
                 return taken;
             }
         }
         taken.step_s = h;
-        if (last) taken.end.time_s = until_s;
+        if (is_last) taken.end.time_s = until_s;
         return taken;
     }
 

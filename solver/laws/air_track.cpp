@@ -24,7 +24,6 @@ class AirTrackLaw : public SingleBody<2> {
         support_ = lifts() ? -1 : 0;
     }
 
-    bool is_pulled() const noexcept { return is_pulled_; }
     double landed_s() const noexcept { return landed_s_; }
     /// By then the mass has landed: the momentum of the pull moves the common centre of mass, and the block's own lies
     /// within 2 R of where it was.

@@ -17,7 +17,7 @@ constexpr double kLayerWidths = 6.0;  // beyond them the bell is below 1e-15 of 
 /// theta'' = (rocking about the corner that touches) - A theta' |theta'| d(theta), A = -ln r, d a bell of area 1 and
 /// width n alpha: Prieto et al. (65) without its factor sin(alpha)/alpha (docs/physics.md#impulsive-force). The force
 /// is felt within the layer |theta| < 6 n alpha. Coordinate: [0] rotation, rad.
-class ImpulsiveForceLaw : public SingleBody<1> {
+class ImpulsiveForceLaw : public RockingBody<ImpulsiveForceLaw> {
   public:
     enum Guard { kEnters, kCrosses, kLeaves, kFall };
     static constexpr int kGuards = 4;
@@ -25,7 +25,7 @@ class ImpulsiveForceLaw : public SingleBody<1> {
     static constexpr GuardSet kHopGuards = guard_bit(kCrosses);
 
     ImpulsiveForceLaw(const Specimen& specimen, const SolverOptions& options)
-        : SingleBody(specimen, options), block_(make_stack_state<1>(specimen, options.gravity_m_s2)) {
+        : RockingBody(specimen, options), block_(make_stack_state<1>(specimen, options.gravity_m_s2)) {
         const auto alpha = [&](std::size_t side) { return std::atan2(body_.reach_m[side], body_.height_m[side]); };
         width_rad_ = options.impulse_width_ratio * std::min(alpha(0), alpha(1));
         // A block that is set turning outwards has no impact behind it.
@@ -34,10 +34,7 @@ class ImpulsiveForceLaw : public SingleBody<1> {
         if (inside_ && support_ != 0) draw_amplitude();
     }
 
-    bool rests() const noexcept { return support_ == 0; }
     RestBand rest_band(double vertical_m_s2) const noexcept { return block_.rest_band(vertical_m_s2); }
-    template <class Moment>
-    void begin(Moment&) noexcept {}
     template <class Moment>
     void leave_rest(bool above, Moment&) noexcept {
         support_ = above ? -1 : 1;
@@ -94,13 +91,6 @@ class ImpulsiveForceLaw : public SingleBody<1> {
             single_block_verdict(block_.stack.block[0], support_, state_.q[0], state_.q_rate[0], still, {1, 1});
         return by == EnergyVerdict::stable ? by : EnergyVerdict::undecided;
     }
-    EnergyVerdict last_verdict(const Drive& still) const noexcept {
-        return driven_outwards(acceleration(state_, still)[0]);
-    }
-    BaseReaction reaction(const Drive& drive) const noexcept {
-        return pushed_back(held(acceleration(state_, drive)[0], drive));
-    }
-    StandingLoad load() const noexcept { return load_of(0.0); }
 
   private:
     double layer_rad() const noexcept { return kLayerWidths * width_rad_; }

@@ -37,7 +37,6 @@ class SingleBody {
         support_ = sign_of(state_.q[0] != 0.0 ? state_.q[0] : state_.q_rate[0]);
     }
 
-    SlideRockState rocking_state() const noexcept { return {state_.q[0], state_.q_rate[0]}; }
     double outward_rate() const noexcept { return support_ * state_.q_rate[0]; }
     /// Of the rotation alone: positive until the body comes down, or falls.
     double gap(const State<Size>& state) const noexcept { return support_ * state.q[0]; }
@@ -46,7 +45,7 @@ class SingleBody {
         return support_ != 0 && gap_may_close(from, end, 0, support_, step_s);
     }
     bool may_fall(const StepEnd<Size>& from, const StepEnd<Size>& end, double step_s) const noexcept {
-        return support_ != 0 && may_reach(from, end, 1, kHalfPi, step_s);
+        return support_ != 0 && farthest_sums(from, end, 1, step_s)[0] >= kHalfPi;
     }
     double hop_limit(const Row<Size>& acceleration, double otherwise_s) const noexcept {
         return hop_limit_s(outward_rate(), -support_ * acceleration[0], otherwise_s);
@@ -96,6 +95,28 @@ class SingleBody {
 
   private:
     bool is_fallen_ = false;
+};
+
+/// A law whose foot never slips: the rotation is its only coordinate, and full contact is rest. `Law` derives from it.
+template <class Law>
+class RockingBody : public SingleBody<1> {
+  public:
+    bool rests() const noexcept { return support_ == 0; }
+    template <class Moment>
+    void begin(Moment&) noexcept {}
+    EnergyVerdict last_verdict(const Drive& still) const noexcept { return driven_outwards(rotation_rad_s2(still)); }
+    BaseReaction reaction(const Drive& drive) const noexcept {
+        return pushed_back(held(rotation_rad_s2(drive), drive));
+    }
+    StandingLoad load() const noexcept { return load_of(0.0); }
+
+  protected:
+    using SingleBody::SingleBody;
+
+  private:
+    double rotation_rad_s2(const Drive& drive) const noexcept {
+        return static_cast<const Law&>(*this).acceleration(state_, drive)[0];
+    }
 };
 
 }  // namespace topple::solver

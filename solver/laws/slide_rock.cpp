@@ -42,7 +42,7 @@ void SlideRockLaw::guards(GuardSet wanted, const State<2>& state, double time_s,
     const double friction = sticking_response(body_, support_, there, drive).friction_m_s2;
     // A wedged foot holds whatever friction it needs.
     const bool is_wedged = let_go(body_, support_, there, sign_of(friction)).slip == 0;
-    value[kFootLetsGo] = is_wedged ? drive.vertical_m_s2 : kForceTolerance * drive.vertical_m_s2 - deficit;
+    value[kFootLetsGo] = is_wedged ? drive.vertical_m_s2 : kContactTolerance * drive.vertical_m_s2 - deficit;
 }
 
 bool SlideRockLaw::counts(int guard, const State<2>& state, const Drive& drive) const noexcept {

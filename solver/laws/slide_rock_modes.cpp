@@ -9,11 +9,11 @@ namespace {
 /// Does kinetic friction of a foot sliding with the sign `slip` tip the body? Over the corner ahead (Yang (8)).
 bool slide_tips(const SlidingBody& body, int slip) noexcept {
     const std::size_t side = side_index(slip);
-    return body.friction.kinetic_ratio * body.height_m[side] > body.reach_m[side] * (1.0 + kForceTolerance);
+    return body.friction.kinetic_ratio * body.height_m[side] > body.reach_m[side] * (1.0 + kContactTolerance);
 }
 
 bool sticks(const SlidingBody& body, int support, const SlideRockState& state, const Drive& drive) noexcept {
-    return stick_deficit_m_s2(body, support, state, drive) <= kForceTolerance * drive.vertical_m_s2;
+    return stick_deficit_m_s2(body, support, state, drive) <= kContactTolerance * drive.vertical_m_s2;
 }
 
 SlideRockMode decide_rocking(const SlidingBody& body, int support, const SlideRockState& state,
@@ -80,7 +80,7 @@ SlideRockMode decide_mode(const SlidingBody& body, int support, const SlideRockS
     }
     const double u = drive.horizontal_m_s2;
     const RestBand band = rest_band(body, drive.vertical_m_s2);
-    const double tolerance = kForceTolerance * drive.vertical_m_s2;
+    const double tolerance = kContactTolerance * drive.vertical_m_s2;
     if (u <= band.high_m_s2 + tolerance && u >= band.low_m_s2 - tolerance) return {0, 0};
     const int tips_to = -sign_of(u);
     const bool turns = tips_to * sticking_response(body, tips_to, state, drive).rotation_rad_s2 > 0.0;
@@ -144,7 +144,7 @@ ImpactFrame::After resolve(const ImpactFrame& f) noexcept {
     const double rest = 1e-15 * f.w;
     const After stick = f.stick();
     if (stick.w > rest && f.dissipates(stick) &&
-        std::abs(f.horizontal(stick)) <= f.mu_s * f.vertical(stick) * (1.0 + kForceTolerance))
+        std::abs(f.horizontal(stick)) <= f.mu_s * f.vertical(stick) * (1.0 + kContactTolerance))
         return stick;
     if (stick.w <= rest && std::abs(f.v + f.z * f.w) <= f.mu_s * f.x * f.w) return {0.0, 0.0};
     const int before = f.v != 0.0 ? sign_of(f.v) : -sign_of(f.horizontal(stick));

@@ -8,8 +8,6 @@
 
 namespace topple::solver {
 
-inline constexpr double kForceTolerance = kContactTolerance;  ///< of the weight: what counts as at a threshold
-
 /// Body, impact ratios and friction. Index 0: left side, 1: right side.
 struct SlidingBody {
     double mass_kg = 0.0, inertia_kg_m2 = 0.0;  ///< inertia about the mass centre

@@ -18,14 +18,14 @@ bool is_constant(const MotionPiece* piece) noexcept {
                                 piece->polynomial[2] == 0.0 && piece->polynomial[3] == 0.0);
 }
 
-class SmallRotationLaw : public SingleBody<1> {
+class SmallRotationLaw : public RockingBody<SmallRotationLaw> {
   public:
     enum Guard { kImpact, kFall };
     static constexpr int kGuards = 2;
     static constexpr GuardSet kHopGuards = guard_bit(kImpact);
 
     SmallRotationLaw(const Specimen& specimen, const SolverOptions& options)
-        : SingleBody(specimen, options), quasi_linear_(options.model == Model::quasi_linear) {
+        : RockingBody(specimen, options), quasi_linear_(options.model == Model::quasi_linear) {
         for (std::size_t side = 0; side < 2; ++side) {
             const double x = body_.reach_m[side], z = body_.height_m[side], radius = std::hypot(x, z);
             corner_[side] = {std::atan2(x, z),
@@ -33,7 +33,6 @@ class SmallRotationLaw : public SingleBody<1> {
         }
     }
 
-    bool rests() const noexcept { return support_ == 0; }
     /// Each equation has its own threshold.
     RestBand rest_band(double vertical_m_s2) const noexcept {
         const auto threshold = [&](std::size_t side) {
@@ -42,8 +41,6 @@ class SmallRotationLaw : public SingleBody<1> {
         };
         return {-threshold(1), threshold(0)};
     }
-    template <class Moment>
-    void begin(Moment&) noexcept {}
     template <class Moment>
     void leave_rest(bool above, Moment&) noexcept {
         support_ = above ? -1 : 1;
@@ -99,13 +96,6 @@ class SmallRotationLaw : public SingleBody<1> {
     }
 
     EnergyVerdict verdict(const Drive& still) const noexcept;
-    EnergyVerdict last_verdict(const Drive& still) const noexcept {
-        return driven_outwards(acceleration(state_, still)[0]);
-    }
-    BaseReaction reaction(const Drive& drive) const noexcept {
-        return pushed_back(held(acceleration(state_, drive)[0], drive));
-    }
-    StandingLoad load() const noexcept { return load_of(0.0); }
 
   private:
     SmallRotationEquation equation(int support, const Drive& drive) const noexcept {

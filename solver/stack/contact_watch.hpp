@@ -71,7 +71,6 @@ class ContactWatch {
     ContactWatch(bool is_on, double friction_ratio) : is_on_(is_on), friction_ratio_(friction_ratio) {}
 
     bool is_on() const noexcept { return is_on_; }
-    double friction_ratio() const noexcept { return friction_ratio_; }
     double friction_demand(int interface_index) const noexcept { return demand_[interface_index]; }
     const std::optional<ValidityBreach>& breach() const noexcept { return breach_; }
 

@@ -163,8 +163,9 @@ GuardSet StackLaw<N>::at_risk(const StepEnd<N>& from, const StepEnd<N>& end, dou
     if (stack_.table.open_count < stack_.size() && edges_at_risk(from, end, step_s, excitation))
         for (int k = 0; k < stack_.size(); ++k)
             if (stack_.table.s[k] == 0) risk |= guard_range(N + 2 * k, 2);
+    const Row<N> farthest = farthest_sums(from, end, stack_.size(), step_s);
     for (int k = 0; k < stack_.size(); ++k)
-        if (may_reach(from, end, k + 1, kHalfPi, step_s)) risk |= guard_range(3 * N + 2 * k, 2);
+        if (farthest[k] >= kHalfPi) risk |= guard_range(3 * N + 2 * k, 2);
     return risk;
 }
 
