@@ -115,7 +115,6 @@ void Supervisor::fail(SupervisorEvent event, const Violation& why) noexcept {
     if (reason_ == StopReason::none) {
         reason_ = why.reason;
         violation_ = why;
-        stop_time_us_ = device_time_us_;
     }
     apply(event);
 }

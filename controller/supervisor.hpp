@@ -60,11 +60,10 @@ class Supervisor {
 
     SupervisorState state() const noexcept { return state_; }
     StopReason reason() const noexcept { return reason_; }
-    std::uint32_t fault_code() const noexcept { return fault_code_; }      ///< the device's first, 0 if none
-    std::uint64_t stop_time_us() const noexcept { return stop_time_us_; }  ///< newest device time when stopped
-    bool stop_overdue() const noexcept { return stop_overdue_; }           ///< the table did not come to rest in time
-    firmware_iface::Wording wording() const noexcept;                      ///< what happened, for the operator
-    std::string text() const { return wording().text(); }                  ///< not on the tick path
+    std::uint32_t fault_code() const noexcept { return fault_code_; }  ///< the device's first, 0 if none
+    bool stop_overdue() const noexcept { return stop_overdue_; }       ///< the table did not come to rest in time
+    firmware_iface::Wording wording() const noexcept;                  ///< what happened, for the operator
+    std::string text() const { return wording().text(); }              ///< not on the tick path
 
   private:
     void apply(SupervisorEvent event) noexcept { state_ = next(state_, event); }
@@ -88,7 +87,6 @@ class Supervisor {
     StopReason reason_ = StopReason::none;
     Violation violation_;
     std::uint32_t fault_code_ = 0, later_fault_code_ = 0;  // first and, if it became another, newest
-    std::uint64_t stop_time_us_ = 0;
     bool stop_overdue_ = false;
 
     std::uint64_t device_time_us_ = 0;

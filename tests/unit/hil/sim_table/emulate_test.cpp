@@ -112,6 +112,10 @@ Samples simulated_run(double seconds) {
     return host.feedback;
 }
 
+hil::experiment::Experiment sine_example() {
+    return hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+}
+
 }  // namespace
 
 TEST_CASE("Over a pseudo-terminal and over TCP the platen and the block move as in lockstep") {
@@ -193,8 +197,7 @@ TEST_CASE("A real table is not driven where nobody can consent, and no folder is
     Emulator emulator(options);
     const tests::TemporaryFolder folder;
     const std::atomic<bool> stop{false};
-    const hil::experiment::Experiment file =
-        hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+    const hil::experiment::Experiment file = sine_example();
     hil::drive::DriveOptions drive{folder.file("run"), emulator.uri()};
     CHECK_THROWS_AS(hil::drive::drive_experiment(file, drive, stop, {}), hil::files::InputError);
     drive.consent = [](const firmware_iface::DeviceInfo&, const std::string& where) {
@@ -215,8 +218,7 @@ TEST_CASE("A test on a table whose clock is wrong by a factor is refused before 
         Emulator emulator(options);
         const tests::TemporaryFolder folder;
         const std::atomic<bool> stop{false};
-        const hil::experiment::Experiment file =
-            hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+        const hil::experiment::Experiment file = sine_example();
         std::string refusal;
         try {
             hil::drive::drive_experiment(file, {folder.file("run"), emulator.uri(), true}, stop,
