@@ -28,6 +28,19 @@ void set_scheduling(ThreadSetup& setup, int priority) {
     setup.priority = setup.fifo ? obtained.sched_priority : 0;
 }
 
+void set_processor(ThreadSetup& setup) {
+    if (!setup.asked.processor) return;
+    const int wanted = *setup.asked.processor;
+    int error = EINVAL;
+    if (wanted >= 0 && wanted < CPU_SETSIZE) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(static_cast<std::size_t>(wanted), &set);
+        error = pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+    }
+    if (error != 0) setup.processor_refusal = reason(error);
+}
+
 void lock_memory(ThreadSetup& setup) {
     rlimit limit{};
     const bool unlimited = getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
@@ -57,15 +70,27 @@ int processor_count() noexcept {
 
 }  // namespace
 
-ThreadSetup set_up_thread(int priority, std::size_t stack_bytes) noexcept {
+std::vector<int> allowed_processors() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> allowed;
+    if (pthread_getaffinity_np(pthread_self(), sizeof set, &set) != 0) return allowed;
+    for (int i = 0; i < CPU_SETSIZE; ++i)
+        if (CPU_ISSET(static_cast<std::size_t>(i), &set)) allowed.push_back(i);
+    return allowed;
+}
+
+ThreadSetup set_up_thread(const ThreadRequest& request) noexcept {
     ThreadSetup setup;
+    setup.asked = request;
     try {
-        set_scheduling(setup, priority);
+        set_scheduling(setup, request.priority);
+        set_processor(setup);
         lock_memory(setup);
     } catch (const std::bad_alloc&) {
         setup.fifo_refusal.clear();  // only the wording is lost: the flags say what is in force
     }
-    static_cast<void>(touch_stack(stack_bytes));
+    static_cast<void>(touch_stack(request.stack_bytes));
     setup.processors = processor_count();
     return setup;
 }
@@ -77,12 +102,19 @@ void restore_thread() noexcept {
 }
 
 std::string ThreadSetup::text() const {
-    std::string text = fifo ? "SCHED_FIFO priority " + std::to_string(priority)
-                            : "ordinary scheduling (SCHED_FIFO refused: " + fifo_refusal + ")";
+    std::string text = "asked for SCHED_FIFO priority " + std::to_string(asked.priority) + ", locked memory";
+    if (asked.processor) text += ", processor " + std::to_string(*asked.processor);
+    text += "; granted: ";
+    text += fifo ? "SCHED_FIFO priority " + std::to_string(priority)
+                 : "ordinary scheduling (SCHED_FIFO refused: " + fifo_refusal + ")";
     text += memory_locked ? ", memory locked" : ", memory not locked";
     if (memory_locked && !future_locked) text += " for present pages only";
     if (!lock_refusal.empty()) text += " (" + lock_refusal + ")";
-    return text + ", " + std::to_string(processors) + (processors == 1 ? " processor" : " processors");
+    if (asked.processor && processor_refusal.empty()) return text + ", this processor only";
+    text += ", " + std::to_string(processors) + (processors == 1 ? " processor" : " processors");
+    if (asked.processor)
+        text += " (processor " + std::to_string(*asked.processor) + " refused: " + processor_refusal + ")";
+    return text;
 }
 
 }  // namespace topple::controller

@@ -1,11 +1,15 @@
 // topple run: one test, predicted, driven, logged, compared, reported.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
 
+#include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/transport/byte_stream.hpp"
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/consent.hpp"
 #include "hil/cli/progress_line.hpp"
@@ -13,6 +17,7 @@
 #include "hil/cli/signals.hpp"
 #include "hil/conclude/conclude_run.hpp"
 #include "hil/drive/drive_experiment.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/plan/motion_plan.hpp"
 #include "hil/plan/prediction_json.hpp"
@@ -28,6 +33,7 @@ using text::tell;
 
 struct RunOptions {
     std::string file, out, device, faults;
+    std::optional<int> processor;
     bool dry_run = false, yes = false, json = false;
 };
 
@@ -44,7 +50,15 @@ void run_dry(const experiment::Experiment& experiment, bool json) {
     print_out("dry run: no table was opened, nothing has been written\n");
 }
 
+void require_processor(int processor) {
+    const std::vector<int> allowed = controller::allowed_processors();
+    if (std::find(allowed.begin(), allowed.end(), processor) == allowed.end())
+        throw files::InputError(
+            fmt::format("--cpu {}: this program may run on processors {}", processor, fmt::join(allowed, ", ")));
+}
+
 void run_run(const RunOptions& options) {
+    if (options.processor) require_processor(*options.processor);
     const experiment::Experiment experiment = experiment::read_experiment(options.file);
     drive::DriveOptions test;
     if (!options.faults.empty()) test.faults = sim_table::read_fault_script(options.faults);
@@ -54,6 +68,7 @@ void run_run(const RunOptions& options) {
 
     test.folder = options.out;
     test.yes = options.yes;
+    test.processor = options.processor;
     test.consent = [&](const firmware_iface::DeviceInfo& device, const std::string& where) {
         return operator_consent(device, where, {options.yes, experiment.table.prompt});
     };
@@ -100,6 +115,10 @@ void add_run(CLI::App& app) {
         ->type_name("URI");
     command->add_option("--faults", options->faults, "What fails on the simulated table sim: (docs/fault_scripts.md)")
         ->type_name("FILE");
+    command
+        ->add_option("--cpu", options->processor, "Processor on which alone the 500 Hz cycle of the host runs, from 0")
+        ->transform(whole_number(0, 1023))
+        ->type_name("N");
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print summary.json (with --dry-run: the prediction) instead of text");

@@ -239,7 +239,7 @@ class Session {
         std::atomic<bool> ended{false};
         predictor.start_thread();
         std::thread ticking([&] {
-            const controller::RealTime real_time(*table_.clock);
+            const controller::RealTime real_time(*table_.clock, {.processor = options_.processor});
             driver.run(real_time.setup().text());
             ended.store(true);
         });

@@ -33,6 +33,7 @@ struct DriveOptions {
     std::function<OperatorConsent(const firmware_iface::DeviceInfo&, const std::string& where)> consent{};
     std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets problems that stop nothing
     std::function<void(const RunPlan&)> planned = [](const RunPlan&) {};       ///< gets the motion and its prediction
+    std::optional<int> processor{};                  ///< the tick's thread runs on this one only, from 0; empty: on any
     std::optional<sim_table::FaultScript> faults{};  ///< of a table in this process ("sim:") only
 };
 

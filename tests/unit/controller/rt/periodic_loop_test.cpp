@@ -1,5 +1,9 @@
 #include "controller/rt/periodic_loop.hpp"
 
+#include <string>
+#include <thread>
+#include <vector>
+
 #include <cstdint>
 
 #include "controller/rt/thread_setup.hpp"
@@ -88,10 +92,33 @@ TEST_CASE("missed deadlines are counted and skipped, not run in a burst") {
 }
 
 TEST_CASE("thread set-up never fails and says what was obtained") {
-    const auto setup = topple::controller::set_up_thread(1);
+    const auto setup = topple::controller::set_up_thread({.priority = 1});
     topple::controller::restore_thread();
     CHECK(setup.fifo == setup.fifo_refusal.empty());
     CHECK(setup.processors >= 1);
     CHECK(setup.text().find(setup.fifo ? "SCHED_FIFO priority 1" : "refused") != std::string::npos);
     CHECK((setup.memory_locked || !setup.lock_refusal.empty()));
+}
+
+TEST_CASE("a thread that asks for one processor runs on this one only, or says why not") {
+    const std::vector<int> allowed = topple::controller::allowed_processors();
+    REQUIRE(!allowed.empty());
+    const int last = allowed.back();
+    std::vector<int> used;
+    topple::controller::ThreadSetup granted, refused;
+    std::thread([&] {
+        refused = topple::controller::set_up_thread({.priority = 1, .processor = 100'000});
+        granted = topple::controller::set_up_thread({.priority = 1, .processor = last});
+        used = topple::controller::allowed_processors();
+        topple::controller::restore_thread();
+    }).join();
+    CHECK(used == std::vector<int>{last});
+    CHECK(granted.processors == 1);
+    CHECK(granted.processor_refusal.empty());
+    CHECK(granted.text().find("asked for SCHED_FIFO priority 1, locked memory, processor " + std::to_string(last)) ==
+          0);
+    CHECK(granted.text().find(", this processor only") != std::string::npos);
+    CHECK(refused.processors == static_cast<int>(allowed.size()));
+    CHECK(refused.text().find("(processor 100000 refused: ") != std::string::npos);
+    CHECK(topple::controller::allowed_processors() == allowed);  // of other threads nothing has changed
 }
