@@ -43,6 +43,8 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/agreement_test.cpp
     unit/hil/compare/surprise_test.cpp
     unit/hil/compare/identify_test.cpp
+    unit/hil/compare/wave_quality_test.cpp
+    unit/hil/signal/response_spectrum_test.cpp
     unit/hil/compare/measured_test.cpp
     unit/hil/compare/timing_statistics_test.cpp
     unit/hil/compare/unfinished_record_test.cpp

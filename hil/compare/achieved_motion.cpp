@@ -137,6 +137,12 @@ void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const Mot
 
 }  // namespace
 
+MotionTrace trace_of_motion(const solver::BaseMotion& motion, const EvenGrid& grid, double bandwidth_hz) {
+    std::vector<double> displacement_m(grid.count);
+    for (std::size_t i = 0; i < grid.count; ++i) displacement_m[i] = motion.at(grid.time_s(i)).displacement_m;
+    return trace_of_positions(grid, std::move(displacement_m), bandwidth_hz);
+}
+
 std::uint64_t motion_origin_us(const RunData& run) noexcept {
     if (const auto start = run.event_time_us(run_log::EventKind::motion_start)) return *start;
     if (!run.setpoints.empty()) return run.setpoints.front().device_time_us;

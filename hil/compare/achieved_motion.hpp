@@ -55,6 +55,9 @@ struct AchievedMotion {
     solver::BaseMotion base_motion(double from_s) const;
 };
 
+/// A motion in closed form as the encoder would have shown it: the same differences and filter.
+MotionTrace trace_of_motion(const solver::BaseMotion& motion, const signal::EvenGrid& grid, double bandwidth_hz);
+
 /// Device time of t = 0: the motion_start event, else the first setpoint, else the first feedback. 0 without
 /// any.
 std::uint64_t motion_origin_us(const run_log::RunData& run) noexcept;

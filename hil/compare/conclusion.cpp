@@ -226,6 +226,9 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     }
     c.identified = identify_whole_motion(c, run);  // half a wave has no amplitude and no frequency
     c.tracking = assess_tracking(c.motion, c.window.motion_end_s);
+    c.plateaus = find_plateaus(c.motion, experiment.excitation.planned_motion());
+    if (experiment.excitation.type == "record")
+        c.spectra = match_spectra(c.motion, experiment.excitation.planned_motion());
     c.timing = timing_statistics(run);
     std::vector<SpecimenMeasurement> measured =
         measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);

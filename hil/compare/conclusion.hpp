@@ -13,8 +13,10 @@
 #include "hil/compare/measured.hpp"
 #include "hil/compare/motion_window.hpp"
 #include "hil/compare/operator_mark.hpp"
+#include "hil/compare/plateau.hpp"
 #include "hil/compare/predicted_rotation.hpp"
 #include "hil/compare/run_origin.hpp"
+#include "hil/compare/spectrum_match.hpp"
 #include "hil/compare/timing_statistics.hpp"
 #include "hil/compare/tracking.hpp"
 #include "hil/experiment/experiment.hpp"
@@ -52,6 +54,8 @@ struct Conclusion {
     AchievedMotion motion;
     IdentifiedExcitation identified;
     Tracking tracking;
+    std::vector<Plateau> plateaus;         ///< of constant accelerations
+    std::optional<SpectrumMatch> spectra;  ///< of a record
     std::vector<SpecimenConclusion> specimens;
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;

@@ -57,26 +57,33 @@ Eigen::VectorXd model(const FitWindow& window, const solver::BaseMotion& planned
     return Eigen::Map<const Eigen::VectorXd>(acceleration.data(), static_cast<Eigen::Index>(acceleration.size()));
 }
 
-// Levenberg-Marquardt with difference quotients; unknowns: scale, delay and, if asked for, frequency.
-Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Parameters p, bool fit_frequency) {
-    const int unknowns = fit_frequency ? 3 : 2;
-    const auto moved = [](Parameters q, const Eigen::VectorXd& step) {
-        q.scale += step[0];
-        q.delay_s += step[1];
-        if (step.size() == 3) q.frequency_ratio = std::clamp(q.frequency_ratio + step[2], 0.3, 3.0);
-        return q;
-    };
+Parameters moved(Parameters p, const Eigen::VectorXd& step) {
+    p.scale += step[0];
+    p.delay_s += step[1];
+    if (step.size() == 3) p.frequency_ratio = std::clamp(p.frequency_ratio + step[2], 0.3, 3.0);
+    return p;
+}
+
+// Of the model by scale, delay and, with three unknowns, frequency: difference quotients, one column each.
+Eigen::MatrixXd jacobian_of(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p,
+                            int unknowns) {
     const Eigen::Vector3d probe(1e-5, 1e-6, 1e-5);
+    Eigen::MatrixXd jacobian(window.measured_m_s2.size(), unknowns);
+    for (int k = 0; k < unknowns; ++k) {
+        Eigen::VectorXd step = Eigen::VectorXd::Zero(unknowns);
+        step[k] = probe[k];
+        jacobian.col(k) =
+            (model(window, planned, moved(p, step)) - model(window, planned, moved(p, -step))) / (2.0 * probe[k]);
+    }
+    return jacobian;
+}
+
+// Levenberg-Marquardt; unknowns: scale, delay and, if asked for, frequency.
+Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Parameters p, int unknowns) {
     double damping = 1e-3;
     Eigen::VectorXd residual = window.measured_m_s2 - model(window, planned, p);
     for (int iteration = 0; iteration < 40; ++iteration) {
-        Eigen::MatrixXd jacobian(residual.size(), unknowns);
-        for (int k = 0; k < unknowns; ++k) {
-            Eigen::VectorXd step = Eigen::VectorXd::Zero(unknowns);
-            step[k] = probe[k];
-            jacobian.col(k) =
-                (model(window, planned, moved(p, step)) - model(window, planned, moved(p, -step))) / (2.0 * probe[k]);
-        }
+        const Eigen::MatrixXd jacobian = jacobian_of(window, planned, p, unknowns);
         Eigen::MatrixXd normal = jacobian.transpose() * jacobian;
         normal.diagonal() *= 1.0 + damping;
         const Eigen::VectorXd step = normal.ldlt().solve(jacobian.transpose() * residual);
@@ -94,6 +101,18 @@ Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Param
         }
     }
     return p;
+}
+
+// Standard errors of the unknowns. Low-passed samples repeat each other: 2 B of them a second are independent.
+Eigen::VectorXd standard_errors(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p,
+                                int unknowns, double misfit_norm) {
+    const Eigen::MatrixXd jacobian = jacobian_of(window, planned, p, unknowns);
+    const double repeats = std::max(1.0, 0.5 / (window.bandwidth_hz * window.grid.step_s));
+    const double independent = static_cast<double>(window.grid.count) / repeats - unknowns;
+    if (!(independent > 0.0)) return Eigen::VectorXd::Zero(unknowns);
+    const Eigen::MatrixXd covariance =
+        (jacobian.transpose() * jacobian).inverse() * (misfit_norm * misfit_norm / independent);
+    return covariance.diagonal().cwiseSqrt();
 }
 
 // Amount of the third harmonic that flattens a sine (or cosine), per fundamental, over the fitted cycles.
@@ -175,12 +194,18 @@ IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Exc
     result.correlation = match.correlation;
     result.sign_reversed = match.sign_reversed;
     const Parameters start{.scale = match.sign_reversed ? -1.0 : 1.0, .frequency_ratio = 1.0, .delay_s = match.lag_s};
-    const Parameters fitted = fit(window, planned, start, is_periodic(excitation));
+    const int unknowns = is_periodic(excitation) ? 3 : 2;
+    const Parameters fitted = fit(window, planned, start, unknowns);
     result.amplitude_ratio = std::abs(fitted.scale);
     result.frequency_ratio = fitted.frequency_ratio;
     result.delay_s = fitted.delay_s;
     const double level = window.measured_m_s2.norm();
-    result.residual_ratio = level > 0.0 ? (window.measured_m_s2 - model(window, planned, fitted)).norm() / level : 0.0;
+    const double misfit = (window.measured_m_s2 - model(window, planned, fitted)).norm();
+    result.residual_ratio = level > 0.0 ? misfit / level : 0.0;
+    const Eigen::VectorXd errors = standard_errors(window, planned, fitted, unknowns, misfit);
+    result.amplitude_ratio_error = errors[0];
+    result.delay_error_s = errors[1];
+    if (unknowns == 3) result.frequency_ratio_error = errors[2];
     if (is_periodic(excitation)) describe_wave(result, window, excitation, fitted);
     return result;
 }

@@ -17,10 +17,13 @@ inline constexpr double kUnseenWorthARemark_ratio = 0.02;      ///< a smaller un
 /// differences and filter. For sine, cosine and harmonic the frequency (r) is free, otherwise r = 1.
 /// docs/report.md#identified.
 struct IdentifiedExcitation {
-    bool evaluated = false;                      ///< false: see why_not
-    double amplitude_ratio = 1.0;                ///< |s|
-    double frequency_ratio = 1.0;                ///< r
-    double delay_s = 0.0;                        ///< tau, from the first setpoint
+    bool evaluated = false;        ///< false: see why_not
+    double amplitude_ratio = 1.0;  ///< |s|
+    double frequency_ratio = 1.0;  ///< r
+    double delay_s = 0.0;          ///< tau, from the first setpoint
+    /// One standard deviation of the three above, from the misfit as noise that is white up to the bandwidth of the
+    /// measurement; 0 for a frequency that is not fitted. What the table does wrong is part of the misfit.
+    double amplitude_ratio_error = 0.0, frequency_ratio_error = 0.0, delay_error_s = 0.0;
     double residual_ratio = 0.0;                 ///< rms of the misfit / rms of the measured acceleration
     std::optional<double> amplitude_m_s2;        ///< sine, cosine; harmonic: of the displacement's second derivative
     std::optional<double> frequency_hz;          ///< sine, cosine, harmonic

@@ -14,19 +14,25 @@ using compare::Conclusion;
 using text::rounded;
 using Row = std::vector<std::string>;
 
+/// A fitted ratio beside the plan, with one standard error.
+std::string deviation(double ratio, double error) {
+    return fmt::format("{:+.2f} &plusmn; {:.2f} % of the plan", rounded(100.0 * (ratio - 1.0), 2), 100.0 * error);
+}
+
 std::string identified_table(const Conclusion& c) {
     const compare::IdentifiedExcitation& i = c.identified;
     if (!i.evaluated) return "<p>Not identified: " + html_words(i.why_not) + ".</p>";
     HtmlTable table;
     if (i.amplitude_m_s2)
         table.rows.push_back({"amplitude", fmt::format("{:.4g} m/s&sup2;", *i.amplitude_m_s2),
-                              fmt::format("{:+.2f} % of the plan", rounded(100.0 * (i.amplitude_ratio - 1.0), 2))});
+                              deviation(i.amplitude_ratio, i.amplitude_ratio_error)});
     else
         table.rows.push_back({"scale", fmt::format("{:.4g}", i.amplitude_ratio), "of the planned acceleration"});
     if (i.frequency_hz)
         table.rows.push_back({"frequency", fmt::format("{:.5g} Hz", *i.frequency_hz),
-                              fmt::format("{:+.2f} % of the plan", rounded(100.0 * (i.frequency_ratio - 1.0), 2))});
-    table.rows.push_back({"delay", fmt::format("{:.1f} ms", rounded(1e3 * i.delay_s, 1)), "from the first setpoint"});
+                              deviation(i.frequency_ratio, i.frequency_ratio_error)});
+    table.rows.push_back({"delay", fmt::format("{:.1f} ms", rounded(1e3 * i.delay_s, 1)),
+                          fmt::format("&plusmn; {:.1f} ms, from the first setpoint", 1e3 * i.delay_error_s)});
     table.rows.push_back({"misfit", fmt::format("{:.1f} %", 100.0 * i.residual_ratio),
                           "rms of the difference over rms of the measured acceleration"});
     if (i.third_harmonic_ratio)
@@ -54,6 +60,31 @@ std::string tracking_table(const compare::Tracking& t) {
                           fmt::format("{:+.2f} %", rounded(100.0 * t.acceleration_peak_error_ratio, 2))});
     table.rows.push_back({"lag", "", "", fmt::format("{:.2f} ms", rounded(1e3 * t.lag_s, 2))});
     return "<h3>Tracking</h3>" + html_table(table);
+}
+
+std::string plateau_table(const std::vector<compare::Plateau>& plateaus) {
+    if (plateaus.empty()) return {};
+    HtmlTable table{.header = {"constant acceleration", "planned", "mean", "slope", "ripple (rms)", "gain of velocity"},
+                    .rows = {}};
+    for (const compare::Plateau& p : plateaus)
+        table.rows.push_back(
+            {fmt::format("{:.3f} to {:.3f} s", p.start_s, p.end_s), fmt::format("{:.3f} m/s&sup2;", p.planned_m_s2),
+             fmt::format("{:.3f} &plusmn; {:.3f} m/s&sup2;", p.mean_m_s2, p.mean_error_m_s2),
+             fmt::format("{:+.2f} m/s&sup3;", rounded(p.slope_m_s3, 2)), fmt::format("{:.3f} m/s&sup2;", p.ripple_m_s2),
+             fmt::format("{:.4f} m/s (planned {:.4f})", p.gain_m_s, p.planned_gain_m_s)});
+    return "<h3>Constant accelerations</h3>" + html_table(table);
+}
+
+std::string spectra_table(const std::optional<compare::SpectrumMatch>& spectra) {
+    if (!spectra) return {};
+    if (!spectra->evaluated) return "<h3>Response spectrum</h3><p>" + html_words(spectra->why_not) + ".</p>";
+    HtmlTable table;
+    table.rows.push_back({"largest error", fmt::format("{:+.1f} %", rounded(100.0 * spectra->worst_error_ratio, 1)),
+                          fmt::format("at {:.2f} Hz; 5 % damping, {:g} to {:g} Hz", spectra->worst_frequency_hz,
+                                      compare::kSpectrumLow_hz, compare::kSpectrumHigh_hz)});
+    table.rows.push_back({"rms error", fmt::format("{:.1f} %", 100.0 * spectra->rms_error_ratio),
+                          fmt::format("over {} frequencies", spectra->compared)});
+    return "<h3>Response spectrum, achieved against planned</h3>" + html_table(table);
 }
 
 std::string achieved_table(const compare::AchievedMotion& m) {
@@ -100,8 +131,9 @@ std::string percentile_cells(const compare::Percentiles& p) {
 }  // namespace
 
 std::string table_section(const Conclusion& c) {
-    return html_section("What the table did",
-                        identified_table(c) + tracking_table(c.tracking) + achieved_table(c.motion));
+    return html_section("What the table did", identified_table(c) + plateau_table(c.plateaus) +
+                                                  spectra_table(c.spectra) + tracking_table(c.tracking) +
+                                                  achieved_table(c.motion));
 }
 
 std::string feasibility_section(const Conclusion& c) {

@@ -155,11 +155,42 @@ Json identified_json(const compare::IdentifiedExcitation& i) {
             {"amplitude_ratio", i.amplitude_ratio},
             {"frequency_ratio", i.frequency_ratio},
             {"delay_s", i.delay_s},
+            {"amplitude_ratio_error", i.amplitude_ratio_error},
+            {"frequency_ratio_error", i.frequency_ratio_error},
+            {"delay_error_s", i.delay_error_s},
             {"residual_ratio", i.residual_ratio},
             {"third_harmonic_ratio", optional_json(i.third_harmonic_ratio)},
             {"double_constant", i.double_constant},
             {"correlation", i.correlation},
             {"sign_reversed", i.sign_reversed}};
+}
+
+Json plateaus_json(const std::vector<compare::Plateau>& plateaus) {
+    Json list = Json::array();
+    for (const compare::Plateau& p : plateaus)
+        list.push_back({{"start_s", p.start_s},
+                        {"end_s", p.end_s},
+                        {"planned_m_s2", p.planned_m_s2},
+                        {"mean_m_s2", p.mean_m_s2},
+                        {"mean_error_m_s2", p.mean_error_m_s2},
+                        {"slope_m_s3", p.slope_m_s3},
+                        {"ripple_m_s2", p.ripple_m_s2},
+                        {"planned_gain_m_s", p.planned_gain_m_s},
+                        {"gain_m_s", p.gain_m_s}});
+    return list;
+}
+
+Json spectra_json(const std::optional<compare::SpectrumMatch>& spectra) {
+    if (!spectra) return nullptr;
+    if (!spectra->evaluated) return {{"why_not", spectra->why_not}};
+    return {{"damping_ratio", compare::kSpectrumDamping_ratio},
+            {"worst_error_ratio", spectra->worst_error_ratio},
+            {"worst_frequency_hz", spectra->worst_frequency_hz},
+            {"rms_error_ratio", spectra->rms_error_ratio},
+            {"compared", spectra->compared},
+            {"frequency_hz", spectra->frequency_hz},
+            {"planned_m_s2", spectra->planned_m_s2},
+            {"achieved_m_s2", spectra->achieved_m_s2}};
 }
 
 Json gaps_json(const signal::SampleGaps& gaps) {
@@ -282,6 +313,8 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     add_specimens(summary, c, parsed(identity.prediction_json));
     summary["tracking"] = tracking_json(c.tracking);
     summary["identified"] = identified_json(c.identified);
+    summary["plateaus"] = plateaus_json(c.plateaus);
+    summary["response_spectra"] = spectra_json(c.spectra);
     summary["achieved_motion"] = achieved_motion_json(c.motion);
     summary["timing"] = timing_json(c.timing);
     summary["feasibility"] = feasibility_json(c.feasibility);

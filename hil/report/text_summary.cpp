@@ -57,14 +57,26 @@ std::string tracking_line(const Conclusion& c) {
                     rounded(100.0 * c.tracking.acceleration_peak_error_ratio, 1), rounded(1e3 * c.tracking.lag_s, 1)));
 }
 
+// A fitted ratio beside the plan, with one standard error.
+std::string deviation(double ratio, double error) {
+    return fmt::format("{:+.1f} +- {:.1f} %", rounded(100.0 * (ratio - 1.0), 1), 100.0 * error);
+}
+
 std::string identified_line(const compare::IdentifiedExcitation& i) {
     if (!i.evaluated) return {};
     std::string text = i.amplitude_m_s2 && i.frequency_hz
-                           ? fmt::format("{:.4g} m/s2 ({:+.1f} %) at {:.4g} Hz ({:+.1f} %)", *i.amplitude_m_s2,
-                                         rounded(100.0 * (i.amplitude_ratio - 1.0), 1), *i.frequency_hz,
-                                         rounded(100.0 * (i.frequency_ratio - 1.0), 1))
+                           ? fmt::format("{:.4g} m/s2 ({}) at {:.4g} Hz ({})", *i.amplitude_m_s2,
+                                         deviation(i.amplitude_ratio, i.amplitude_ratio_error), *i.frequency_hz,
+                                         deviation(i.frequency_ratio, i.frequency_ratio_error))
                            : fmt::format("{:.4g} times the planned acceleration", i.amplitude_ratio);
     return line("achieved", text + fmt::format(", {:.1f} ms late", rounded(1e3 * i.delay_s, 1)));
+}
+
+std::string spectra_line(const std::optional<compare::SpectrumMatch>& spectra) {
+    if (!spectra || !spectra->evaluated) return {};
+    return line("spectrum", fmt::format("achieved against planned {:+.1f} % at most (at {:.2f} Hz), rms {:.1f} %",
+                                        rounded(100.0 * spectra->worst_error_ratio, 1), spectra->worst_frequency_hz,
+                                        100.0 * spectra->rms_error_ratio));
 }
 
 // Peak and rest, or the fall: what the outcome alone does not say; empty for a block that stays.
@@ -166,6 +178,7 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
         text += specimen_lines(c.specimens[i], c, of);
     }
     text += identified_line(c.identified);
+    text += spectra_line(c.spectra);
     text += tracking_line(c);
     for (const std::string& remark : c.remarks) text += line("note", remark);
     text += line("report", (run_folder / "report.html").string() +
