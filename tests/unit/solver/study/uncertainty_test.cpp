@@ -125,7 +125,7 @@ TEST_CASE("Outcomes under scaled motions are those of the motions written out, i
     block.initial_rotation_rad = {0.0};
     Specimen rough = block;  // slides, so that the lanes do not cover it
     rough.friction = Friction{0.5, 0.4};
-    const BaseMotion motion = sine_acceleration(4.0, 12.0);
+    const BaseMotion motion = sine_acceleration(4.0, 24.0);
     std::vector<Specimen> specimens;
     std::vector<MotionScale> scales;
     for (int i = 0; i < 40; ++i) {
@@ -135,7 +135,7 @@ TEST_CASE("Outcomes under scaled motions are those of the motions written out, i
     const std::vector<Prediction> together = predict_outcomes(specimens, motion, {}, scales);
     int overturned = 0;
     for (std::size_t i = 0; i < specimens.size(); ++i) {
-        const BaseMotion own = sine_acceleration(4.0 * scales[i].amplitude, 12.0 * scales[i].frequency);
+        const BaseMotion own = sine_acceleration(4.0 * scales[i].amplitude, 24.0 * scales[i].frequency);
         const Prediction alone = follow(specimens[i], own);
         CHECK(together[i].outcome == alone.outcome);
         CHECK(together[i].direction == alone.direction);
