@@ -9,7 +9,9 @@
 #include "controller/profile/profile.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
+#include "hil/compare/specimen_evidence.hpp"
 #include "hil/host/for_each_index.hpp"
+#include "hil/plan/prediction_text.hpp"
 #include "hil/text/number_text.hpp"
 
 namespace topple::hil::compare {
@@ -126,19 +128,23 @@ std::string not_comparable(const Conclusion& conclusion) {
 struct Ensemble {
     std::vector<EnsembleMember> members;
     std::vector<Reading> readings;
+    std::vector<HistoryNumbers> numbers;
 };
 
 // Along one motion: what becomes of each member, and what the instruments would have read of it. Members that the
 // solver refuses or cannot follow have no outcome.
 template <typename Predict>
-Ensemble predict_ensemble(const solver::Specimen& specimen, const ReadingRule& rule, const Predict& predict) {
+Ensemble predict_ensemble(const ComparisonContext& context, const ReadingRule& rule, const Predict& predict) {
     std::vector<std::optional<EnsembleMember>> members(kTestEnsemble);
     Ensemble ensemble;
     ensemble.readings.resize(kTestEnsemble);
+    ensemble.numbers.resize(kTestEnsemble);
     host::for_each_index(kTestEnsemble, 0, [&](std::size_t index) {
         try {
-            const PredictedRotation member = predict(plan::ensemble_specimen(specimen, plan::kTestEnsembleSeed, index));
+            const PredictedRotation member =
+                predict(plan::ensemble_specimen(context.specimen, plan::kTestEnsembleSeed, index));
             ensemble.readings[index] = rule.member(member, index);
+            ensemble.numbers[index] = numbers_of(member, context);
             if (ensemble.readings[index].outcome)
                 members[index] = {member.prediction.outcome, member.prediction.direction};
         } catch (const std::invalid_argument&) {  // a tilt or width beyond what a specimen can have
@@ -159,18 +165,24 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
     const auto achieved = [&](const solver::Specimen& s) { return predict_achieved(s, c.motion, gravity_m_s2); };
     const ComparisonContext context{specimen, result.measured, c.window.motion_end_s + c.machine.settling_time_s};
     const auto judged = [&](const PredictedRotation& nominal, const ReadingErrors& errors, const auto& predict,
-                            std::vector<EnsembleMember>& members) {
+                            std::vector<EnsembleMember>& members, std::vector<NumberSpread>& numbers) {
         const ReadingRule rule(context, nominal, errors);
-        Ensemble ensemble = predict_ensemble(specimen, rule, predict);
+        Ensemble ensemble = predict_ensemble(context, rule, predict);
         members = std::move(ensemble.members);
+        if (!result.numbers.outcome)
+            result.numbers.outcome = result.measured.outcome ? result.measured.outcome : plan::likeliest(members);
+        if (result.numbers.outcome) numbers = spread_of(ensemble.numbers, *result.numbers.outcome);
         return compare({context, nominal, rule, std::move(ensemble.readings), not_comparable(c)});
     };
+    result.numbers.names = names_of_numbers(specimen);
+    result.numbers.measured = numbers_of(result.measured, context).value;
     result.planned = planned(specimen);
-    result.blind = judged(result.planned, kBlindErrors, planned, result.planned_members);
+    result.blind = judged(result.planned, kBlindErrors, planned, result.planned_members, result.numbers.planned);
     result.agreement = result.blind;
     if (c.motion.empty()) return;
     result.achieved = achieved(specimen);
-    result.agreement = judged(result.achieved, ReadingErrors{}, achieved, result.achieved_members);
+    result.agreement =
+        judged(result.achieved, ReadingErrors{}, achieved, result.achieved_members, result.numbers.achieved);
 }
 
 SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenMeasurement measured,
@@ -179,6 +191,7 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
     result.specimen = specimen;
     result.measured = std::move(measured);
     conclude_predictions(result, c);
+    add_evidence(result, c);
     return result;
 }
 
@@ -226,6 +239,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     }
     c.identified = identify_whole_motion(c, run);  // half a wave has no amplitude and no frequency
     c.tracking = assess_tracking(c.motion, c.window.motion_end_s);
+    c.platen_impacts = find_platen_impacts(run, c.machine, c.motion, c.window);
     c.timing = timing_statistics(run);
     std::vector<SpecimenMeasurement> measured =
         measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);

@@ -47,23 +47,28 @@ FitWindow cut_window(const AchievedMotion& motion, double end_s) {
 
 // Planned displacement, stretched in time and scaled, through the second difference and filter of the
 // measurement.
-Eigen::VectorXd model(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p) {
-    std::vector<double> displacement(window.grid.count);
+std::vector<double> wave(const signal::EvenGrid& grid, double bandwidth_hz, const solver::BaseMotion& planned,
+                         const Parameters& p) {
+    std::vector<double> displacement(grid.count);
     const double factor = p.scale / (p.frequency_ratio * p.frequency_ratio);
     for (std::size_t i = 0; i < displacement.size(); ++i)
-        displacement[i] = factor * planned.at(p.frequency_ratio * (window.grid.time_s(i) - p.delay_s)).displacement_m;
-    const std::vector<double> acceleration = signal::zero_phase_low_pass(
-        signal::second_difference(displacement, window.grid.step_s), 1.0 / window.grid.step_s, window.bandwidth_hz);
+        displacement[i] = factor * planned.at(p.frequency_ratio * (grid.time_s(i) - p.delay_s)).displacement_m;
+    return signal::zero_phase_low_pass(signal::second_difference(displacement, grid.step_s), 1.0 / grid.step_s,
+                                       bandwidth_hz);
+}
+
+Eigen::VectorXd model(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p) {
+    const std::vector<double> acceleration = wave(window.grid, window.bandwidth_hz, planned, p);
     return Eigen::Map<const Eigen::VectorXd>(acceleration.data(), static_cast<Eigen::Index>(acceleration.size()));
 }
 
-// Levenberg-Marquardt with difference quotients; unknowns: scale, delay and, if asked for, frequency.
-Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Parameters p, bool fit_frequency) {
-    const int unknowns = fit_frequency ? 3 : 2;
+// Levenberg-Marquardt with difference quotients; unknowns: scale, delay, frequency.
+Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Parameters p) {
+    constexpr int unknowns = 3;
     const auto moved = [](Parameters q, const Eigen::VectorXd& step) {
         q.scale += step[0];
         q.delay_s += step[1];
-        if (step.size() == 3) q.frequency_ratio = std::clamp(q.frequency_ratio + step[2], 0.3, 3.0);
+        q.frequency_ratio = std::clamp(q.frequency_ratio + step[2], 0.3, 3.0);
         return q;
     };
     const Eigen::Vector3d probe(1e-5, 1e-6, 1e-5);
@@ -175,7 +180,7 @@ IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Exc
     result.correlation = match.correlation;
     result.sign_reversed = match.sign_reversed;
     const Parameters start{.scale = match.sign_reversed ? -1.0 : 1.0, .frequency_ratio = 1.0, .delay_s = match.lag_s};
-    const Parameters fitted = fit(window, planned, start, is_periodic(excitation));
+    const Parameters fitted = fit(window, planned, start);
     result.amplitude_ratio = std::abs(fitted.scale);
     result.frequency_ratio = fitted.frequency_ratio;
     result.delay_s = fitted.delay_s;
@@ -183,6 +188,13 @@ IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Exc
     result.residual_ratio = level > 0.0 ? (window.measured_m_s2 - model(window, planned, fitted)).norm() / level : 0.0;
     if (is_periodic(excitation)) describe_wave(result, window, excitation, fitted);
     return result;
+}
+
+std::vector<double> fitted_acceleration_m_s2(const AchievedMotion& motion, const solver::BaseMotion& planned,
+                                             const IdentifiedExcitation& fitted) {
+    const double sign = fitted.sign_reversed ? -1.0 : 1.0;
+    return wave(motion.grid, motion.bandwidth_hz, planned,
+                {sign * fitted.amplitude_ratio, fitted.frequency_ratio, fitted.delay_s});
 }
 
 }  // namespace topple::hil::compare
