@@ -56,11 +56,12 @@ std::vector<NumberName> names_of_numbers(const solver::Specimen& specimen) {
     std::vector<NumberName> names;
     const std::size_t blocks = specimen.blocks.size();
     for (std::size_t block = 0; block < blocks; ++block)
-        names.push_back({blocks == 1 ? "peak rotation" : fmt::format("peak rotation of block {}", block), "rad"});
+        names.push_back(
+            {blocks == 1 ? "peak rotation" : fmt::format("peak rotation of block {}", block), "rad", false});
     for (std::size_t i = 0; blocks == 1 && i < kImpactsNumbered; ++i)
-        names.push_back({fmt::format("time of impact {}", i + 1), "s"});
-    names.push_back({"last motion seen", "s"});
-    names.push_back({"time of overturning", "s"});
+        names.push_back({fmt::format("time of impact {}", i + 1), "s", true});
+    names.push_back({"last motion seen", "s", false});
+    names.push_back({"time of overturning", "s", false});
     return names;
 }
 

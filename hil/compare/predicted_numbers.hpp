@@ -20,6 +20,7 @@ struct HistoryNumbers {
 struct NumberName {
     std::string name;  ///< "peak rotation of block 0", "time of impact 1", "last motion seen", "time of overturning"
     std::string unit;  ///< "rad" or "s"
+    bool is_impact = false;
 };
 std::vector<NumberName> names_of_numbers(const solver::Specimen& specimen);
 

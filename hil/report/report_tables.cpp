@@ -26,6 +26,8 @@ std::string identified_table(const Conclusion& c) {
     if (i.frequency_hz)
         table.rows.push_back({"frequency", fmt::format("{:.5g} Hz", *i.frequency_hz),
                               fmt::format("{:+.2f} % of the plan", rounded(100.0 * (i.frequency_ratio - 1.0), 2))});
+    else
+        table.rows.push_back({"time scale", fmt::format("{:.5g}", i.frequency_ratio), "above 1: faster than planned"});
     table.rows.push_back({"delay", fmt::format("{:.1f} ms", rounded(1e3 * i.delay_s, 1)), "from the first setpoint"});
     table.rows.push_back({"misfit", fmt::format("{:.1f} %", 100.0 * i.residual_ratio),
                           "rms of the difference over rms of the measured acceleration"});
