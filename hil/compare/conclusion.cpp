@@ -9,8 +9,10 @@
 #include "controller/profile/profile.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
+#include "hil/compare/specimen_evidence.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "hil/plan/ensemble.hpp"
+#include "hil/plan/prediction_text.hpp"
 #include "hil/text/number_text.hpp"
 
 namespace topple::hil::compare {
@@ -128,21 +130,23 @@ std::string not_comparable(const Conclusion& conclusion) {
 struct Ensemble {
     std::vector<EnsembleMember> members;
     std::vector<Reading> readings;
+    std::vector<HistoryNumbers> numbers;
 };
 
 // Along one motion: what becomes of each member, and what the instruments would have read of it. Members that the
 // solver refuses or cannot follow have no outcome.
 template <typename Predict>
-Ensemble predict_ensemble(const Conclusion& c, const solver::Specimen& specimen, const ReadingRule& rule,
-                          plan::MotionIs motion, const Predict& predict) {
+Ensemble predict_ensemble(const ComparisonContext& context, const experiment::UncertaintySection& uncertainty,
+                          const ReadingRule& rule, plan::MotionIs motion, const Predict& predict) {
     std::vector<std::optional<EnsembleMember>> members(kTestEnsemble);
     Ensemble ensemble;
     ensemble.readings.resize(kTestEnsemble);
+    ensemble.numbers.resize(kTestEnsemble);
     host::for_each_index(kTestEnsemble, 0, [&](std::size_t index) {
         try {
-            const PredictedRotation member =
-                predict(plan::draw_member(specimen, c.experiment.uncertainty, index, motion));
+            const PredictedRotation member = predict(plan::draw_member(context.specimen, uncertainty, index, motion));
             ensemble.readings[index] = rule.member(member, index);
+            ensemble.numbers[index] = numbers_of(member, context);
             if (ensemble.readings[index].outcome)
                 members[index] = {member.prediction.outcome, member.prediction.direction};
         } catch (const std::invalid_argument&) {  // a tilt or width beyond what a specimen can have
@@ -167,19 +171,26 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
     };
     const ComparisonContext context{specimen, result.measured, c.window.motion_end_s + c.machine.settling_time_s};
     const auto judged = [&](const PredictedRotation& nominal, const ReadingErrors& errors, plan::MotionIs motion,
-                            const auto& predict, std::vector<EnsembleMember>& members) {
+                            const auto& predict, std::vector<EnsembleMember>& members,
+                            std::vector<NumberSpread>& numbers) {
         const ReadingRule rule(context, nominal, errors);
-        Ensemble ensemble = predict_ensemble(c, specimen, rule, motion, predict);
+        Ensemble ensemble = predict_ensemble(context, c.experiment.uncertainty, rule, motion, predict);
         members = std::move(ensemble.members);
+        if (!result.numbers.outcome)
+            result.numbers.outcome = result.measured.outcome ? result.measured.outcome : plan::likeliest(members);
+        if (result.numbers.outcome) numbers = spread_of(ensemble.numbers, *result.numbers.outcome);
         return compare({context, nominal, rule, std::move(ensemble.readings), not_comparable(c)});
     };
+    result.numbers.names = names_of_numbers(specimen);
+    result.numbers.measured = numbers_of(result.measured, context).value;
     result.planned = planned({specimen});
-    result.blind = judged(result.planned, kBlindErrors, plan::MotionIs::planned, planned, result.planned_members);
+    result.blind = judged(result.planned, kBlindErrors, plan::MotionIs::planned, planned, result.planned_members,
+                          result.numbers.planned);
     result.agreement = result.blind;
     if (c.motion.empty()) return;
     result.achieved = achieved({specimen});
-    result.agreement =
-        judged(result.achieved, ReadingErrors{}, plan::MotionIs::measured, achieved, result.achieved_members);
+    result.agreement = judged(result.achieved, ReadingErrors{}, plan::MotionIs::measured, achieved,
+                              result.achieved_members, result.numbers.achieved);
 }
 
 SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenMeasurement measured,
@@ -188,6 +199,7 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
     result.specimen = specimen;
     result.measured = std::move(measured);
     conclude_predictions(result, c);
+    add_evidence(result, c);
     return result;
 }
 
@@ -238,6 +250,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     c.plateaus = find_plateaus(c.motion, experiment.excitation.planned_motion());
     if (experiment.excitation.type == "record")
         c.spectra = match_spectra(c.motion, experiment.excitation.planned_motion());
+    c.platen_impacts = find_platen_impacts(run, c.machine, c.motion, c.window);
     c.timing = timing_statistics(run);
     std::vector<SpecimenMeasurement> measured =
         measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);

@@ -9,16 +9,22 @@
 #include "controller/feasibility.hpp"
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/agreement.hpp"
+#include "hil/compare/attribution.hpp"
 #include "hil/compare/identify.hpp"
+#include "hil/compare/impact_evidence.hpp"
 #include "hil/compare/measured.hpp"
+#include "hil/compare/model_comparison.hpp"
 #include "hil/compare/motion_window.hpp"
 #include "hil/compare/operator_mark.hpp"
 #include "hil/compare/plateau.hpp"
+#include "hil/compare/platen_impacts.hpp"
+#include "hil/compare/predicted_numbers.hpp"
 #include "hil/compare/predicted_rotation.hpp"
 #include "hil/compare/run_origin.hpp"
 #include "hil/compare/spectrum_match.hpp"
 #include "hil/compare/timing_statistics.hpp"
 #include "hil/compare/tracking.hpp"
+#include "hil/compare/why.hpp"
 #include "hil/experiment/experiment.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/run_log/records.hpp"
@@ -41,8 +47,13 @@ struct SpecimenConclusion {
     PredictedRotation achieved;  ///< of the achieved motion; empty history if there is none
     std::vector<plan::EnsembleMember> planned_members, achieved_members;  ///< what became of the ensemble along each
     SpecimenMeasurement measured;
-    Agreement agreement;  ///< prediction from the achieved motion against the measurement: the verdict
-    Agreement blind;      ///< blind prediction against the measurement: for information
+    Agreement agreement;      ///< prediction from the achieved motion against the measurement: the verdict
+    Agreement blind;          ///< blind prediction against the measurement: for information
+    NumbersTable numbers;     ///< peaks, impact times, rest: predicted with their spread, and measured
+    Attribution attribution;  ///< what each part of the tracking error alone changes
+    ImpactEvidence impacts;   ///< found by the sensors
+    ModelComparison models;   ///< what other models say of the same motion
+    Why why;                  ///< table, model, parameters or chance
 };
 
 struct Conclusion {
@@ -56,6 +67,7 @@ struct Conclusion {
     Tracking tracking;
     std::vector<Plateau> plateaus;         ///< of constant accelerations
     std::optional<SpectrumMatch> spectra;  ///< of a record
+    PlatenImpacts platen_impacts;
     std::vector<SpecimenConclusion> specimens;
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;

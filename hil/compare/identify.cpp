@@ -47,30 +47,36 @@ FitWindow cut_window(const AchievedMotion& motion, double end_s) {
 
 // Planned displacement, stretched in time and scaled, through the second difference and filter of the
 // measurement.
-Eigen::VectorXd model(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p) {
-    std::vector<double> displacement(window.grid.count);
+std::vector<double> wave(const signal::EvenGrid& grid, double bandwidth_hz, const solver::BaseMotion& planned,
+                         const Parameters& p) {
+    std::vector<double> displacement(grid.count);
     const double factor = p.scale / (p.frequency_ratio * p.frequency_ratio);
     for (std::size_t i = 0; i < displacement.size(); ++i)
-        displacement[i] = factor * planned.at(p.frequency_ratio * (window.grid.time_s(i) - p.delay_s)).displacement_m;
-    const std::vector<double> acceleration = signal::zero_phase_low_pass(
-        signal::second_difference(displacement, window.grid.step_s), 1.0 / window.grid.step_s, window.bandwidth_hz);
+        displacement[i] = factor * planned.at(p.frequency_ratio * (grid.time_s(i) - p.delay_s)).displacement_m;
+    return signal::zero_phase_low_pass(signal::second_difference(displacement, grid.step_s), 1.0 / grid.step_s,
+                                       bandwidth_hz);
+}
+
+Eigen::VectorXd model(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p) {
+    const std::vector<double> acceleration = wave(window.grid, window.bandwidth_hz, planned, p);
     return Eigen::Map<const Eigen::VectorXd>(acceleration.data(), static_cast<Eigen::Index>(acceleration.size()));
 }
 
 Parameters moved(Parameters p, const Eigen::VectorXd& step) {
     p.scale += step[0];
     p.delay_s += step[1];
-    if (step.size() == 3) p.frequency_ratio = std::clamp(p.frequency_ratio + step[2], 0.3, 3.0);
+    p.frequency_ratio = std::clamp(p.frequency_ratio + step[2], 0.3, 3.0);
     return p;
 }
 
-// Of the model by scale, delay and, with three unknowns, frequency: difference quotients, one column each.
-Eigen::MatrixXd jacobian_of(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p,
-                            int unknowns) {
+constexpr int kUnknowns = 3;  // scale, delay, frequency
+
+// Of the model by its unknowns: difference quotients, one column each.
+Eigen::MatrixXd jacobian_of(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p) {
     const Eigen::Vector3d probe(1e-5, 1e-6, 1e-5);
-    Eigen::MatrixXd jacobian(window.measured_m_s2.size(), unknowns);
-    for (int k = 0; k < unknowns; ++k) {
-        Eigen::VectorXd step = Eigen::VectorXd::Zero(unknowns);
+    Eigen::MatrixXd jacobian(window.measured_m_s2.size(), kUnknowns);
+    for (int k = 0; k < kUnknowns; ++k) {
+        Eigen::VectorXd step = Eigen::VectorXd::Zero(kUnknowns);
         step[k] = probe[k];
         jacobian.col(k) =
             (model(window, planned, moved(p, step)) - model(window, planned, moved(p, -step))) / (2.0 * probe[k]);
@@ -78,12 +84,12 @@ Eigen::MatrixXd jacobian_of(const FitWindow& window, const solver::BaseMotion& p
     return jacobian;
 }
 
-// Levenberg-Marquardt; unknowns: scale, delay and, if asked for, frequency.
-Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Parameters p, int unknowns) {
+// Levenberg-Marquardt.
+Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Parameters p) {
     double damping = 1e-3;
     Eigen::VectorXd residual = window.measured_m_s2 - model(window, planned, p);
     for (int iteration = 0; iteration < 40; ++iteration) {
-        const Eigen::MatrixXd jacobian = jacobian_of(window, planned, p, unknowns);
+        const Eigen::MatrixXd jacobian = jacobian_of(window, planned, p);
         Eigen::MatrixXd normal = jacobian.transpose() * jacobian;
         normal.diagonal() *= 1.0 + damping;
         const Eigen::VectorXd step = normal.ldlt().solve(jacobian.transpose() * residual);
@@ -105,11 +111,11 @@ Parameters fit(const FitWindow& window, const solver::BaseMotion& planned, Param
 
 // Standard errors of the unknowns. Low-passed samples repeat each other: 2 B of them a second are independent.
 Eigen::VectorXd standard_errors(const FitWindow& window, const solver::BaseMotion& planned, const Parameters& p,
-                                int unknowns, double misfit_norm) {
-    const Eigen::MatrixXd jacobian = jacobian_of(window, planned, p, unknowns);
+                                double misfit_norm) {
+    const Eigen::MatrixXd jacobian = jacobian_of(window, planned, p);
     const double repeats = std::max(1.0, 0.5 / (window.bandwidth_hz * window.grid.step_s));
-    const double independent = static_cast<double>(window.grid.count) / repeats - unknowns;
-    if (!(independent > 0.0)) return Eigen::VectorXd::Zero(unknowns);
+    const double independent = static_cast<double>(window.grid.count) / repeats - kUnknowns;
+    if (!(independent > 0.0)) return Eigen::VectorXd::Zero(kUnknowns);
     const Eigen::MatrixXd covariance =
         (jacobian.transpose() * jacobian).inverse() * (misfit_norm * misfit_norm / independent);
     return covariance.diagonal().cwiseSqrt();
@@ -194,20 +200,26 @@ IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const Exc
     result.correlation = match.correlation;
     result.sign_reversed = match.sign_reversed;
     const Parameters start{.scale = match.sign_reversed ? -1.0 : 1.0, .frequency_ratio = 1.0, .delay_s = match.lag_s};
-    const int unknowns = is_periodic(excitation) ? 3 : 2;
-    const Parameters fitted = fit(window, planned, start, unknowns);
+    const Parameters fitted = fit(window, planned, start);
     result.amplitude_ratio = std::abs(fitted.scale);
     result.frequency_ratio = fitted.frequency_ratio;
     result.delay_s = fitted.delay_s;
     const double level = window.measured_m_s2.norm();
     const double misfit = (window.measured_m_s2 - model(window, planned, fitted)).norm();
     result.residual_ratio = level > 0.0 ? misfit / level : 0.0;
-    const Eigen::VectorXd errors = standard_errors(window, planned, fitted, unknowns, misfit);
+    const Eigen::VectorXd errors = standard_errors(window, planned, fitted, misfit);
     result.amplitude_ratio_error = errors[0];
     result.delay_error_s = errors[1];
-    if (unknowns == 3) result.frequency_ratio_error = errors[2];
+    result.frequency_ratio_error = errors[2];
     if (is_periodic(excitation)) describe_wave(result, window, excitation, fitted);
     return result;
+}
+
+std::vector<double> fitted_acceleration_m_s2(const AchievedMotion& motion, const solver::BaseMotion& planned,
+                                             const IdentifiedExcitation& fitted) {
+    const double sign = fitted.sign_reversed ? -1.0 : 1.0;
+    return wave(motion.grid, motion.bandwidth_hz, planned,
+                {sign * fitted.amplitude_ratio, fitted.frequency_ratio, fitted.delay_s});
 }
 
 }  // namespace topple::hil::compare

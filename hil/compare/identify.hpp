@@ -14,7 +14,7 @@ inline constexpr double kDoubleConstantPeak_ratio = 0.95;      ///< peak per fit
 inline constexpr double kUnseenWorthARemark_ratio = 0.02;      ///< a smaller unseen share does not matter
 
 /// Least squares of a(t) = s a_planned(r (t - tau)) over the motion, model and measurement through the same
-/// differences and filter. For sine, cosine and harmonic the frequency (r) is free, otherwise r = 1.
+/// differences and filter. r is a ratio of frequencies; of a record or a pulse: how much faster it went by.
 /// docs/report.md#identified.
 struct IdentifiedExcitation {
     bool evaluated = false;        ///< false: see why_not
@@ -22,7 +22,7 @@ struct IdentifiedExcitation {
     double frequency_ratio = 1.0;  ///< r
     double delay_s = 0.0;          ///< tau, from the first setpoint
     /// One standard deviation of the three above, from the misfit as noise that is white up to the bandwidth of the
-    /// measurement; 0 for a frequency that is not fitted. What the table does wrong is part of the misfit.
+    /// measurement. What the table does wrong is part of the misfit.
     double amplitude_ratio_error = 0.0, frequency_ratio_error = 0.0, delay_error_s = 0.0;
     double residual_ratio = 0.0;                 ///< rms of the misfit / rms of the measured acceleration
     std::optional<double> amplitude_m_s2;        ///< sine, cosine; harmonic: of the displacement's second derivative
@@ -39,5 +39,9 @@ struct IdentifiedExcitation {
 
 /// Pure. `motion` must hold the whole planned motion.
 IdentifiedExcitation identify_excitation(const AchievedMotion& motion, const experiment::Excitation& excitation);
+
+/// The fitted wave on the motion's grid, through the differences and filter of the achieved acceleration.
+std::vector<double> fitted_acceleration_m_s2(const AchievedMotion& motion, const solver::BaseMotion& planned,
+                                             const IdentifiedExcitation& fitted);
 
 }  // namespace topple::hil::compare

@@ -55,12 +55,20 @@ solver::SolverOptions options_for(const solver::Specimen& specimen, const solver
     return options;
 }
 
+}  // namespace
+
 bool is_released(const solver::Specimen& specimen) {
     return std::any_of(specimen.initial_rotation_rad.begin(), specimen.initial_rotation_rad.end(),
                        [](double rotation) { return rotation != 0.0; });
 }
 
-}  // namespace
+solver::Prediction predict_along(const solver::Specimen& specimen, const AchievedMotion& motion,
+                                 const solver::SolverOptions& options) {
+    const double lead_s = is_released(specimen) ? 0.0 : kPredictionLead_s;
+    Prediction prediction = solver::predict(specimen, motion.base_motion(-lead_s).shifted(lead_s), options);
+    shift_times(prediction, -lead_s);
+    return prediction;
+}
 
 PredictedRotation predict_planned(const solver::Specimen& specimen, const solver::BaseMotion& motion,
                                   const EvenGrid& grid, double gravity_m_s2) {
@@ -70,11 +78,9 @@ PredictedRotation predict_planned(const solver::Specimen& specimen, const solver
 
 PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion,
                                    double gravity_m_s2) {
-    const double lead_s = is_released(specimen) ? 0.0 : kPredictionLead_s;
-    const solver::BaseMotion base = motion.base_motion(-lead_s).shifted(lead_s);
-    Prediction prediction = solver::predict(specimen, base, options_for(specimen, base, motion.grid, gravity_m_s2));
-    shift_times(prediction, -lead_s);
-    return lay_on_grid(std::move(prediction), specimen, motion.grid);
+    const solver::BaseMotion base = motion.base_motion(is_released(specimen) ? 0.0 : -kPredictionLead_s);
+    return lay_on_grid(predict_along(specimen, motion, options_for(specimen, base, motion.grid, gravity_m_s2)),
+                       specimen, motion.grid);
 }
 
 }  // namespace topple::hil::compare

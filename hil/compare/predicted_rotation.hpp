@@ -19,6 +19,12 @@ struct PredictedRotation {
 /// exactly.
 inline constexpr double kPredictionLead_s = 0.03;
 
+bool is_released(const solver::Specimen& specimen);  ///< from a tilt, at t = 0
+
+/// Along what the platen really did, times from the first setpoint; `options.history_step_s` as given.
+solver::Prediction predict_along(const solver::Specimen& specimen, const AchievedMotion& motion,
+                                 const solver::SolverOptions& options);
+
 /// Prediction of a motion in closed form that starts at t = 0.
 PredictedRotation predict_planned(const solver::Specimen& specimen, const solver::BaseMotion& motion,
                                   const signal::EvenGrid& grid, double gravity_m_s2);

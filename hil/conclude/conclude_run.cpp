@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hil/conclude/mark_file.hpp"
+#include "hil/experiment/photo.hpp"
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
@@ -115,7 +116,7 @@ std::vector<ReportFigure> draw(const compare::Conclusion& conclusion, const fs::
     try {
         report::make_figures(set, folder);
         for (const report::Figure& figure : set.figures)
-            drawn.push_back({read_text_file(folder / (figure.name + ".svg")), figure.caption});
+            drawn.push_back({read_text_file(folder / (figure.name + ".svg")), figure.caption, figure.alt});
     } catch (const std::runtime_error& error) {
         missing = error.what();
         drawn.clear();
@@ -147,7 +148,10 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
     identity.figures_missing = result.figures_missing;
     files::write_file(folder / "summary.json", report::summary_json(result.conclusion, identity),
                       files::Overwrite::allow);
-    const report::ReportFiles files{experiment.text, read_if_there(folder / "machine.toml")};
+    const auto photo = experiment.notes.find(experiment::kPhotoKey);
+    const report::ReportFiles files{
+        experiment.text, read_if_there(folder / "machine.toml"),
+        photo == experiment.notes.end() ? std::string() : experiment::read_photo(folder / photo->second)};
     files::write_file(folder / "report.html", report::html_report(result.conclusion, identity, files, figures),
                       files::Overwrite::allow);
     result.text = report::text_summary(result.conclusion, folder, result.figures_missing);

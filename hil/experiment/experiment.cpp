@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "hil/experiment/models.hpp"
+#include "hil/experiment/photo.hpp"
 #include "hil/experiment/sections.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
@@ -17,10 +18,17 @@ namespace {
 constexpr std::size_t kFileBytesMax = 256 * 1024;
 constexpr std::size_t kNameMax = 100;
 
-void read_notes(TomlTable& file, Experiment& experiment) {
+void read_notes(TomlTable& file, const std::filesystem::path& directory, Experiment& experiment) {
     if (!file.has("notes")) return;
     TomlTable notes = file.table("notes");
     for (const std::string& key : notes.keys()) experiment.notes[key] = notes.scalar_text(key);
+    if (!notes.has(kPhotoKey)) return;
+    const std::string photo = notes.text(kPhotoKey);
+    try {
+        read_photo(directory / photo);
+    } catch (const files::InputError& error) {
+        notes.fail(kPhotoKey, error.what());
+    }
 }
 
 ExcitationContext context_of(const Experiment& experiment, const std::filesystem::path& directory) {
@@ -52,7 +60,7 @@ Experiment read_experiment(const std::filesystem::path& path) {
     experiment.name = file.text("name");
     if (experiment.name.size() > kNameMax)
         file.fail("name", fmt::format("{} bytes long; at most {} are allowed", experiment.name.size(), kNameMax));
-    read_notes(file, experiment);
+    read_notes(file, directory, experiment);
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
     if (file.has("model")) experiment.model = read_model(file);
     experiment.specimens = read_specimens(file);

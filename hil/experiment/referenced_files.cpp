@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "hil/experiment/photo.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/run_folder.hpp"
@@ -50,6 +51,15 @@ void add_excitation(const toml::node_view<const toml::node>& section, std::strin
             if (const toml::table* table = part.as_table()) add_place(table->get("file"), text, places);
 }
 
+/// What the run folder needs a copy of: records and the photograph.
+std::vector<Place> copied_places(const toml::table& view, std::string_view text) {
+    std::vector<Place> places;
+    add_excitation(view["excitation"], text, places);
+    add_excitation(view["vertical_excitation"], text, places);
+    add_place(view["notes"][kPhotoKey].node(), text, places);
+    return places;
+}
+
 /// Letters, digits, '-', '_' and '.' of a file's name, no longer than 80.
 std::string plain_name(const fs::path& file) {
     constexpr std::size_t kLongest = 80;
@@ -70,12 +80,10 @@ class Collector {
         const std::string_view text = experiment_.text;
         const toml::table file = toml::parse(text);
         const toml::table& view = file;
-        std::vector<Place> records, machine;
-        add_excitation(view["excitation"], text, records);
-        add_excitation(view["vertical_excitation"], text, records);
+        std::vector<Place> copied = copied_places(view, text), machine;
         add_place(view["table"]["machine"].node(), text, machine);
         std::vector<std::pair<Place, std::string>> changes;
-        for (Place& place : records) changes.emplace_back(place, copy_of(place.value));
+        for (Place& place : copied) changes.emplace_back(place, copy_of(place.value));
         for (Place& place : machine)
             if (is_file(place.value)) changes.emplace_back(place, "machine.toml");
         rewrite(std::move(changes));
@@ -108,9 +116,7 @@ class Collector {
         std::vector<Place> now;
         try {
             const toml::table file = toml::parse(std::string_view(result_.text));
-            const toml::table& view = file;
-            add_excitation(view["excitation"], result_.text, now);
-            add_excitation(view["vertical_excitation"], result_.text, now);
+            now = copied_places(file, result_.text);
         } catch (const toml::parse_error&) {
             now.clear();
         }

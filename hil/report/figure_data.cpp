@@ -70,6 +70,26 @@ std::string rotation_csv(const compare::SpecimenConclusion& specimen, const sign
     return text;
 }
 
+PhaseExtent phase_extent(const compare::SpecimenConclusion& specimen, const signal::EvenGrid& grid, std::size_t block,
+                         double slenderness_rad, double start_s, double end_s) {
+    PhaseExtent extent;
+    const auto widen = [&](const std::vector<double>& rotation_rad) {
+        const Curve c = curve(rotation_rad, grid);
+        for (std::size_t i = 0; i < std::min(grid.count, rotation_rad.size()); ++i) {
+            if (grid.time_s(i) < start_s || !std::isfinite(c.rotation_rad[i])) continue;
+            if (grid.time_s(i) > end_s || std::abs(c.rotation_rad[i]) > 1.5 * slenderness_rad) return;
+            extent.rotation_rad = std::max(extent.rotation_rad, std::abs(c.rotation_rad[i]));
+            if (std::isfinite(c.rate_rad_s[i]))
+                extent.rate_rad_s = std::max(extent.rate_rad_s, std::abs(c.rate_rad_s[i]));
+        }
+    };
+    for (const auto* predicted : {&specimen.planned, &specimen.achieved})
+        if (block < predicted->filtered_rad.size()) widen(predicted->filtered_rad[block]);
+    if (block < specimen.measured.blocks.size()) widen(specimen.measured.blocks[block].filtered_rad);
+    constexpr double kMargin = 1.05, kLeast = 1e-4;
+    return {std::max(kLeast, kMargin * extent.rotation_rad), std::max(kLeast, kMargin * extent.rate_rad_s)};
+}
+
 std::string timing_csv(const compare::TimingStatistics& timing) {
     constexpr std::size_t kBins = 60;
     const double largest_us = std::max({timing.wake_late_us.max, timing.busy_us.max, 1.0});

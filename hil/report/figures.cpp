@@ -9,6 +9,7 @@
 #include "hil/files/gnuplot.hpp"
 #include "hil/files/output_file.hpp"
 #include "hil/report/figure_data.hpp"
+#include "hil/report/figure_texts.hpp"
 
 namespace topple::hil::report {
 namespace {
@@ -16,9 +17,10 @@ namespace {
 using compare::Conclusion;
 using compare::SpecimenConclusion;
 
-constexpr const char* kPlanned = "lw 1.6 lc rgb '#8d99a6' dt (6,4)";
-constexpr const char* kAchieved = "lw 1.6 lc rgb '#1565c0'";
-constexpr const char* kMeasured = "lw 1.6 lc rgb '#d84315'";
+// The same in every figure; drawn in this order, the thinner over the wider, so that none hides another.
+constexpr const char* kMeasured = "lw 3.4 lc rgb '#d84315'";
+constexpr const char* kAchieved = "lw 2.2 lc rgb '#1565c0'";
+constexpr const char* kPlanned = "lw 1.2 lc rgb '#1d2733' dt (7,4)";
 constexpr std::size_t kPointsMax = 4000;  // per curve drawn
 
 std::string head(const std::string& name, int width, int height) {
@@ -29,7 +31,7 @@ std::string head(const std::string& name, int width, int height) {
         "set border 3 lw 0.8 lc rgb '#44505c'\nset tics nomirror out scale 0.6\n"
         "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top right horizontal samplen 2.5 spacing "
         "1.1\n"
-        "set lmargin 13\nset rmargin 2\n",
+        "set lmargin 13\nset rmargin 11\n",
         name, files::gnuplot_head(terminal, name + ".svg"));
 }
 
@@ -57,20 +59,28 @@ struct TimeSpan {
     double start_s, end_s;
 };
 
-TimeSpan motion_span(const Conclusion& c) {
-    const double end_s = std::min(c.motion.grid.end_s(), std::max(c.window.motion_end_s, 0.1) * 1.15 + 0.15);
+// Of every figure of the motion and of what it starts: the motion, and the first impacts if they come soon after it.
+TimeSpan start_span(const Conclusion& c) {
+    constexpr double kLater_s = 2.0;
+    double end_s = std::max(c.window.motion_end_s, 0.1) * 1.15 + 0.15;
+    const double latest_s = end_s + kLater_s;
+    for (const SpecimenConclusion& s : c.specimens)
+        for (std::size_t q = 0; q < s.numbers.names.size() && q < s.numbers.measured.size(); ++q)
+            if (s.numbers.names[q].is_impact && s.numbers.measured[q])
+                end_s = std::max(end_s, std::min(latest_s, *s.numbers.measured[q] + 0.1));
+    end_s = std::min(c.motion.grid.end_s(), end_s);
     return {std::max(c.motion.grid.start_s, -0.1), std::max(end_s, c.motion.grid.start_s + c.motion.grid.step_s)};
 }
 
 Figure motion_figure(const Conclusion& c) {
-    const TimeSpan span = motion_span(c);
+    const TimeSpan span = start_span(c);
     const std::size_t every = stride(c.motion.grid, c.motion.grid.start_s, c.motion.grid.end_s());
     const auto panel = [&](int column, double factor, const std::string& label, const std::string& more) {
         std::string text = fmt::format("set ylabel '{}'\nplot ", label);
+        text += curve("motion", every, fmt::format("1:({}*${})", factor, column + 3), "achieved", kAchieved);
         if (c.motion.has_command)
-            text += curve("motion", every, fmt::format("1:({}*${})", factor, column), "commanded", kPlanned) + ", ";
-        return text + curve("motion", every, fmt::format("1:({}*${})", factor, column + 3), "achieved", kAchieved) +
-               more + "\n";
+            text += ", " + curve("motion", every, fmt::format("1:({}*${})", factor, column), "commanded", kPlanned);
+        return text + more + "\n";
     };
     std::string script = head("motion", 900, 760);
     script += fmt::format("set xrange [{:.4g}:{:.4g}]\nset multiplot layout 3,1\nset format x ''\n", span.start_s,
@@ -86,19 +96,25 @@ Figure motion_figure(const Conclusion& c) {
             fmt::format("Platen motion, {}, relative to where the platen rested before it moved; low-pass {:.0f} Hz, "
                         "zero phase.",
                         c.motion.has_command ? "commanded and achieved" : "as recorded", c.motion.bandwidth_hz),
-            "motion", script};
+            motion_alt(c), "motion", script};
 }
 
+// Strips with the time axis of the motion, so that they can be laid under it.
 Figure tracking_figure(const Conclusion& c) {
-    const TimeSpan span = motion_span(c);
+    const TimeSpan span = start_span(c);
     const std::size_t every = stride(c.motion.grid, c.motion.grid.start_s, c.motion.grid.end_s());
-    std::string script = head("tracking", 900, 280);
-    script += fmt::format(
-        "set xrange [{:.4g}:{:.4g}]\nset xlabel 'time  t / s'\nset ylabel 'error  x - x_c / mm'\nunset "
-        "key\nplot ",
-        span.start_s, span.end_s);
-    script += curve("motion", every, "1:(1e3*$8)", "", kAchieved) + "\n";
-    return {"tracking", "Tracking error: achieved minus commanded displacement.", "motion", script};
+    const auto strip = [&](const char* label, const char* columns) {
+        return fmt::format("set ylabel '{}'\nplot {}, 0 with lines lw 0.8 lc rgb '#44505c' notitle\n", label,
+                           curve("motion", every, columns, "", kAchieved));
+    };
+    std::string script = head("tracking", 900, 420);
+    script += fmt::format("set xrange [{:.4g}:{:.4g}]\nunset key\nset multiplot layout 2,1\nset format x ''\n",
+                          span.start_s, span.end_s);
+    script += strip("error  x - x_c / mm", "1:(1e3*$8)");
+    script += "set format x '%g'\nset xlabel 'time  t / s'\n" + strip("error  a - a_c / (m/s²)", "1:($7-$4)");
+    script += "unset multiplot\n";
+    return {"tracking", "Tracking error: achieved minus commanded displacement and acceleration.", tracking_alt(c),
+            "motion", script};
 }
 
 // Until everything that is known has come to rest or fallen.
@@ -122,42 +138,62 @@ std::string rotation_curves(const SpecimenConclusion& s, const std::string& data
     const auto columns = [&](std::size_t k) {
         return phase_plane ? fmt::format("{}:{}", first + k, first + 3 + k) : fmt::format("1:{}", first + k);
     };
-    std::string text = curve(data, every, columns(0), "predicted, planned motion", kPlanned);
+    std::string text;
+    if (s.measured.has_rotation()) text += curve(data, every, columns(2), "measured", kMeasured) + ", ";
     if (!s.achieved.filtered_rad.empty())
-        text += ", " + curve(data, every, columns(1), "predicted, achieved motion", kAchieved);
-    if (s.measured.has_rotation()) text += ", " + curve(data, every, columns(2), "measured", kMeasured);
-    return text;
+        text += curve(data, every, columns(1), "predicted, achieved motion", kAchieved) + ", ";
+    return text + curve(data, every, columns(0), "predicted, planned motion", kPlanned);
 }
 
 std::string block_name(const SpecimenConclusion& s, std::size_t block) {
     return s.specimen.blocks.size() == 1 ? "" : fmt::format(" of block {}", block);
 }
 
-Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const std::string& data,
-                       const std::string& of) {
-    const TimeSpan span = rotation_span(s, c);
+double slenderness_of(const SpecimenConclusion& s, std::size_t block) {
+    return s.specimen.pivots ? compare::slenderness_of(s.specimen).right_rad
+                             : s.specimen.blocks[block].slenderness_rad();
+}
+
+// A second scale on the right (and above, with `axis` x) in multiples of `unit`.
+std::string scale_beside(const char* axis, double unit, const std::string& label) {
+    return fmt::format(
+        "set {0}tics nomirror\nset {0}2tics\nset link {0}2 via {0}/{1:.7g} inverse {0}*{1:.7g}\n"
+        "set {0}2label '{2}'\n",
+        axis, unit, label);
+}
+
+enum class RotationPart { start, whole };
+
+Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const std::string& data, const std::string& of,
+                       RotationPart part) {
+    const bool whole = part == RotationPart::whole;
+    const TimeSpan span = whole ? rotation_span(s, c) : start_span(c);
     const std::size_t blocks = s.specimen.blocks.size();
     const std::size_t every = stride(c.motion.grid, span.start_s, span.end_s);
-    std::string script = head(data, 900, blocks == 1 ? 380 : 60 + 260 * static_cast<int>(blocks));
-    script += fmt::format("set xrange [{:.4g}:{:.4g}]\nset xlabel 'time  t / s'\n", span.start_s, span.end_s);
+    const std::string name = whole ? data : "start_" + data;
+    std::string script = head(name, 900, blocks == 1 ? 380 : 60 + 260 * static_cast<int>(blocks));
+    script +=
+        fmt::format("set border 11\nset xrange [{:.4g}:{:.4g}]\nset xlabel 'time  t / s'\n", span.start_s, span.end_s);
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
     for (std::size_t k = 0; k < blocks; ++k) {
         const std::size_t block = blocks - 1 - k;  // the top one on top
-        const double alpha_rad = compare::slenderness_of(s.specimen).right_rad;
-        script += fmt::format("set ylabel 'rotation{}  θ / rad'\nplot ", block_name(s, block));
+        const double alpha_rad = slenderness_of(s, block);
+        script += fmt::format("set ylabel 'rotation{}  θ / rad'\n", block_name(s, block));
+        script += scale_beside("y", alpha_rad, fmt::format("θ / α   (α = {:.4g} rad)", alpha_rad)) + "plot ";
         script += rotation_curves(s, data, every, block, false);
         if (blocks == 1 && s.measured.blocks_overturned.empty() && s.planned.prediction.blocks_overturned.empty())
-            script += fmt::format(", 0 with lines lw 0.5 lc rgb '#44505c' notitle");
+            script += ", 0 with lines lw 0.5 lc rgb '#44505c' notitle";
         else if (blocks == 1)
             script += limit_lines(alpha_rad, "slenderness α");
         script += "\n";
     }
     if (blocks > 1) script += "unset multiplot\n";
-    return {data,
-            fmt::format("Rotation{}: predicted from the planned and from the achieved motion, and measured. Positive: "
-                        "clockwise, leaning towards +x.",
-                        of),
-            data, script};
+    return {
+        name,
+        fmt::format("Rotation{}{}: predicted from the planned and from the achieved motion, and measured. Positive: "
+                    "clockwise, leaning towards +x. Right: in multiples of the slenderness α.",
+                    of, whole ? ", the whole record" : ", time axis of the platen's motion"),
+        rotation_alt(s, of, span.start_s, span.end_s), data, script};
 }
 
 Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std::string& data, const std::string& of,
@@ -166,17 +202,29 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
     const std::size_t every = stride(c.motion.grid, span.start_s, span.end_s);
     const std::size_t blocks = s.specimen.blocks.size();
     const std::string name = fmt::format("phase_plane_{}", index);
-    std::string script = head(name, 900, 460 * static_cast<int>(blocks));
+    std::string script = head(name, 900, 500 * static_cast<int>(blocks)) + "set border 15\n";
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
+    PhaseExtent extent;
     for (std::size_t k = 0; k < blocks; ++k) {
         const std::size_t block = blocks - 1 - k;
+        const double alpha_rad = slenderness_of(s, block);
+        extent = phase_extent(s, c.motion.grid, block, alpha_rad, span.start_s, span.end_s);
+        script += fmt::format("set xrange [{0:.5g}:{1:.5g}]\nset yrange [{2:.5g}:{3:.5g}]\n", -extent.rotation_rad,
+                              extent.rotation_rad, -extent.rate_rad_s, extent.rate_rad_s);
+        script += scale_beside("x", alpha_rad, fmt::format("θ / α   (α = {:.4g} rad)", alpha_rad));
+        if (!s.specimen.pivots) {
+            const double p_rad_s = s.specimen.blocks[block].frequency_parameter_rad_s(c.experiment.gravity_m_s2);
+            script +=
+                scale_beside("y", p_rad_s * alpha_rad, fmt::format("dθ/dt / (p α)   (p = {:.4g} rad/s)", p_rad_s));
+        }
         script +=
             fmt::format("set xlabel 'rotation{0}  θ / rad'\nset ylabel 'rotation rate{0}  dθ/dt / (rad/s)'\nplot ",
                         block_name(s, block));
         script += rotation_curves(s, data, every, block, true) + "\n";
     }
     if (blocks > 1) script += "unset multiplot\n";
-    return {name, fmt::format("Phase plane{}: rotation rate over rotation.", of), data, script};
+    return {name, fmt::format("Phase plane{}: rotation rate over rotation.", of),
+            phase_alt(of, extent.rotation_rad, extent.rate_rad_s), data, script};
 }
 
 Figure timing_figure(const compare::TimingStatistics& timing) {
@@ -189,8 +237,8 @@ Figure timing_figure(const compare::TimingStatistics& timing) {
         "plot 'timing.csv' skip 1 using ($1-{1:.6g}):2 with boxes lc rgb '#1565c0' title 'wake-up late', "
         "'timing.csv' skip 1 using ($1+{1:.6g}):3 with boxes lc rgb '#d84315' title 'work per cycle'\n",
         0.45 * width_us, 0.23 * width_us);
-    return {"timing", "Timing of the host's cycles: lateness of the wake-up and duration of the work.", "timing",
-            script};
+    return {"timing", "Timing of the host's cycles: lateness of the wake-up and duration of the work.",
+            timing_alt(timing), "timing", script};
 }
 
 }  // namespace
@@ -205,7 +253,8 @@ FigureSet describe_figures(const Conclusion& c) {
             const std::string data = fmt::format("rotation_{}", i);
             const std::string of = c.specimens.size() == 1 ? "" : fmt::format(" of specimen {}", i);
             set.data.push_back({data, rotation_csv(c.specimens[i], c.motion.grid)});
-            set.figures.push_back(rotation_figure(c.specimens[i], c, data, of));
+            for (const RotationPart part : {RotationPart::start, RotationPart::whole})
+                set.figures.push_back(rotation_figure(c.specimens[i], c, data, of, part));
             set.figures.push_back(phase_figure(c.specimens[i], c, data, of, i));
         }
     }

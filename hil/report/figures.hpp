@@ -13,6 +13,7 @@ namespace topple::hil::report {
 struct Figure {
     std::string name;     ///< file stem: figures/<name>.gp, .svg; data in figures/<data>.csv
     std::string caption;  ///< plain text
+    std::string alt;      ///< what it shows, with its numbers
     std::string data;     ///< stem of its CSV
     std::string script;   ///< gnuplot, run in the figures folder
 };

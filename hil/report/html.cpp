@@ -21,8 +21,9 @@ p{margin:6px 0}.soft{color:var(--soft)}
 .verdict.consistent{border-color:var(--good)}.verdict.consistent strong{color:var(--good)}
 .verdict.inconsistent,.verdict.failed{border-color:var(--bad)}.verdict.inconsistent strong,.verdict.failed strong{color:var(--bad)}
 .verdict ul{margin:6px 0 0;padding-left:20px}
+.lead th{width:36%;font-weight:400}.lead td:last-child{text-align:right;color:var(--soft)}.verdict .lead{margin:6px 0 10px}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(135px,1fr));gap:10px;margin:14px 0}
-.card{border:1px solid var(--line);padding:10px 12px}.card b{display:block;font-size:20px;line-height:1.3;font-variant-numeric:tabular-nums}
+.card{border:1px solid var(--line);padding:10px 12px}.card b{display:block;font-size:18px;white-space:nowrap;line-height:1.3;font-variant-numeric:tabular-nums}
 .card span{color:var(--soft);font-size:13px}
 table{border-collapse:collapse;width:100%;margin:8px 0;font-variant-numeric:tabular-nums}
 th,td{text-align:left;vertical-align:top;padding:5px 10px 5px 0;border-bottom:1px solid var(--line)}
@@ -36,7 +37,13 @@ figure{margin:14px 0 22px;break-inside:avoid}figure svg{width:100%;height:auto;d
 figcaption{color:var(--soft);font-size:13.5px}
 details{margin:6px 0;border:1px solid var(--line);padding:6px 12px}summary{cursor:pointer;font-weight:500}
 .note{border-left:4px solid #d9a400;padding:4px 12px;margin:6px 0;background:#fffaf0}
-@media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}section{break-inside:auto}h2{break-after:avoid}tr{break-inside:avoid}}
+.photo img{max-width:100%;max-height:420px;width:auto;height:auto;display:block}
+@page{size:A4;margin:15mm 14mm}
+@media print{body{background:#fff;font-size:10pt;line-height:1.4}main{max-width:none;padding:0}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+h1,h2,h3,h4{break-after:avoid}p,li{orphans:3;widows:3}tr,figure,.verdict,.cards,.note{break-inside:avoid}
+table{break-inside:avoid;font-size:9pt}table.hash{break-inside:auto}thead{display:table-header-group}
+figure svg,.photo img{max-height:235mm;max-width:100%}details:not([open]){display:none}}
 )css";
 
 }  // namespace
@@ -91,7 +98,7 @@ std::string html_file(std::string_view file_name, std::string_view text) {
                        escape_html(text));
 }
 
-std::string inline_svg(std::string_view svg) {
+std::string inline_svg(std::string_view svg, std::string_view alt) {
     const std::size_t start = svg.find("<svg"), end = svg.rfind("</svg>");
     if (start == std::string_view::npos || end == std::string_view::npos || end < start) return {};
     std::string out(svg.substr(start, end + 6 - start));
@@ -100,6 +107,7 @@ std::string inline_svg(std::string_view svg) {
         if (stop == std::string::npos) return {};
         out.erase(at, stop + 3 - at);
     }
+    if (!alt.empty()) out.insert(4, fmt::format(" role=\"img\" aria-label=\"{}\"", escape_html(alt)));
     return out;
 }
 

@@ -23,8 +23,9 @@ std::string html_table(const HtmlTable& table, std::string_view css_class = {});
 std::string html_section(std::string_view heading, std::string_view body);
 /// Closed <details> with preformatted, escaped text.
 std::string html_file(std::string_view file_name, std::string_view text);
-/// An SVG document as an inline element: prolog and comments removed; empty if it is not an SVG.
-std::string inline_svg(std::string_view svg);
+/// An SVG document as an inline element: prolog and comments removed; empty if it is not an SVG. `alt` becomes its text
+/// for those who do not see it.
+std::string inline_svg(std::string_view svg, std::string_view alt = {});
 /// The whole page, with its style sheet.
 std::string html_page(std::string_view title, std::string_view body);
 

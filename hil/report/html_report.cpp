@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include "hil/report/html.hpp"
+#include "hil/report/photo.hpp"
 #include "hil/report/report_sections.hpp"
 #include "hil/report/text_summary.hpp"
 
 namespace topple::hil::report {
 namespace {
+
+constexpr std::string_view kPhotoNote = "photo";  // is shown, not named
 
 std::string origin_line(const compare::RunOrigin& origin) {
     std::string text = origin.date.empty() ? "date not known" : origin.date;
@@ -23,7 +26,8 @@ std::string page_head(const compare::Conclusion& c) {
                                    html_words(describe(c.experiment.excitation)), escape_html(c.origin.machine));
     text += origin_line(c.origin);
     for (const auto& [key, value] : c.experiment.notes)
-        text += fmt::format("<p class=\"soft\">{}: {}</p>", escape_html(key), escape_html(value));
+        if (key != kPhotoNote)
+            text += fmt::format("<p class=\"soft\">{}: {}</p>", escape_html(key), escape_html(value));
     return text + "</header>\n";
 }
 
@@ -35,7 +39,7 @@ std::string figure_section(const RunIdentity& identity, const std::vector<Report
                                                                                      : identity.figures_missing)));
     std::string text;
     for (const ReportFigure& figure : figures)
-        text += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", inline_svg(figure.svg),
+        text += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", inline_svg(figure.svg, figure.alt),
                             escape_html(figure.caption));
     text +=
         "<p class=\"soft\">Data and gnuplot scripts of these figures are in the folder <code>figures</code> "
@@ -47,8 +51,12 @@ std::string figure_section(const RunIdentity& identity, const std::vector<Report
 
 std::string html_report(const compare::Conclusion& c, const RunIdentity& identity, const ReportFiles& files,
                         const std::vector<ReportFigure>& figures) {
-    std::string body = page_head(c) + verdict_banner(c) + key_numbers(c) + outcome_section(c);
-    body += figure_section(identity, figures);
+    std::string body = page_head(c) + verdict_banner(c, identity) + key_numbers(c);
+    body += numbers_section(c, planned_motion_name(c));
+    body += photo_figure(files.photo, "Photograph of the set-up of the test " + c.experiment.name,
+                         "The set-up, as photographed by the laboratory.");
+    body += figure_section(identity, figures) + outcome_section(c);
+    body += attribution_section(c) + impacts_section(c) + models_section(c);
     body += table_section(c) + feasibility_section(c) + timing_section(c) + truth_section(identity) +
             identity_section(c, identity);
     body += html_section("Files as run", html_file("experiment.toml", files.experiment_toml) +

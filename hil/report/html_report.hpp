@@ -14,10 +14,12 @@ namespace topple::hil::report {
 struct ReportFigure {
     std::string svg;  ///< the file's text
     std::string caption;
+    std::string alt{};  ///< what it shows, with its numbers, for those who do not see it
 };
 
 struct ReportFiles {
     std::string experiment_toml, machine_toml;
+    std::string photo{};  ///< bytes of the set-up's picture; empty: none
 };
 
 /// The page; every text from outside is escaped, nothing refers to anything outside of it.

@@ -111,9 +111,37 @@ std::string_view verdict_headline(AgreementVerdict verdict) {
     return "";
 }
 
+std::string verdict_word(const Agreement& agreement) {
+    return agreement.verdict ? std::string(name(*agreement.verdict)) : std::string("not judged");
+}
+
+/// What was predicted, twice, and what was measured: the first thing to read.
+std::string leading_table(const SpecimenConclusion& s, const Conclusion& c) {
+    const auto predicted = [](const solver::Prediction& p, const std::vector<plan::EnsembleMember>& members) {
+        return "<b>" + html_words(members.empty() ? describe(p) : plan::probability_text(members)) + "</b>";
+    };
+    HtmlTable table;
+    table.rows.push_back({"predicted: " + planned_motion_name(c), predicted(s.planned.prediction, s.planned_members),
+                          verdict_word(s.blind)});
+    if (!c.motion.empty())
+        table.rows.push_back({"predicted: achieved motion", predicted(s.achieved.prediction, s.achieved_members),
+                              verdict_word(s.agreement)});
+    table.rows.push_back({"measured", "<b>" + html_words(describe(s.measured)) + "</b>", ""});
+    return html_table(table, "lead");
+}
+
+/// When the blind prediction was made is to be read beside its probabilities.
+std::string blind_record_line(const RunIdentity& identity) {
+    if (identity.prediction_json.empty()) return {};
+    return identity.prediction_is_frozen
+               ? "<p class=\"soft\">The blind prediction is the one that was frozen before the motion: its hash is "
+                 "that with which the log begins.</p>"
+               : "<p class=\"no\">prediction.json is not the one whose hash the log begins with.</p>";
+}
+
 }  // namespace
 
-std::string verdict_banner(const Conclusion& c) {
+std::string verdict_banner(const Conclusion& c, const RunIdentity& identity) {
     const auto verdict = compare::overall_verdict(c);
     std::string kind = verdict ? std::string(name(*verdict)) : "open", headline;
     if (c.status != compare::RunStatus::completed) {
@@ -127,17 +155,17 @@ std::string verdict_banner(const Conclusion& c) {
     if (const std::string but = compare::caveat(c); !but.empty()) headline += escape_html(", " + but);
     std::string text = fmt::format("<div class=\"verdict {}\"><strong>{}</strong>", kind, headline);
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
-        const SpecimenConclusion& s = c.specimens[i];
-        const std::string of = c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i);
-        text +=
-            fmt::format("<p>{}predicted from the achieved motion: {}; measured: {}.</p>", of,
-                        escape_html(c.motion.empty() ? "unknown" : describe(s.achieved.prediction, s.achieved_members)),
-                        html_words(describe(s.measured)));
-        text += "<ul>";
-        for (const std::string& reason : s.agreement.reasons) text += "<li>" + html_words(reason) + "</li>";
-        text += "</ul>";
+        if (c.specimens.size() > 1) text += fmt::format("<p><b>Specimen {}</b></p>", i);
+        text += leading_table(c.specimens[i], c);
+        text += "<p>" + html_words(c.specimens[i].why.text) + "</p>";
+        std::string reasons;
+        for (const std::string& reason : c.specimens[i].agreement.reasons)
+            reasons += "<li>" + html_words(reason) + "</li>";
+        for (const std::string& contradiction : c.specimens[i].impacts.contradictions)
+            reasons += "<li><span class=\"no\">Contradiction:</span> " + html_words(contradiction) + "</li>";
+        if (!reasons.empty()) text += "<ul>" + reasons + "</ul>";
     }
-    text += "</div>\n";
+    text += blind_record_line(identity) + "</div>\n";
     for (const std::string& remark : c.remarks) text += "<p class=\"note\">" + html_words(remark) + "</p>\n";
     return text;
 }

@@ -31,6 +31,8 @@ std::string identified_table(const Conclusion& c) {
     if (i.frequency_hz)
         table.rows.push_back({"frequency", fmt::format("{:.5g} Hz", *i.frequency_hz),
                               deviation(i.frequency_ratio, i.frequency_ratio_error)});
+    else
+        table.rows.push_back({"time scale", fmt::format("{:.5g}", i.frequency_ratio), "above 1: faster than planned"});
     table.rows.push_back({"delay", fmt::format("{:.1f} ms", rounded(1e3 * i.delay_s, 1)),
                           fmt::format("&plusmn; {:.1f} ms, from the first setpoint", 1e3 * i.delay_error_s)});
     table.rows.push_back({"misfit", fmt::format("{:.1f} %", 100.0 * i.residual_ratio),

@@ -6,6 +6,7 @@
 
 #include "hil/host/version.hpp"
 #include "hil/plan/prediction_json.hpp"
+#include "hil/report/evidence_json.hpp"
 
 namespace topple::hil::report {
 namespace {
@@ -23,13 +24,12 @@ template <typename T>
 Json name_json(const std::optional<T>& value) {
     return value ? Json(solver::name(*value)) : Json(nullptr);
 }
-
 Json predicted_json(const solver::Prediction& p, const std::vector<plan::EnsembleMember>& members) {
     Json impact_times = Json::array();
     for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i)
         impact_times.push_back(p.impacts[i].time_s);
     return {
-        {"outcome", p.outcome ? Json(name(*p.outcome)) : Json(nullptr)},
+        {"outcome", name_json(p.outcome)},
         {"direction", name_json(p.direction)},
         {"blocks_overturned", p.blocks_overturned},
         {"overturn_time_s", optional_json(p.overturn_time_s)},
@@ -275,7 +275,7 @@ Json run_json(const Conclusion& c, const RunIdentity& identity) {
             {"data_whole", c.data_missing.empty()},
             {"recording_shortened_s", optional_json(c.shortened_s)},
             {"status", name(c.status)},
-            {"status_reason", c.status_reason.empty() ? Json(nullptr) : Json(c.status_reason)},
+            {"status_reason", text_json(c.status_reason)},
             {"prediction_frozen", identity.prediction_is_frozen},
             {"log_damage", identity.log_damage.empty() ? Json(nullptr) : Json(identity.log_damage)},
             {"flight_files", identity.flight_files},
@@ -286,8 +286,10 @@ Json run_json(const Conclusion& c, const RunIdentity& identity) {
 // Keys of a single specimen at top level: those of the first one, or nothing measured on an empty table.
 void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     Json list = Json::array();
-    for (std::size_t i = 0; i < c.specimens.size(); ++i)
+    for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         list.push_back(specimen_json(c.specimens[i], i, frozen, !c.motion.empty()));
+        list.back().update(evidence_json(c.specimens[i], c.platen_impacts));
+    }
     if (list.empty()) {
         compare::SpecimenMeasurement nothing;
         nothing.remarks.push_back("nothing stands on the table");

@@ -42,6 +42,9 @@ std::string specimen_lines(const compare::SpecimenConclusion& s, const Conclusio
     if (s.agreement.verdict && !c.data_missing.empty()) text += line("", "from incomplete data, see above");
     for (const std::string& reason : s.agreement.reasons)
         if (s.agreement.verdict) text += line("", "- " + reason);
+    if (s.agreement.verdict) text += line("why" + of, s.why.text);
+    for (const std::string& contradiction : s.impacts.contradictions)
+        text += line("", "- contradiction: " + contradiction);
     if (s.agreement.verdict && s.blind.verdict != s.agreement.verdict)
         text += line("", fmt::format("with the planned motion: {}", describe(s.blind)));
     return text;
