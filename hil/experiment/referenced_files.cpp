@@ -50,6 +50,28 @@ void add_excitation(const toml::node_view<const toml::node>& section, std::strin
             if (const toml::table* table = part.as_table()) add_place(table->get("file"), text, places);
 }
 
+/// specimen = "file", a list of such names, or [[specimen]] tables with `file`.
+void add_specimens(const toml::node* specimen, std::string_view text, std::vector<Place>& places) {
+    const auto add_one = [&](const toml::node& node) {
+        add_place(&node, text, places);
+        if (const toml::table* table = node.as_table()) add_place(table->get("file"), text, places);
+    };
+    if (specimen == nullptr) return;
+    const toml::array* list = specimen->as_array();
+    if (list == nullptr) return add_one(*specimen);
+    for (const toml::node& node : *list) add_one(node);
+}
+
+/// Every file that is copied: records and specimens.
+std::vector<Place> copied_places(const toml::table& file, std::string_view text) {
+    std::vector<Place> places;
+    const toml::node_view<const toml::node> view(file);
+    add_excitation(view["excitation"], text, places);
+    add_excitation(view["vertical_excitation"], text, places);
+    add_specimens(file.get("specimen"), text, places);
+    return places;
+}
+
 /// Letters, digits, '-', '_' and '.' of a file's name, no longer than 80.
 std::string plain_name(const fs::path& file) {
     constexpr std::size_t kLongest = 80;
@@ -70,12 +92,10 @@ class Collector {
         const std::string_view text = experiment_.text;
         const toml::table file = toml::parse(text);
         const toml::table& view = file;
-        std::vector<Place> records, machine;
-        add_excitation(view["excitation"], text, records);
-        add_excitation(view["vertical_excitation"], text, records);
+        std::vector<Place> machine;
         add_place(view["table"]["machine"].node(), text, machine);
         std::vector<std::pair<Place, std::string>> changes;
-        for (Place& place : records) changes.emplace_back(place, copy_of(place.value));
+        for (const Place& place : copied_places(file, text)) changes.emplace_back(place, copy_of(place.value));
         for (Place& place : machine)
             if (is_file(place.value)) changes.emplace_back(place, "machine.toml");
         rewrite(std::move(changes));
@@ -107,10 +127,7 @@ class Collector {
             result_.text.replace(place.begin, place.end - place.begin, fmt::format("\"{}\"", name));
         std::vector<Place> now;
         try {
-            const toml::table file = toml::parse(std::string_view(result_.text));
-            const toml::table& view = file;
-            add_excitation(view["excitation"], result_.text, now);
-            add_excitation(view["vertical_excitation"], result_.text, now);
+            now = copied_places(toml::parse(std::string_view(result_.text)), result_.text);
         } catch (const toml::parse_error&) {
             now.clear();
         }
