@@ -97,9 +97,10 @@ class Session {
     DrivenExperiment run(const ProgressSink& progress) {
         DrivenExperiment result;
         result.plan = plan_run(experiment_);  // before a table is looked for: most mistakes are in the file
-        predicted_utc_ = host::utc_time_now();
+        const std::string predicted_utc = host::utc_time_now();
         portable_ = experiment::make_portable(experiment_);
         open();
+        if (!table_.clock->is_virtual()) predicted_utc_ = predicted_utc;
         experiment_.table.description = effective_machine(experiment_.table.description, link().device());
         result.plan = while_speaking(link(), *table_.clock, [&] { return with_limits_of(experiment_, result.plan); });
         const auto feedback = link().wait_feedback();
@@ -286,7 +287,8 @@ class Session {
     OpenedTable table_;
     experiment::PortableExperiment portable_;
     std::filesystem::path folder_;  // empty until it is made
-    std::string predicted_utc_, prediction_text_;
+    std::string predicted_utc_;     // empty on a virtual clock, which has no dates: equal runs leave equal files
+    std::string prediction_text_;
 };
 
 }  // namespace
