@@ -23,8 +23,9 @@ struct BlindRecord {
     std::string statement;                  ///< "prediction of <UTC> (hash matches ...), <x> s before ..." or why not
 };
 
-/// Pure. The time stated in the file cannot have been changed later, because the log's first record is the hash of the
-/// whole file; the motion's time is the log's wall clock at device time 0 plus the device time of its first setpoint.
+/// Pure. On a virtual clock there are no dates: there the order of the log's records is the proof. Elsewhere the time
+/// stated in the file cannot have been changed later, because the log's first record is the hash of the whole file; the
+/// motion's time is the log's wall clock at device time 0 plus the device time of its first setpoint.
 BlindRecord check_blind_record(const PredictionFile& file, const run_log::RunData& run);
 
 }  // namespace topple::hil::compare

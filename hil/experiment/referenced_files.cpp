@@ -65,9 +65,8 @@ void add_specimens(const toml::node* specimen, std::string_view text, std::vecto
 /// Every file that is copied: records and specimens.
 std::vector<Place> copied_places(const toml::table& file, std::string_view text) {
     std::vector<Place> places;
-    const toml::node_view<const toml::node> view(file);
-    add_excitation(view["excitation"], text, places);
-    add_excitation(view["vertical_excitation"], text, places);
+    add_excitation(file["excitation"], text, places);
+    add_excitation(file["vertical_excitation"], text, places);
     add_specimens(file.get("specimen"), text, places);
     return places;
 }

@@ -99,7 +99,7 @@ std::string probability_line(const SpecimenPrediction& specimen) {
 std::string spread_lines(const SpecimenPrediction& specimen) {
     std::string text;
     for (const Spread& peak : specimen.spread.peak_rad)
-        if (peak.members > 0)
+        if (peak.members > 0 && peak.quantiles.p95 > 0.0)
             text += fmt::format("  peak 5-95 %   {:.4f} to {:.4f} rad, median {:.4f}  (of {} members that stand)\n",
                                 peak.quantiles.p05, peak.quantiles.p95, peak.quantiles.p50, peak.members);
     return text;

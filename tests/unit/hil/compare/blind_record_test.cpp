@@ -60,6 +60,17 @@ TEST_CASE("What proves nothing is said to prove nothing, with the reason") {
     CHECK(why_not(kFile, other).find("imported") != std::string::npos);
 }
 
+TEST_CASE("On a virtual clock the order of the log's records is the proof, and no date is told") {
+    run_log::RunData lockstep = run();
+    lockstep.clock["log_time_anchor_ns"] = "00000000000000000000";
+    const compare::BlindRecord record = check_blind_record({"ab12", ""}, lockstep);
+    CHECK(record.proven);
+    CHECK(record.statement.find("before every sample") != std::string::npos);
+    CHECK(record.motion_utc.empty());
+    CHECK_FALSE(record.before_motion_s);
+    CHECK(why_not({"ab13", ""}, lockstep).find("not the file whose hash") != std::string::npos);
+}
+
 TEST_CASE("Times of the calendar are read back exactly, and nothing else is one") {
     CHECK(host::utc_time(1772366403125) == "2026-03-01T12:00:03.125Z");
     CHECK(host::unix_ms_of("2026-03-01T12:00:03.125Z") == 1772366403125);
