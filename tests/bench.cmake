@@ -23,3 +23,6 @@ target_link_libraries(tick_bench PRIVATE topple::controller topple_build)
 
 add_executable(wakeup_bench bench/wakeup_bench.cpp)
 target_link_libraries(wakeup_bench PRIVATE topple::controller topple_build)
+
+add_executable(calibration_bench bench/calibration_bench.cpp)
+target_link_libraries(calibration_bench PRIVATE topple::hil topple_build)

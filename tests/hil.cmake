@@ -33,7 +33,9 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/experiment/bad_files_test.cpp
     unit/hil/experiment/machine_file_test.cpp
     unit/hil/experiment/record_test.cpp
+    unit/hil/experiment/specimen_file_test.cpp
     unit/hil/experiment/uncertainty_section_test.cpp
+    unit/hil/plan/ensemble_spread_test.cpp
     unit/hil/plan/motion_plan_test.cpp
     unit/hil/plan/prediction_json_test.cpp
 )
@@ -42,6 +44,7 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     support/synthetic_run.cpp
     unit/hil/compare/achieved_motion_test.cpp
     unit/hil/compare/agreement_test.cpp
+    unit/hil/compare/blind_record_test.cpp
     unit/hil/compare/surprise_test.cpp
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/wave_quality_test.cpp

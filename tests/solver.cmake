@@ -33,6 +33,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/numerics/short_step_test.cpp
     unit/solver/tall_stack_test.cpp
     unit/solver/motion/base_motion_test.cpp
+    unit/solver/study/outcome_boundary_test.cpp
     unit/solver/study/perturbation_test.cpp
     unit/solver/study/uncertainty_test.cpp
     unit/solver/motion/vertical_motion_test.cpp

@@ -10,6 +10,7 @@
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/agreement.hpp"
 #include "hil/compare/attribution.hpp"
+#include "hil/compare/blind_record.hpp"
 #include "hil/compare/identify.hpp"
 #include "hil/compare/impact_evidence.hpp"
 #include "hil/compare/measured.hpp"
@@ -79,7 +80,8 @@ struct Conclusion {
     RunOrigin origin;                        ///< when, by whom, where
     std::vector<std::string> data_missing;   ///< what the log lacks; empty: every record is there
     std::vector<std::string> files_changed;  ///< since the test, one text each: the results here are not those of then
-    std::optional<double> shortened_s;       ///< the operator ended the recording then, before everything rested
+    BlindRecord blind_record;  ///< was the prediction there before the motion? Checked where the file can be read
+    std::optional<double> shortened_s;  ///< the operator ended the recording then, before everything rested
 };
 
 /// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion.

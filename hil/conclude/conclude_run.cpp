@@ -109,6 +109,17 @@ RunIdentity identify(const fs::path& folder, const RunData& run) {
     return identity;
 }
 
+// What the prediction says of itself, and whether the log proves it.
+compare::BlindRecord check_blind_record(const fs::path& folder, const RunData& run) {
+    compare::PredictionFile file;
+    const std::string text = read_if_there(folder / "prediction.json");
+    if (!text.empty()) file.sha256 = sha256_hex(text);
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    if (json.is_object() && json.contains("created_utc") && json["created_utc"].is_string())
+        file.created_utc = json["created_utc"].get<std::string>();
+    return compare::check_blind_record(file, run);
+}
+
 // SVG files of the set; empty with the reason in `missing` if they cannot be made.
 std::vector<ReportFigure> draw(const compare::Conclusion& conclusion, const fs::path& folder, std::string& missing) {
     std::vector<ReportFigure> drawn;
@@ -139,6 +150,7 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
         if (marks.back().machine.empty()) marks.back().machine = compare::origin_of(experiment, run).machine;
     }
     result.conclusion = compare::conclude(experiment, run, compare::effective_marks(marks), changed);
+    result.conclusion.blind_record = check_blind_record(folder, run);
     if (options.mark) write_marks(folder, marks);
     RunIdentity identity = identify(folder, run);
     std::vector<ReportFigure> figures;

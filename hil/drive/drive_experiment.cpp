@@ -97,10 +97,12 @@ class Session {
     DrivenExperiment run(const ProgressSink& progress) {
         DrivenExperiment result;
         result.plan = plan_run(experiment_);  // before a table is looked for: most mistakes are in the file
+        const std::string predicted_utc = host::utc_time_now();
         portable_ = experiment::make_portable(experiment_);
         open();
+        if (!table_.clock->is_virtual()) predicted_utc_ = predicted_utc;
         experiment_.table.description = effective_machine(experiment_.table.description, link().device());
-        result.plan = while_speaking(link(), *table_.clock, [this] { return plan_run(experiment_); });
+        result.plan = while_speaking(link(), *table_.clock, [&] { return with_limits_of(experiment_, result.plan); });
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
         warn_of_latency();
@@ -182,7 +184,7 @@ class Session {
         experiment::write_portable(portable_, folder_);
         if (options_.faults) write_durably(folder_ / "faults.toml", options_.faults->text);
         write_durably(folder_ / "machine.toml", experiment_.table.machine_text);
-        prediction_text_ = plan::prediction_json(experiment_, plan.prediction);
+        prediction_text_ = plan::prediction_json(experiment_, plan.prediction, plan::kImpactsListed, predicted_utc_);
         write_durably(folder_ / "prediction.json", prediction_text_);
     }
 
@@ -285,6 +287,7 @@ class Session {
     OpenedTable table_;
     experiment::PortableExperiment portable_;
     std::filesystem::path folder_;  // empty until it is made
+    std::string predicted_utc_;     // empty on a virtual clock, which has no dates: equal runs leave equal files
     std::string prediction_text_;
 };
 

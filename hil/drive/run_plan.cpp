@@ -25,15 +25,21 @@ double predicted_end_s(const solver::Prediction& prediction) {
 
 }  // namespace
 
-RunPlan plan_run(const experiment::Experiment& experiment) {
+RunPlan with_limits_of(const experiment::Experiment& experiment, RunPlan plan) {
     plan::MotionPlan motion = plan::plan_motion(experiment);
     if (!motion.feasibility.feasible())
         throw files::InputError(fmt::format("{}: not feasible on {}, nothing has moved\n{}", experiment.source.string(),
                                             experiment.table.description.name, motion.feasibility.text()));
+    plan.profile = std::move(motion.profile);
+    plan.feasibility = std::move(motion.feasibility);
+    return plan;
+}
+
+RunPlan plan_run(const experiment::Experiment& experiment) {
+    RunPlan plan = with_limits_of(experiment, {});
     plan::PredictionRequest request;
     request.ensemble = plan::kTestEnsemble;
-    RunPlan plan{
-        std::move(motion.profile), std::move(motion.feasibility), plan::predict_experiment(experiment, request), {}};
+    plan.prediction = plan::predict_experiment(experiment, request);
     for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));
     plan.positioning.acceleration_m_s2 =

@@ -30,6 +30,9 @@ struct RunPlan {
 /// On the experiment's machine. Throws InputError if the excitation cannot be made on a table, the motion is
 /// infeasible, or the solver cannot follow the specimen.
 RunPlan plan_run(const experiment::Experiment& experiment);
+/// The same plan on a machine with other limits, those of the experiment given here: profile and feasibility anew. The
+/// prediction stays, because it is of the planned motion whatever the table. Throws as plan_run does.
+RunPlan with_limits_of(const experiment::Experiment& experiment, RunPlan plan);
 
 /// The tightest of machine file and device, at the device's feedback rate. Throws DeviceError if they do not belong
 /// together (controller::mismatch): then nothing that either says can be trusted.

@@ -63,7 +63,7 @@ Experiment read_experiment(const std::filesystem::path& path) {
     read_notes(file, directory, experiment);
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
     if (file.has("model")) experiment.model = read_model(file);
-    experiment.specimens = read_specimens(file);
+    experiment.specimens = read_specimens(file, directory);
     experiment.excitation = read_excitation(file.table("excitation"), context_of(experiment, directory));
     if (file.has("vertical_excitation"))
         experiment.vertical_excitation =

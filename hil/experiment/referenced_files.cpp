@@ -51,12 +51,25 @@ void add_excitation(const toml::node_view<const toml::node>& section, std::strin
             if (const toml::table* table = part.as_table()) add_place(table->get("file"), text, places);
 }
 
-/// What the run folder needs a copy of: records and the photograph.
-std::vector<Place> copied_places(const toml::table& view, std::string_view text) {
+/// specimen = "file", a list of such names, or [[specimen]] tables with `file`.
+void add_specimens(const toml::node* specimen, std::string_view text, std::vector<Place>& places) {
+    const auto add_one = [&](const toml::node& node) {
+        add_place(&node, text, places);
+        if (const toml::table* table = node.as_table()) add_place(table->get("file"), text, places);
+    };
+    if (specimen == nullptr) return;
+    const toml::array* list = specimen->as_array();
+    if (list == nullptr) return add_one(*specimen);
+    for (const toml::node& node : *list) add_one(node);
+}
+
+/// Every file that is copied: records, specimens and the photograph.
+std::vector<Place> copied_places(const toml::table& file, std::string_view text) {
     std::vector<Place> places;
-    add_excitation(view["excitation"], text, places);
-    add_excitation(view["vertical_excitation"], text, places);
-    add_place(view["notes"][kPhotoKey].node(), text, places);
+    add_excitation(file["excitation"], text, places);
+    add_excitation(file["vertical_excitation"], text, places);
+    add_specimens(file.get("specimen"), text, places);
+    add_place(file["notes"][kPhotoKey].node(), text, places);
     return places;
 }
 
@@ -80,10 +93,10 @@ class Collector {
         const std::string_view text = experiment_.text;
         const toml::table file = toml::parse(text);
         const toml::table& view = file;
-        std::vector<Place> copied = copied_places(view, text), machine;
+        std::vector<Place> machine;
         add_place(view["table"]["machine"].node(), text, machine);
         std::vector<std::pair<Place, std::string>> changes;
-        for (Place& place : copied) changes.emplace_back(place, copy_of(place.value));
+        for (const Place& place : copied_places(file, text)) changes.emplace_back(place, copy_of(place.value));
         for (Place& place : machine)
             if (is_file(place.value)) changes.emplace_back(place, "machine.toml");
         rewrite(std::move(changes));
@@ -115,8 +128,7 @@ class Collector {
             result_.text.replace(place.begin, place.end - place.begin, fmt::format("\"{}\"", name));
         std::vector<Place> now;
         try {
-            const toml::table file = toml::parse(std::string_view(result_.text));
-            now = copied_places(file, result_.text);
+            now = copied_places(toml::parse(std::string_view(result_.text)), result_.text);
         } catch (const toml::parse_error&) {
             now.clear();
         }

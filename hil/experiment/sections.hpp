@@ -19,8 +19,11 @@ struct ExcitationContext {
     std::filesystem::path directory;  ///< record files are relative to it
 };
 
-/// [[specimen]] tables in file order; those of kind "none" are left out.
-std::vector<solver::Specimen> read_specimens(TomlTable& file);
+/// [[specimen]] tables in file order, or the specimen files that are named instead of them, relative to `directory`;
+/// those of kind "none" are left out.
+std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory);
+/// A file with the keys of a [specimen] table; `name` as written, relative to `directory`. Errors name this file.
+solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory);
 /// restitution = "housner" or a table; `interfaces` = number of blocks of the specimen.
 solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces);
 Excitation read_excitation(TomlTable section, const ExcitationContext& context);

@@ -3,18 +3,20 @@
 #include <numbers>
 
 #include "hil/experiment/sections.hpp"
+#include "hil/files/input_file.hpp"
 
 namespace topple::hil::experiment {
 namespace {
 
 constexpr double kRightAngle_rad = std::numbers::pi / 2;
-constexpr double kTiltMax_rad = 0.5;
+constexpr std::size_t kSpecimenBytesMax = 64 * 1024;
 
 const NumberRange kLength = above(0.0, kLengthMax_m);
 const NumberRange kMass = above(0.0, kMassMax_kg);
 const NumberRange kDensity = above(0.0, 1e5);  // 4 times the densest metal
 const NumberRange kRotation{-kRightAngle_rad, kRightAngle_rad, true, true};
 const NumberRange kRotationRate = between(-1000.0, 1000.0);
+const NumberRange kTilt = between(-0.5, 0.5);
 const NumberRange kRatio = between(0.0, 1.0);
 const NumberRange kOpenRatio{0.0, 1.0, true, true};
 const NumberRange kDefect{0.0, 0.5, false, true};
@@ -95,7 +97,51 @@ void read_stack(TomlTable& table, solver::Specimen& specimen) {
     }
 }
 
+/// Of the test rather than of the specimen: how a specimen from a file stands there.
+void set_up(TomlTable& table, solver::Specimen& specimen) {
+    if (specimen.blocks.size() == 1) {
+        double& rotation_rad = specimen.initial_rotation_rad.at(0);
+        double& rate_rad_s = specimen.initial_rotation_rate_rad_s.at(0);
+        rotation_rad = table.number_or("initial_rotation_rad", kRotation, rotation_rad);
+        rate_rad_s = table.number_or("initial_rotation_rate_rad_s", kRotationRate, rate_rad_s);
+    }
+    specimen.initial_tilt_rad = table.number_or("initial_tilt_rad", kTilt, specimen.initial_tilt_rad);
+}
+
+/// The keys of a specimen that stands there, without finish_specimen().
+solver::Specimen read_specimen(TomlTable& table) {
+    solver::Specimen specimen;
+    table.one_of("kind", {"block", "stack"}) == "block" ? read_single(table, specimen) : read_stack(table, specimen);
+    specimen.restitution = read_restitution(table, specimen.blocks.size());
+    read_friction(table, specimen);
+    specimen.initial_tilt_rad = table.number_or("initial_tilt_rad", kTilt, 0.0);
+    return specimen;
+}
+
+/// Every key has been read: what is left is unknown, and together they must make sense.
+void finish_specimen(const TomlTable& table, const solver::Specimen& specimen) {
+    table.finish();
+    try {
+        solver::validate(specimen);
+    } catch (const std::invalid_argument& error) {
+        table.fail_here(fmt::format("[specimen] {}", error.what()));
+    }
+}
+
 }  // namespace
+
+solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory) {
+    const std::filesystem::path path = directory / name;
+    TomlTable table = TomlTable::parse(files::read_text_file(path, kSpecimenBytesMax), path.string());
+    if (table.has("name")) table.text("name");
+    if (table.has("notes")) {
+        TomlTable notes = table.table("notes");
+        for (const std::string& key : notes.keys()) notes.scalar_text(key);
+    }
+    const solver::Specimen specimen = read_specimen(table);
+    finish_specimen(table, specimen);
+    return specimen;
+}
 
 solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces) {
     solver::Restitution restitution;
@@ -144,31 +190,28 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
     return restitution;
 }
 
-std::vector<solver::Specimen> read_specimens(TomlTable& file) {
+std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory) {
+    std::vector<solver::Specimen> specimens;
+    const auto require_count = [&](std::size_t count) {
+        if (count > kSpecimensMax) file.fail_here(fmt::format("{} specimens; allowed: 1 to {}", count, kSpecimensMax));
+    };
+    const std::vector<std::string> names = file.texts("specimen");
+    require_count(names.size());
+    for (const std::string& name : names) specimens.push_back(read_specimen_file(name, directory));
+    if (!names.empty()) return specimens;
     std::vector<TomlTable> tables = file.tables("specimen");
     if (tables.empty()) file.fail_here("specimen is missing: write a [specimen] (kind = \"none\" for an empty table)");
-    if (tables.size() > kSpecimensMax)
-        file.fail_here(fmt::format("{} specimens; allowed: 1 to {}", tables.size(), kSpecimensMax));
-    std::vector<solver::Specimen> specimens;
+    require_count(tables.size());
     for (TomlTable& table : tables) {
-        const std::string kind = table.one_of("kind", {"block", "stack", "none"});
-        if (kind == "none") {
+        const bool from_file = table.has("file");
+        if (!from_file && table.one_of("kind", {"block", "stack", "none"}) == "none") {
             if (tables.size() > 1) table.fail("kind", "\"none\" is allowed for the only specimen");
             table.finish();
             continue;
         }
-        solver::Specimen specimen;
-        kind == "block" ? read_single(table, specimen) : read_stack(table, specimen);
-        specimen.restitution = read_restitution(table, specimen.blocks.size());
-        read_friction(table, specimen);
-        specimen.initial_tilt_rad = table.number_or("initial_tilt_rad", between(-kTiltMax_rad, kTiltMax_rad), 0.0);
-        table.finish();
-        try {
-            solver::validate(specimen);
-        } catch (const std::invalid_argument& error) {
-            table.fail_here(fmt::format("[specimen] {}", error.what()));
-        }
-        specimens.push_back(std::move(specimen));
+        specimens.push_back(from_file ? read_specimen_file(table.text("file"), directory) : read_specimen(table));
+        if (from_file) set_up(table, specimens.back());
+        finish_specimen(table, specimens.back());
     }
     return specimens;
 }

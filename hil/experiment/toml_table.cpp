@@ -182,6 +182,21 @@ std::string TomlTable::one_of_or(std::string_view key, const std::vector<std::st
     return has(key) ? one_of(key, allowed) : std::string(fallback);
 }
 
+std::vector<std::string> TomlTable::texts(std::string_view key) {
+    const toml::node* node = impl_->find(key);
+    if (!node) return {};
+    if (node->is_string()) return {text(key)};
+    std::vector<std::string> words;
+    if (const toml::array* array = node->as_array())
+        for (const toml::node& element : *array) {
+            const auto* word = element.as_string();
+            if (!word && words.empty()) return {};
+            if (!word || word->get().empty()) impl_->refuse(key, element, "a text in quotes, not empty");
+            words.push_back(word->get());
+        }
+    return words;
+}
+
 bool TomlTable::is_text(std::string_view key) {
     const toml::node* node = impl_->find(key);
     return node && node->is_string();

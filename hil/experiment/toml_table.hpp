@@ -50,6 +50,8 @@ class TomlTable {
     std::string one_of_or(std::string_view key, const std::vector<std::string_view>& allowed,
                           std::string_view fallback);
 
+    /// A text or an array of texts, none empty; no texts at all if the key is missing or holds anything else.
+    std::vector<std::string> texts(std::string_view key);
     bool is_text(std::string_view key);
     bool is_table(std::string_view key);
     TomlTable table(std::string_view key);

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <vector>
@@ -59,5 +61,26 @@ std::string iso_time(std::int64_t unix_s, long utc_offset_s) {
 }
 
 std::string iso_time_now() { return iso_time(std::time(nullptr), host_identity().utc_offset_s); }
+
+std::string utc_time(std::int64_t unix_ms) {
+    const std::int64_t unix_s = unix_ms / 1000;
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(static_cast<std::time_t>(unix_s)),
+                       unix_ms - 1000 * unix_s);
+}
+
+std::string utc_time_now() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return utc_time(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
+std::optional<std::int64_t> unix_ms_of(const std::string& utc_time) {
+    std::tm parts{};
+    const char* rest = ::strptime(utc_time.c_str(), "%Y-%m-%dT%H:%M:%S.", &parts);
+    int milliseconds = 0;
+    if (rest == nullptr || std::from_chars(rest, rest + 3, milliseconds).ptr != rest + 3) return std::nullopt;
+    const std::int64_t unix_ms = 1000 * static_cast<std::int64_t>(::timegm(&parts)) + milliseconds;
+    if (host::utc_time(unix_ms) != utc_time) return std::nullopt;  // 31 February, a sign, anything behind the Z
+    return unix_ms;
+}
 
 }  // namespace topple::hil::host

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace topple::hil::host {
@@ -22,5 +23,11 @@ std::map<std::string, std::string> host_metadata();
 std::string iso_time(std::int64_t unix_s, long utc_offset_s);
 /// Of now, on this computer.
 std::string iso_time_now();
+
+/// "2026-03-01T13:02:11.123Z"
+std::string utc_time(std::int64_t unix_ms);
+std::string utc_time_now();
+/// Of such a text; empty for any other.
+std::optional<std::int64_t> unix_ms_of(const std::string& utc_time);
 
 }  // namespace topple::hil::host

@@ -59,37 +59,69 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
 }
 
 /// Outcomes along each member's motion, all at once, or one by one coupled with the slider.
-std::vector<solver::Prediction> predict_lot(const std::vector<solver::Specimen>& specimens,
-                                            const std::vector<solver::MotionScale>& scales,
-                                            const Excitation& excitation, const solver::SolverOptions& options) {
-    if (!excitation.coupled) return solver::predict_outcomes(specimens, excitation.planned_motion(), options, scales);
+std::vector<solver::Prediction> predict_lot(const std::vector<EnsembleDraw>& drawn, const Excitation& excitation,
+                                            const solver::SolverOptions& options) {
     std::vector<solver::Prediction> predictions;
-    for (const solver::Specimen& specimen : specimens)
-        predictions.push_back(solver::predict_coupled(specimen, *excitation.air_track, options));
-    return predictions;
+    if (excitation.coupled) {
+        for (const EnsembleDraw& member : drawn)
+            predictions.push_back(solver::predict_coupled(member.specimen, *excitation.air_track, options));
+        return predictions;
+    }
+    if (!options.outcome_only) {
+        for (const EnsembleDraw& member : drawn)
+            predictions.push_back(
+                solver::follow_scaled(member.specimen, excitation.planned_motion(), member.motion_scale(), options));
+        return predictions;
+    }
+    std::vector<solver::Specimen> specimens;
+    std::vector<solver::MotionScale> scales;
+    for (const EnsembleDraw& member : drawn) {
+        specimens.push_back(member.specimen);
+        scales.push_back(member.motion_scale());
+    }
+    return solver::predict_outcomes(specimens, excitation.planned_motion(), options, scales);
 }
 
-std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, const Experiment& experiment,
-                                            const experiment::UncertaintySection& uncertainty,
-                                            solver::SolverOptions options, const PredictionRequest& request) {
+/// Fills members and spread. The first kFollowedMax members are followed to the end; the outcome may be certain even
+/// where that fails.
+void predict_members(SpecimenPrediction& result, const solver::Specimen& specimen, const Experiment& experiment,
+                     const experiment::UncertaintySection& uncertainty, solver::SolverOptions options,
+                     const PredictionRequest& request) {
     options.history_step_s = 0.0;
-    options.outcome_only = true;
-    constexpr std::size_t kTogether = 64;  // enough to keep the solver's lanes busy, few enough to share out
-    std::vector<EnsembleMember> members(request.ensemble);
-    host::for_each_index((members.size() + kTogether - 1) / kTogether, request.threads, [&](std::size_t lot) {
-        const std::size_t first = lot * kTogether, end = std::min(first + kTogether, members.size());
-        std::vector<solver::Specimen> specimens;
-        std::vector<solver::MotionScale> scales;
-        for (std::size_t index = first; index < end; ++index) {
-            EnsembleDraw drawn = draw_member(specimen, uncertainty, index, MotionIs::planned);
-            scales.push_back(drawn.motion_scale());
-            specimens.push_back(std::move(drawn.specimen));
+    constexpr std::size_t kTogether = 50;  // enough to keep the solver's lanes busy, few enough to share out
+    static_assert(kFollowedMax % kTogether == 0);
+    result.members.resize(request.ensemble);
+    std::vector<solver::Prediction> followed(std::min(request.ensemble, kFollowedMax));
+    host::for_each_index((request.ensemble + kTogether - 1) / kTogether, request.threads, [&](std::size_t lot) {
+        const std::size_t first = lot * kTogether, end = std::min(first + kTogether, request.ensemble);
+        std::vector<EnsembleDraw> drawn;
+        for (std::size_t index = first; index < end; ++index)
+            drawn.push_back(draw_member(specimen, uncertainty, index, MotionIs::planned));
+        solver::SolverOptions of_lot = options;
+        of_lot.outcome_only = first >= kFollowedMax;
+        std::vector<solver::Prediction> predictions = predict_lot(drawn, experiment.excitation, of_lot);
+        of_lot.outcome_only = true;
+        for (std::size_t i = 0; i < drawn.size(); ++i) {
+            if (first < kFollowedMax) followed[first + i] = predictions[i];
+            if (!predictions[i].outcome)
+                predictions[i] = predict_lot({drawn[i]}, experiment.excitation, of_lot).front();
+            result.members[first + i] = {predictions[i].outcome, predictions[i].direction};
         }
-        const std::vector<solver::Prediction> outcomes = predict_lot(specimens, scales, experiment.excitation, options);
-        for (std::size_t i = 0; i < outcomes.size(); ++i)
-            members[first + i] = {outcomes[i].outcome, outcomes[i].direction};
     });
-    return members;
+    result.spread = spread_of(followed);
+}
+
+std::optional<NearestBoundaries> find_boundaries(const SpecimenPrediction& result, const solver::Specimen& specimen,
+                                                 const Excitation& excitation, solver::SolverOptions options) {
+    const solver::BaseMotion& motion = excitation.planned_motion();
+    if (excitation.coupled || motion.empty() || !result.prediction.outcome) return std::nullopt;
+    options.history_step_s = 0.0;
+    NearestBoundaries nearest;
+    nearest.amplitude =
+        solver::nearest_boundary(specimen, motion, options, solver::MotionAxis::amplitude, nearest.searched);
+    nearest.frequency =
+        solver::nearest_boundary(specimen, motion, options, solver::MotionAxis::frequency, nearest.searched);
+    return nearest;
 }
 
 }  // namespace
@@ -119,7 +151,8 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
             SpecimenPrediction one;
             one.model = model_used(specimen, model, options.model);
             one.prediction = predict_one(specimen, experiment.excitation, options);
-            one.members = predict_members(specimen, experiment, all.uncertainty, options, request);
+            predict_members(one, specimen, experiment, all.uncertainty, options, request);
+            if (request.ensemble > 0) one.boundaries = find_boundaries(one, specimen, experiment.excitation, options);
             all.specimens.push_back(std::move(one));
         }
         all.coupling = predict_coupling(experiment, options);

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "hil/experiment/experiment.hpp"
+#include "hil/plan/ensemble_spread.hpp"
 #include "solver/outcome.hpp"
 #include "solver/predict.hpp"
 #include "solver/study/critical_drop.hpp"
+#include "solver/study/outcome_boundary.hpp"
 
 namespace topple::hil::plan {
 
@@ -32,10 +34,24 @@ struct EnsembleMember {
     std::optional<solver::Side> direction;
 };
 
+/// Members that are followed to the end, for their peaks and impacts; of any further ones only the outcome is computed.
+inline constexpr std::size_t kFollowedMax = 1000;
+
+/// Least changes of the planned motion, of amplitude alone and of frequency alone, by which the specimen as described
+/// has another outcome; empty: none within `searched`.
+struct NearestBoundaries {
+    solver::BoundarySearch searched;
+    std::optional<solver::OutcomeBoundary> amplitude, frequency;
+};
+
 struct SpecimenPrediction {
     std::string model = "full";           ///< that predicted it; "slide_rock" where "full" met friction
     solver::Prediction prediction;        ///< of the specimen as described
     std::vector<EnsembleMember> members;  ///< empty without an ensemble
+    EnsembleSpread spread;                ///< of the members
+    /// With an ensemble only; empty also where the motion cannot be varied (the base rests, a coupled air track) or the
+    /// solution failed.
+    std::optional<NearestBoundaries> boundaries;
 };
 
 /// An air track's block with its slider's motion prescribed and with both moving each other.

@@ -65,13 +65,60 @@ Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
     return probability;
 }
 
-Json ensemble_json(const SpecimenPrediction& specimen, std::uint64_t seed) {
-    Json outcomes = Json::array(), directions = Json::array();
+Json distribution_json(const solver::Distribution& distribution) {
+    if (distribution.kind == solver::DistributionKind::fixed) return Json{{"fixed", true}};
+    return Json{{std::string(solver::name(distribution.kind)), distribution.spread}};
+}
+
+/// As [uncertainty] of an experiment file would be written.
+Json uncertainty_json(const experiment::UncertaintySection& uncertainty) {
+    const solver::Uncertainty& of = uncertainty.of;
+    return Json{{"seed", uncertainty.seed},
+                {"restitution", distribution_json(of.restitution)},
+                {"k", distribution_json(of.impulse_position)},
+                {"width", distribution_json(of.width)},
+                {"height", distribution_json(of.height)},
+                {"tilt_rad", distribution_json(of.tilt_rad)},
+                {"friction", distribution_json(of.friction)},
+                {"amplitude", distribution_json(of.amplitude)},
+                {"frequency", distribution_json(of.frequency)}};
+}
+
+Json quantity_json(const Spread& spread) {
+    const auto value = [&](double quantile) { return spread.members > 0 ? Json(quantile) : Json(nullptr); };
+    const Quantiles& q = spread.quantiles;
+    return Json{{"members", spread.members}, {"p05", value(q.p05)}, {"p25", value(q.p25)},
+                {"p50", value(q.p50)},       {"p75", value(q.p75)}, {"p95", value(q.p95)}};
+}
+
+Json ensemble_json(const SpecimenPrediction& specimen, const experiment::UncertaintySection& uncertainty) {
+    Json outcomes = Json::array(), directions = Json::array(), peaks = Json::array(), impacts = Json::array();
     for (const EnsembleMember& member : specimen.members) {
         outcomes.push_back(outcome_json(member.outcome));
         directions.push_back(side_json(member.direction));
     }
-    return Json{{"seed", seed}, {"outcomes", std::move(outcomes)}, {"directions", std::move(directions)}};
+    for (const Spread& peak : specimen.spread.peak_rad) peaks.push_back(quantity_json(peak));
+    for (const Spread& impact : specimen.spread.impact_times_s) impacts.push_back(quantity_json(impact));
+    return Json{{"seed", uncertainty.seed},
+                {"members", specimen.members.size()},
+                {"members_followed", specimen.spread.followed},
+                {"uncertainty", uncertainty_json(uncertainty)},
+                {"peak_rotation_rad", std::move(peaks)},
+                {"impact_times_s", std::move(impacts)},
+                {"outcomes", std::move(outcomes)},
+                {"directions", std::move(directions)}};
+}
+
+Json boundary_json(const std::optional<solver::OutcomeBoundary>& boundary, const solver::BoundarySearch& searched) {
+    return Json{{"change_ratio", boundary ? Json(boundary->change_ratio) : Json(nullptr)},
+                {"outcome", boundary ? outcome_json(boundary->outcome) : Json(nullptr)},
+                {"searched", {searched.low_ratio, searched.high_ratio}}};
+}
+
+Json boundaries_json(const std::optional<NearestBoundaries>& boundaries) {
+    if (!boundaries) return nullptr;
+    return Json{{"amplitude", boundary_json(boundaries->amplitude, boundaries->searched)},
+                {"frequency", boundary_json(boundaries->frequency, boundaries->searched)}};
 }
 
 /// Where the solution left what its model describes; null if it did not.
@@ -81,7 +128,8 @@ Json validity_json(const std::optional<solver::ValidityBreach>& breach) {
         {"time_s", breach->time_s}, {"interface", breach->interface_index}, {"reason", solver::name(breach->breach)}};
 }
 
-Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed, std::size_t impacts_max) {
+Json specimen_json(const SpecimenPrediction& specimen, const experiment::UncertaintySection& uncertainty,
+                   std::size_t impacts_max) {
     const solver::Prediction& p = specimen.prediction;
     Json json{{"outcome", outcome_json(p.outcome)},
               {"direction", side_json(p.direction)},
@@ -99,7 +147,10 @@ Json specimen_json(const SpecimenPrediction& specimen, std::uint64_t seed, std::
     json["model"] = specimen.model;
     json["restitution"] = p.restitution;
     json["probability"] = shares_json(members_of(specimen), p.peak_rotation_rad.size() > 1);
-    if (!specimen.members.empty()) json["ensemble"] = ensemble_json(specimen, seed);
+    if (!specimen.members.empty()) {
+        json["nearest_boundary"] = boundaries_json(specimen.boundaries);
+        json["ensemble"] = ensemble_json(specimen, uncertainty);
+    }
     if (!p.friction_demand.empty()) {
         json["friction_demand"] = p.friction_demand;
         json["left_validity"] = validity_json(p.left_validity);
@@ -134,16 +185,17 @@ Json empty_json() {
 }  // namespace
 
 std::string prediction_json(const experiment::Experiment& experiment, const ExperimentPrediction& prediction,
-                            std::size_t impacts_max) {
+                            std::size_t impacts_max, const std::string& created_utc) {
     Json document{{"schema", "topple.prediction/1"}};
     Json specimens = Json::array();
     for (const SpecimenPrediction& specimen : prediction.specimens)
-        specimens.push_back(specimen_json(specimen, prediction.uncertainty.seed, impacts_max));
+        specimens.push_back(specimen_json(specimen, prediction.uncertainty, impacts_max));
     document.update(specimens.empty() ? empty_json() : specimens.front());
     if (specimens.size() > 1) document["specimens"] = std::move(specimens);
     if (prediction.coupling) document["air_track"] = coupling_json(*prediction.coupling);
     document["remarks"] = motion_remarks(experiment);
     document["name"] = experiment.name;
+    if (!created_utc.empty()) document["created_utc"] = created_utc;
     if (prediction.specimens.empty()) document["model"] = prediction.model;
     document["gravity_m_s2"] = experiment.gravity_m_s2;
     document["experiment_sha256"] = files::sha256_hex(experiment.text);
@@ -156,7 +208,11 @@ std::string prediction_json(const experiment::Experiment& experiment,
                             const std::vector<solver::Prediction>& predictions, const std::string& model) {
     ExperimentPrediction all;
     all.model = model;
-    for (const solver::Prediction& prediction : predictions) all.specimens.push_back({model, prediction, {}});
+    for (const solver::Prediction& prediction : predictions) {
+        all.specimens.emplace_back();
+        all.specimens.back().model = model;
+        all.specimens.back().prediction = prediction;
+    }
     return prediction_json(experiment, all);
 }
 

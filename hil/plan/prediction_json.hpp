@@ -13,9 +13,10 @@ inline constexpr std::size_t kImpactsListed = 1000;  ///< of a specimen, unless 
 
 /// The JSON document of `predict --json` and prediction.json, with stable keys (docs/commands.md). Numbers have full
 /// precision and do not depend on the locale. Of more than `impacts_max` impacts the list has the first ones only, and
-/// "impacts_truncated" and "impacts_count" say so. Ends with a newline.
+/// "impacts_truncated" and "impacts_count" say so. `created_utc` is when it was made, for a test's blind record; left
+/// out otherwise, so that the same prediction is the same document. Ends with a newline.
 std::string prediction_json(const experiment::Experiment& experiment, const ExperimentPrediction& prediction,
-                            std::size_t impacts_max = kImpactsListed);
+                            std::size_t impacts_max = kImpactsListed, const std::string& created_utc = {});
 /// The same for predictions without ensembles, one per specimen.
 std::string prediction_json(const experiment::Experiment& experiment,
                             const std::vector<solver::Prediction>& predictions, const std::string& model = "full");

@@ -95,6 +95,33 @@ std::string probability_line(const SpecimenPrediction& specimen) {
                        specimen.members.size());
 }
 
+/// Of the members that stand; per block.
+std::string spread_lines(const SpecimenPrediction& specimen) {
+    std::string text;
+    for (const Spread& peak : specimen.spread.peak_rad)
+        if (peak.members > 0 && peak.quantiles.p95 > 0.0)
+            text += fmt::format("  peak 5-95 %   {:.4f} to {:.4f} rad, median {:.4f}  (of {} members that stand)\n",
+                                peak.quantiles.p05, peak.quantiles.p95, peak.quantiles.p50, peak.members);
+    return text;
+}
+
+std::string boundary_text(const char* axis, const std::optional<solver::OutcomeBoundary>& boundary,
+                          const solver::BoundarySearch& searched) {
+    if (!boundary)
+        return fmt::format("none within {:+.0f} to {:+.0f} % of {}", 100.0 * searched.low_ratio,
+                           100.0 * searched.high_ratio, axis);
+    return fmt::format("{} at {:+.2f} % of {}", solver::name(boundary->outcome),
+                       text::rounded(100.0 * boundary->change_ratio, 2), axis);
+}
+
+/// Other outcomes of the specimen as described, nearest first on each axis.
+std::string boundaries_line(const SpecimenPrediction& specimen) {
+    if (!specimen.boundaries) return "";
+    const NearestBoundaries& nearest = *specimen.boundaries;
+    return fmt::format("  boundary      {}, {}\n", boundary_text("amplitude", nearest.amplitude, nearest.searched),
+                       boundary_text("frequency", nearest.frequency, nearest.searched));
+}
+
 std::string coupling_line(const CouplingPrediction& coupling) {
     std::string line = fmt::format("  air track     {} with the slider's motion prescribed, {} coupled\n",
                                    solver::name(coupling.prescribed_outcome), solver::name(coupling.coupled_outcome));
@@ -176,8 +203,8 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         const solver::Prediction& p = specimen.prediction;
         text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
                             describe(experiment.specimens[i]));
-        text += probability_line(specimen) + outcome_line(p, specimen.members) + peak_line(p) + slip_line(p) +
-                impacts_line(p);
+        text += probability_line(specimen) + outcome_line(p, specimen.members) + boundaries_line(specimen) +
+                peak_line(p) + spread_lines(specimen) + slip_line(p) + impacts_line(p);
         if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
         text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);

@@ -283,6 +283,15 @@ Json run_json(const Conclusion& c, const RunIdentity& identity) {
             {"remarks", c.remarks}};
 }
 
+Json blind_record_json(const compare::BlindRecord& record) {
+    return {{"proven", record.proven},
+            {"statement", text_json(record.statement)},
+            {"prediction_sha256", text_json(record.sha256)},
+            {"created_utc", text_json(record.created_utc)},
+            {"motion_utc", text_json(record.motion_utc)},
+            {"before_motion_s", optional_json(record.before_motion_s)}};
+}
+
 // Keys of a single specimen at top level: those of the first one, or nothing measured on an empty table.
 void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     Json list = Json::array();
@@ -313,6 +322,7 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     const auto verdict = compare::overall_verdict(c);
     summary["verdict"] = verdict ? Json(name(*verdict)) : Json(nullptr);
     add_specimens(summary, c, parsed(identity.prediction_json));
+    summary["blind_record"] = blind_record_json(c.blind_record);
     summary["tracking"] = tracking_json(c.tracking);
     summary["identified"] = identified_json(c.identified);
     summary["plateaus"] = plateaus_json(c.plateaus);

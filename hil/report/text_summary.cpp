@@ -180,6 +180,7 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
         text += line("specimen" + of, plan::describe(c.specimens[i].specimen));
         text += specimen_lines(c.specimens[i], c, of);
     }
+    if (!c.imported && !c.blind_record.statement.empty()) text += line("blind", c.blind_record.statement);
     text += identified_line(c.identified);
     text += spectra_line(c.spectra);
     text += tracking_line(c);
