@@ -4,6 +4,7 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
     unit/hil/files/run_folder_test.cpp
     unit/hil/cli/run_ending_test.cpp
     unit/hil/drive/settling_test.cpp
+    unit/hil/report/photo_test.cpp
     unit/hil/signal/zero_phase_test.cpp
     unit/hil/text/visible_text_test.cpp
 )
@@ -45,6 +46,9 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/achieved_motion_test.cpp
     unit/hil/compare/agreement_test.cpp
     unit/hil/compare/blind_record_test.cpp
+    unit/hil/compare/attribution_test.cpp
+    unit/hil/compare/impacts_test.cpp
+    unit/hil/compare/why_test.cpp
     unit/hil/compare/surprise_test.cpp
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/wave_quality_test.cpp

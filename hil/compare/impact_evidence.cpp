@@ -107,7 +107,6 @@ Inference infer_outcome(const PlatenImpacts& platen, double record_end_s) {
                 fmt::format("the last impact, at t = {:.3f} s, is {:.1f} times what can be seen, and none followed",
                             last.time_s, ratio)};
     if (count < kSeries) return {std::nullopt, fmt::format("{} spikes are no series that tells its end", count)};
-    if (quiet_s < kNoReturnQuiet_s) return {std::nullopt, "the series of impacts had not ended with the record"};
     if (typical_height(platen, count - count / 3, count) > kDying_ratio * typical_height(platen, 0, count / 3 + 1))
         return {std::nullopt, "the spikes neither die away nor end with a large one"};
     return {Outcome::rocking, fmt::format("a series of {} impacts that dies away", count)};

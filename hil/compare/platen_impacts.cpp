@@ -100,7 +100,9 @@ PlatenImpacts find_platen_impacts(const run_log::RunData& run, const MachineDesc
     if (!found.evaluated()) return found;
     const EvenGrid& grid = motion.grid;
     std::vector<double> beside = readings(run, machine, motion);
-    for (std::size_t i = 0; i < grid.count; ++i) beside[i] -= motion.achieved.acceleration_m_s2[i];
+    // Less what was commanded: the achieved motion would take a part of each spike with it.
+    for (std::size_t i = 0; motion.has_command && i < grid.count; ++i)
+        beside[i] -= motion.commanded.acceleration_m_s2[i];
     const std::vector<double> value = stand_out(beside);
     const std::vector<double> times_s = grid.times_s();
     const std::vector<double> resting =
@@ -114,10 +116,12 @@ PlatenImpacts find_platen_impacts(const run_log::RunData& run, const MachineDesc
     found.threshold_m_s2 =
         std::max(kSpikeSigmas * found.noise_m_s2, kSpikeRestPeaks * signal::largest_magnitude(resting));
     found.driven_until_s = window.motion_end_s + machine.settling_time_s;
+    const auto driven_peak = [&](const std::vector<double>& of) {
+        return signal::largest_magnitude(within(times_s, of, 0.0, window.motion_end_s));
+    };
     found.driven_threshold_m_s2 =
-        found.threshold_m_s2 +
-        kSpikeDriven_ratio *
-            signal::largest_magnitude(within(times_s, motion.achieved.acceleration_m_s2, 0.0, window.motion_end_s));
+        found.threshold_m_s2 + kSpikeDriven_ratio * driven_peak(motion.achieved.acceleration_m_s2) +
+        (motion.has_command ? 0.0 : driven_peak(stand_out(motion.achieved.acceleration_m_s2)));
     const std::vector<bool> reversal = near_reversal(motion, found.driven_until_s);
     std::vector<double> threshold(grid.count);
     for (std::size_t i = 0; i < grid.count; ++i)

@@ -28,6 +28,18 @@ Curve curve(const std::vector<double>& rotation_rad, const signal::EvenGrid& gri
     return {rotation_rad, signal::first_difference(rotation_rad, grid.step_s)};
 }
 
+constexpr double kLeastExtent = 1e-4;       // rad and rad/s: of a block that does not move
+constexpr double kFallingFrom_ratio = 1.5;  // of the slenderness: from here on a block is falling
+
+/// The rotations of one block that figures show.
+std::vector<const std::vector<double>*> curves_of(const compare::SpecimenConclusion& specimen, std::size_t block) {
+    std::vector<const std::vector<double>*> curves;
+    for (const auto* predicted : {&specimen.planned, &specimen.achieved})
+        if (block < predicted->filtered_rad.size()) curves.push_back(&predicted->filtered_rad[block]);
+    if (block < specimen.measured.blocks.size()) curves.push_back(&specimen.measured.blocks[block].filtered_rad);
+    return curves;
+}
+
 }  // namespace
 
 std::string motion_csv(const compare::Conclusion& c) {
@@ -70,24 +82,34 @@ std::string rotation_csv(const compare::SpecimenConclusion& specimen, const sign
     return text;
 }
 
+RotationRange rotation_range(const compare::SpecimenConclusion& specimen, const signal::EvenGrid& grid,
+                             std::size_t block, double start_s, double end_s) {
+    double low_rad = 0.0, high_rad = 0.0;
+    for (const std::vector<double>* rotation_rad : curves_of(specimen, block))
+        for (std::size_t i = 0; i < std::min(grid.count, rotation_rad->size()); ++i) {
+            const double value = (*rotation_rad)[i];
+            if (grid.time_s(i) < start_s || grid.time_s(i) > end_s || !std::isfinite(value)) continue;
+            low_rad = std::min(low_rad, value);
+            high_rad = std::max(high_rad, value);
+        }
+    const double margin_rad = std::max(kLeastExtent, 0.05 * (high_rad - low_rad));
+    return {low_rad - margin_rad, high_rad + margin_rad};
+}
+
 PhaseExtent phase_extent(const compare::SpecimenConclusion& specimen, const signal::EvenGrid& grid, std::size_t block,
                          double slenderness_rad, double start_s, double end_s) {
     PhaseExtent extent;
-    const auto widen = [&](const std::vector<double>& rotation_rad) {
-        const Curve c = curve(rotation_rad, grid);
-        for (std::size_t i = 0; i < std::min(grid.count, rotation_rad.size()); ++i) {
+    for (const std::vector<double>* rotation_rad : curves_of(specimen, block)) {
+        const Curve c = curve(*rotation_rad, grid);
+        for (std::size_t i = 0; i < std::min(grid.count, rotation_rad->size()); ++i) {
             if (grid.time_s(i) < start_s || !std::isfinite(c.rotation_rad[i])) continue;
-            if (grid.time_s(i) > end_s || std::abs(c.rotation_rad[i]) > 1.5 * slenderness_rad) return;
+            if (grid.time_s(i) > end_s || std::abs(c.rotation_rad[i]) > kFallingFrom_ratio * slenderness_rad) break;
             extent.rotation_rad = std::max(extent.rotation_rad, std::abs(c.rotation_rad[i]));
             if (std::isfinite(c.rate_rad_s[i]))
                 extent.rate_rad_s = std::max(extent.rate_rad_s, std::abs(c.rate_rad_s[i]));
         }
-    };
-    for (const auto* predicted : {&specimen.planned, &specimen.achieved})
-        if (block < predicted->filtered_rad.size()) widen(predicted->filtered_rad[block]);
-    if (block < specimen.measured.blocks.size()) widen(specimen.measured.blocks[block].filtered_rad);
-    constexpr double kMargin = 1.05, kLeast = 1e-4;
-    return {std::max(kLeast, kMargin * extent.rotation_rad), std::max(kLeast, kMargin * extent.rate_rad_s)};
+    }
+    return {std::max(kLeastExtent, 1.05 * extent.rotation_rad), std::max(kLeastExtent, 1.05 * extent.rate_rad_s)};
 }
 
 std::string timing_csv(const compare::TimingStatistics& timing) {

@@ -13,6 +13,13 @@ std::string motion_csv(const compare::Conclusion& conclusion);
 /// time_s, then per block b: planned_b_rad, achieved_b_rad, measured_b_rad and the same for the rates
 /// (_rad_s).
 std::string rotation_csv(const compare::SpecimenConclusion& specimen, const signal::EvenGrid& grid);
+struct RotationRange {
+    double low_rad = 0.0, high_rad = 0.0;  ///< low < high, both with a margin
+};
+/// Of all curves of the block over `start_s` <= t <= `end_s`.
+RotationRange rotation_range(const compare::SpecimenConclusion& specimen, const signal::EvenGrid& grid,
+                             std::size_t block, double start_s, double end_s);
+
 /// How far a phase plane must reach so that what happens before a fall fills it.
 struct PhaseExtent {
     double rotation_rad = 0.0, rate_rad_s = 0.0;  ///< > 0

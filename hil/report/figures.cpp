@@ -19,7 +19,7 @@ using compare::SpecimenConclusion;
 
 // The same in every figure; drawn in this order, the thinner over the wider, so that none hides another.
 constexpr const char* kMeasured = "lw 3.4 lc rgb '#d84315'";
-constexpr const char* kAchieved = "lw 2.2 lc rgb '#1565c0'";
+constexpr const char* kAchieved = "lw 2.6 lc rgb '#1565c0'";
 constexpr const char* kPlanned = "lw 1.2 lc rgb '#1d2733' dt (7,4)";
 constexpr std::size_t kPointsMax = 4000;  // per curve drawn
 
@@ -29,19 +29,27 @@ std::string head(const std::string& name, int width, int height) {
     return fmt::format(
         "# Run in this folder: gnuplot {}.gp\n{}set datafile separator ','\nset datafile missing 'nan'\n"
         "set border 3 lw 0.8 lc rgb '#44505c'\nset tics nomirror out scale 0.6\n"
-        "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top right horizontal samplen 2.5 spacing "
+        "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top center horizontal maxrows 1 samplen 2 width -3 "
+        "spacing "
         "1.1\n"
         "set lmargin 13\nset rmargin 11\n",
         name, files::gnuplot_head(terminal, name + ".svg"));
 }
 
-std::size_t stride(const signal::EvenGrid& grid, double start_s, double end_s) {
+// Every how many rows are drawn, as gnuplot's `every`.
+std::string stride(const signal::EvenGrid& grid, double start_s, double end_s) {
     const double points = std::max(1.0, (end_s - start_s) / grid.step_s);
-    return static_cast<std::size_t>(std::ceil(points / static_cast<double>(kPointsMax)));
+    return fmt::format("{}", static_cast<std::size_t>(std::ceil(points / static_cast<double>(kPointsMax))));
 }
 
-std::string curve(const std::string& data, std::size_t every, const std::string& columns, const std::string& title,
-                  const char* style) {
+// Rows until `end_s`: where time is no axis, no range ends a curve.
+std::string rows_until(const signal::EvenGrid& grid, double end_s) {
+    return fmt::format("{}::::{:.0f}", stride(grid, grid.start_s, end_s),
+                       std::max(1.0, std::floor((end_s - grid.start_s) / grid.step_s)));
+}
+
+std::string curve(const std::string& data, const std::string& every, const std::string& columns,
+                  const std::string& title, const char* style) {
     return fmt::format("'{}.csv' skip 1 every {} using {} with lines {} title '{}'", data, every, columns, style,
                        title);
 }
@@ -74,7 +82,7 @@ TimeSpan start_span(const Conclusion& c) {
 
 Figure motion_figure(const Conclusion& c) {
     const TimeSpan span = start_span(c);
-    const std::size_t every = stride(c.motion.grid, c.motion.grid.start_s, c.motion.grid.end_s());
+    const std::string every = stride(c.motion.grid, c.motion.grid.start_s, c.motion.grid.end_s());
     const auto panel = [&](int column, double factor, const std::string& label, const std::string& more) {
         std::string text = fmt::format("set ylabel '{}'\nplot ", label);
         text += curve("motion", every, fmt::format("1:({}*${})", factor, column + 3), "achieved", kAchieved);
@@ -89,8 +97,10 @@ Figure motion_figure(const Conclusion& c) {
     script += "unset key\n" + panel(3, 1.0, "velocity  v / (m/s)", "");
     const double threshold_m_s2 =
         c.experiment.specimens.empty() ? 0.0 : experiment::uplift_threshold_m_s2(c.experiment);
-    script += "set key outside top right horizontal samplen 2.5\nset format x '%g'\nset xlabel 'time  t / s'\n" +
-              panel(4, 1.0, "acceleration  a / (m/s²)", limit_lines(threshold_m_s2, "uplift threshold"));
+    script +=
+        "set key outside top center horizontal maxrows 1 samplen 2 width -3\nset format x '%g'\nset xlabel 'time  t / "
+        "s'\n" +
+        panel(4, 1.0, "acceleration  a / (m/s²)", limit_lines(threshold_m_s2, "uplift threshold"));
     script += "unset multiplot\n";
     return {"motion",
             fmt::format("Platen motion, {}, relative to where the platen rested before it moved; low-pass {:.0f} Hz, "
@@ -102,7 +112,7 @@ Figure motion_figure(const Conclusion& c) {
 // Strips with the time axis of the motion, so that they can be laid under it.
 Figure tracking_figure(const Conclusion& c) {
     const TimeSpan span = start_span(c);
-    const std::size_t every = stride(c.motion.grid, c.motion.grid.start_s, c.motion.grid.end_s());
+    const std::string every = stride(c.motion.grid, c.motion.grid.start_s, c.motion.grid.end_s());
     const auto strip = [&](const char* label, const char* columns) {
         return fmt::format("set ylabel '{}'\nplot {}, 0 with lines lw 0.8 lc rgb '#44505c' notitle\n", label,
                            curve("motion", every, columns, "", kAchieved));
@@ -132,8 +142,8 @@ TimeSpan rotation_span(const SpecimenConclusion& s, const Conclusion& c) {
     return {std::max(c.motion.grid.start_s, -0.1), std::min(end_s, c.motion.grid.end_s())};
 }
 
-std::string rotation_curves(const SpecimenConclusion& s, const std::string& data, std::size_t every, std::size_t block,
-                            bool phase_plane) {
+std::string rotation_curves(const SpecimenConclusion& s, const std::string& data, const std::string& every,
+                            std::size_t block, bool phase_plane) {
     const std::size_t first = 2 + 6 * block;
     const auto columns = [&](std::size_t k) {
         return phase_plane ? fmt::format("{}:{}", first + k, first + 3 + k) : fmt::format("1:{}", first + k);
@@ -141,8 +151,8 @@ std::string rotation_curves(const SpecimenConclusion& s, const std::string& data
     std::string text;
     if (s.measured.has_rotation()) text += curve(data, every, columns(2), "measured", kMeasured) + ", ";
     if (!s.achieved.filtered_rad.empty())
-        text += curve(data, every, columns(1), "predicted, achieved motion", kAchieved) + ", ";
-    return text + curve(data, every, columns(0), "predicted, planned motion", kPlanned);
+        text += curve(data, every, columns(1), "predicted (achieved)", kAchieved) + ", ";
+    return text + curve(data, every, columns(0), "predicted (planned)", kPlanned);
 }
 
 std::string block_name(const SpecimenConclusion& s, std::size_t block) {
@@ -154,12 +164,12 @@ double slenderness_of(const SpecimenConclusion& s, std::size_t block) {
                              : s.specimen.blocks[block].slenderness_rad();
 }
 
-// A second scale on the right (and above, with `axis` x) in multiples of `unit`.
-std::string scale_beside(const char* axis, double unit, const std::string& label) {
+// A second scale on the right (`axis` y) or above (x) in multiples of `unit`; the first one ranges from low to high.
+std::string scale_beside(const char* axis, double low, double high, double unit, const std::string& label) {
     return fmt::format(
-        "set {0}tics nomirror\nset {0}2tics\nset link {0}2 via {0}/{1:.7g} inverse {0}*{1:.7g}\n"
-        "set {0}2label '{2}'\n",
-        axis, unit, label);
+        "set {0}range [{1:.6g}:{2:.6g}]\nset {0}tics nomirror\nset {0}2range [{3:.6g}:{4:.6g}]\n"
+        "set {0}2tics\nset {0}2label '{5}'\n",
+        axis, low, high, low / unit, high / unit, label);
 }
 
 enum class RotationPart { start, whole };
@@ -169,7 +179,7 @@ Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const s
     const bool whole = part == RotationPart::whole;
     const TimeSpan span = whole ? rotation_span(s, c) : start_span(c);
     const std::size_t blocks = s.specimen.blocks.size();
-    const std::size_t every = stride(c.motion.grid, span.start_s, span.end_s);
+    const std::string every = stride(c.motion.grid, span.start_s, span.end_s);
     const std::string name = whole ? data : "start_" + data;
     std::string script = head(name, 900, blocks == 1 ? 380 : 60 + 260 * static_cast<int>(blocks));
     script +=
@@ -179,7 +189,10 @@ Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const s
         const std::size_t block = blocks - 1 - k;  // the top one on top
         const double alpha_rad = slenderness_of(s, block);
         script += fmt::format("set ylabel 'rotation{}  θ / rad'\n", block_name(s, block));
-        script += scale_beside("y", alpha_rad, fmt::format("θ / α   (α = {:.4g} rad)", alpha_rad)) + "plot ";
+        const RotationRange range = rotation_range(s, c.motion.grid, block, span.start_s, span.end_s);
+        script += scale_beside("y", range.low_rad, range.high_rad, alpha_rad,
+                               fmt::format("θ / α   (α = {:.4g} rad)", alpha_rad)) +
+                  "plot ";
         script += rotation_curves(s, data, every, block, false);
         if (blocks == 1 && s.measured.blocks_overturned.empty() && s.planned.prediction.blocks_overturned.empty())
             script += ", 0 with lines lw 0.5 lc rgb '#44505c' notitle";
@@ -196,10 +209,12 @@ Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const s
         rotation_alt(s, of, span.start_s, span.end_s), data, script};
 }
 
+constexpr double kPhaseStarts = 3.0;  // as long as the figures of the start: later loops hide each other
+
 Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std::string& data, const std::string& of,
                     std::size_t index) {
-    const TimeSpan span = rotation_span(s, c);
-    const std::size_t every = stride(c.motion.grid, span.start_s, span.end_s);
+    TimeSpan span = rotation_span(s, c);
+    span.end_s = std::min(span.end_s, kPhaseStarts * start_span(c).end_s);
     const std::size_t blocks = s.specimen.blocks.size();
     const std::string name = fmt::format("phase_plane_{}", index);
     std::string script = head(name, 900, 500 * static_cast<int>(blocks)) + "set border 15\n";
@@ -209,21 +224,25 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
         const std::size_t block = blocks - 1 - k;
         const double alpha_rad = slenderness_of(s, block);
         extent = phase_extent(s, c.motion.grid, block, alpha_rad, span.start_s, span.end_s);
-        script += fmt::format("set xrange [{0:.5g}:{1:.5g}]\nset yrange [{2:.5g}:{3:.5g}]\n", -extent.rotation_rad,
-                              extent.rotation_rad, -extent.rate_rad_s, extent.rate_rad_s);
-        script += scale_beside("x", alpha_rad, fmt::format("θ / α   (α = {:.4g} rad)", alpha_rad));
+        const double wide_rad = extent.rotation_rad, high_rad_s = extent.rate_rad_s;
+        script += fmt::format("set yrange [{0:.6g}:{1:.6g}]\n", -high_rad_s, high_rad_s);
+        script += scale_beside("x", -wide_rad, wide_rad, alpha_rad, fmt::format("θ / α   (α = {:.4g} rad)", alpha_rad));
         if (!s.specimen.pivots) {
             const double p_rad_s = s.specimen.blocks[block].frequency_parameter_rad_s(c.experiment.gravity_m_s2);
-            script +=
-                scale_beside("y", p_rad_s * alpha_rad, fmt::format("dθ/dt / (p α)   (p = {:.4g} rad/s)", p_rad_s));
+            script += scale_beside("y", -high_rad_s, high_rad_s, p_rad_s * alpha_rad,
+                                   fmt::format("dθ/dt / (p α)   (p = {:.4g} rad/s)", p_rad_s));
         }
         script +=
             fmt::format("set xlabel 'rotation{0}  θ / rad'\nset ylabel 'rotation rate{0}  dθ/dt / (rad/s)'\nplot ",
                         block_name(s, block));
-        script += rotation_curves(s, data, every, block, true) + "\n";
+        script += rotation_curves(s, data, rows_until(c.motion.grid, span.end_s), block, true) + "\n";
     }
     if (blocks > 1) script += "unset multiplot\n";
-    return {name, fmt::format("Phase plane{}: rotation rate over rotation.", of),
+    return {name,
+            fmt::format(
+                "Phase plane{} until t = {:.2f} s: rotation rate over rotation, in multiples of p α and α above and on "
+                "the right.",
+                of, span.end_s),
             phase_alt(of, extent.rotation_rad, extent.rate_rad_s), data, script};
 }
 
