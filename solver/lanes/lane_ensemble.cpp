@@ -74,14 +74,15 @@ void LaneEnsemble::follow(double to_s, double from_m_s2, double to_m_s2) {
 }
 
 std::vector<BodyEnd> LaneEnsemble::ends_along(const WaveShape& motion, std::span<const std::size_t> which,
-                                              std::span<const double> amplitude_factors) const {
+                                              std::span<const double> amplitude_factors, double delay_s) const {
     std::vector<LanePoint> points;
     points.reserve(which.size());
     for (std::size_t n = 0; n < which.size(); ++n)
         points.push_back({1.0 / axes_rad_s_, amplitude_factors.empty() ? 1.0 : amplitude_factors[n], which[n]});
     LaneProblem problem{bodies_.data(), motion.pieces().data(), motion.pieces().size(), 1.0 / gravity_m_s2_};
     problem.from = moments_.data();
-    problem.start = time_s_;
+    problem.start = std::max(0.0, time_s_ - delay_s);
+    problem.origin = (time_s_ - problem.start) * axes_rad_s_;
     problem.tells_times = true;
     std::vector<LaneOutcome> outcomes(points.size());
     lane_solver()(problem, points.data(), outcomes.data(), points.size());

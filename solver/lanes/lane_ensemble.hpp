@@ -36,9 +36,9 @@ class LaneEnsemble {
 
     /// From the present state along the rest of a motion (its time is that of the ensemble; before its start and after
     /// its end the base keeps its velocity) to the end. `which`: bodies, in any order; `amplitude_factors`, one for
-    /// each of them or none: multiply the motion. The ensemble itself stays where it is.
+    /// each of them or none: multiply the motion. `delay_s`: it comes so much later. The ensemble stays where it is.
     std::vector<BodyEnd> ends_along(const WaveShape& motion, std::span<const std::size_t> which,
-                                    std::span<const double> amplitude_factors = {}) const;
+                                    std::span<const double> amplitude_factors = {}, double delay_s = 0.0) const;
 
     double rotation_rad(std::size_t i) const noexcept;  ///< clockwise positive; +-pi/2 once fallen
     double rotation_rate_rad_s(std::size_t i) const noexcept;
