@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "solver/engine/law.hpp"
@@ -47,17 +50,29 @@ Prediction predict(const Specimen& specimen, const BaseMotion& motion, const Sol
     return follow(specimen, motion, options);
 }
 
+Prediction follow_scaled(const Specimen& specimen, const BaseMotion& motion, const MotionScale& scale,
+                         SolverOptions options) {
+    if (!scale.changes()) return follow(specimen, motion, options);
+    if (options.vertical)
+        options.vertical = std::make_shared<const BaseMotion>(options.vertical->faster(scale.frequency));
+    return follow(specimen, motion.scaled(scale), options);
+}
+
 std::vector<Prediction> predict_outcomes(std::span<const Specimen> specimens, const BaseMotion& motion,
-                                         SolverOptions options) {
+                                         SolverOptions options, std::span<const MotionScale> scales) {
+    if (!scales.empty() && scales.size() != specimens.size())
+        throw std::invalid_argument("scales: " + std::to_string(scales.size()) + " given, allowed: none or " +
+                                    std::to_string(specimens.size()) + ", one per specimen");
     options.outcome_only = true;
     options.history_step_s = 0.0;
     validate(options);
-    const auto outcomes = outcomes_in_lanes(specimens, motion, options);
+    const auto outcomes = outcomes_in_lanes(specimens, motion, options, scales);
     std::vector<Prediction> predictions;
     predictions.reserve(specimens.size());
     for (std::size_t i = 0; i < specimens.size(); ++i)
-        predictions.push_back(outcomes[i] ? outcome_as_prediction(specimens[i], *outcomes[i])
-                                          : follow(specimens[i], motion, options));
+        predictions.push_back(
+            outcomes[i] ? outcome_as_prediction(specimens[i], *outcomes[i])
+                        : follow_scaled(specimens[i], motion, scales.empty() ? MotionScale{} : scales[i], options));
     return predictions;
 }
 

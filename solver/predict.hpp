@@ -17,8 +17,13 @@ namespace topple::solver {
 /// times faster.
 Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
 /// For each specimen the result of predict() with outcome_only, all along one motion at once: faster than one by one.
+/// `scales`: how much stronger and faster the motion of each specimen is; empty: as it is. A vertical motion is as much
+/// faster and no stronger. Throws std::invalid_argument if there are not as many scales as specimens.
 std::vector<Prediction> predict_outcomes(std::span<const Specimen> specimens, const BaseMotion& motion,
-                                         SolverOptions options = {});
+                                         SolverOptions options = {}, std::span<const MotionScale> scales = {});
+/// The same, always step by step, of one specimen and with everything that the options ask for.
+Prediction follow_scaled(const Specimen& specimen, const BaseMotion& motion, const MotionScale& scale,
+                         SolverOptions options = {});
 /// predict(), always step by step.
 Prediction follow(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
 

@@ -33,6 +33,7 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/experiment/bad_files_test.cpp
     unit/hil/experiment/machine_file_test.cpp
     unit/hil/experiment/record_test.cpp
+    unit/hil/experiment/uncertainty_section_test.cpp
     unit/hil/plan/motion_plan_test.cpp
     unit/hil/plan/prediction_json_test.cpp
 )

@@ -34,6 +34,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/tall_stack_test.cpp
     unit/solver/motion/base_motion_test.cpp
     unit/solver/study/perturbation_test.cpp
+    unit/solver/study/uncertainty_test.cpp
     unit/solver/motion/vertical_motion_test.cpp
     property/solver/base_motion_test.cpp
 )

@@ -96,13 +96,12 @@ void add_predict(CLI::App& app) {
         ->type_name("OUT.csv");
     command
         ->add_option("--ensemble", options->request.ensemble,
-                     "Predict N random samples of restitution (1.5 %), width (0.5 %) and tilt (2 mrad): probabilities")
+                     "Predict N random samples of what is uncertain ([uncertainty] of the file): probabilities")
         ->transform(whole_number(1, kMembersMax))
         ->type_name("N");
-    command->add_option("--seed", options->request.seed, "Seed of the ensemble")
+    command->add_option("--seed", options->request.seed, "Seed of the ensemble; default: the file's, or 1")
         ->transform(whole_number())
-        ->type_name("N")
-        ->capture_default_str();
+        ->type_name("N");
     command
         ->add_option(
             "--model", options->request.model,

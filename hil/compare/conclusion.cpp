@@ -10,11 +10,13 @@
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
 #include "hil/host/for_each_index.hpp"
+#include "hil/plan/ensemble.hpp"
 #include "hil/text/number_text.hpp"
 
 namespace topple::hil::compare {
 namespace {
 
+using plan::EnsembleDraw;
 using plan::EnsembleMember;
 using plan::kTestEnsemble;
 using run_log::EventKind;
@@ -131,13 +133,15 @@ struct Ensemble {
 // Along one motion: what becomes of each member, and what the instruments would have read of it. Members that the
 // solver refuses or cannot follow have no outcome.
 template <typename Predict>
-Ensemble predict_ensemble(const solver::Specimen& specimen, const ReadingRule& rule, const Predict& predict) {
+Ensemble predict_ensemble(const Conclusion& c, const solver::Specimen& specimen, const ReadingRule& rule,
+                          plan::MotionIs motion, const Predict& predict) {
     std::vector<std::optional<EnsembleMember>> members(kTestEnsemble);
     Ensemble ensemble;
     ensemble.readings.resize(kTestEnsemble);
     host::for_each_index(kTestEnsemble, 0, [&](std::size_t index) {
         try {
-            const PredictedRotation member = predict(plan::ensemble_specimen(specimen, plan::kTestEnsembleSeed, index));
+            const PredictedRotation member =
+                predict(plan::draw_member(specimen, c.experiment.uncertainty, index, motion));
             ensemble.readings[index] = rule.member(member, index);
             if (ensemble.readings[index].outcome)
                 members[index] = {member.prediction.outcome, member.prediction.direction};
@@ -155,22 +159,27 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
     const double gravity_m_s2 = c.experiment.gravity_m_s2;
     const solver::BaseMotion& plan = c.experiment.excitation.planned_motion();
     const signal::EvenGrid grid = c.motion.empty() ? signal::EvenGrid{0.0, 0.002, 1} : c.motion.grid;
-    const auto planned = [&](const solver::Specimen& s) { return predict_planned(s, plan, grid, gravity_m_s2); };
-    const auto achieved = [&](const solver::Specimen& s) { return predict_achieved(s, c.motion, gravity_m_s2); };
+    const auto planned = [&](const EnsembleDraw& member) {
+        return predict_planned(member.specimen, member.motion(plan), grid, gravity_m_s2);
+    };
+    const auto achieved = [&](const EnsembleDraw& member) {
+        return predict_achieved(member.specimen, c.motion, gravity_m_s2);
+    };
     const ComparisonContext context{specimen, result.measured, c.window.motion_end_s + c.machine.settling_time_s};
-    const auto judged = [&](const PredictedRotation& nominal, const ReadingErrors& errors, const auto& predict,
-                            std::vector<EnsembleMember>& members) {
+    const auto judged = [&](const PredictedRotation& nominal, const ReadingErrors& errors, plan::MotionIs motion,
+                            const auto& predict, std::vector<EnsembleMember>& members) {
         const ReadingRule rule(context, nominal, errors);
-        Ensemble ensemble = predict_ensemble(specimen, rule, predict);
+        Ensemble ensemble = predict_ensemble(c, specimen, rule, motion, predict);
         members = std::move(ensemble.members);
         return compare({context, nominal, rule, std::move(ensemble.readings), not_comparable(c)});
     };
-    result.planned = planned(specimen);
-    result.blind = judged(result.planned, kBlindErrors, planned, result.planned_members);
+    result.planned = planned({specimen});
+    result.blind = judged(result.planned, kBlindErrors, plan::MotionIs::planned, planned, result.planned_members);
     result.agreement = result.blind;
     if (c.motion.empty()) return;
-    result.achieved = achieved(specimen);
-    result.agreement = judged(result.achieved, ReadingErrors{}, achieved, result.achieved_members);
+    result.achieved = achieved({specimen});
+    result.agreement =
+        judged(result.achieved, ReadingErrors{}, plan::MotionIs::measured, achieved, result.achieved_members);
 }
 
 SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenMeasurement measured,

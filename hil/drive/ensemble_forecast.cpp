@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "hil/plan/prediction.hpp"
+#include "hil/plan/ensemble.hpp"
 #include "solver/lanes/outcomes_in_lanes.hpp"
 
 namespace topple::hil::drive {
@@ -22,12 +22,6 @@ solver::SolverOptions forecast_options(double gravity_m_s2) {
     options.impacts_max = 0;
     options.settle_limit_s = kSettleLimit_s;
     return options;
-}
-
-std::vector<solver::Specimen> drawn_members(const solver::Specimen& specimen, std::size_t count, std::uint64_t seed) {
-    std::vector<solver::Specimen> members;
-    for (std::size_t i = 0; i < count; ++i) members.push_back(plan::ensemble_specimen(specimen, seed, i));
-    return members;
 }
 
 /// The value that half of the weight lies below. NaN for none.
@@ -62,16 +56,30 @@ double expected_time_s(std::optional<solver::Outcome> outcome, std::span<const s
 
 }  // namespace
 
-EnsembleForecast::EnsembleForecast(const solver::Specimen& specimen, double gravity_m_s2, std::size_t members,
-                                   std::uint64_t seed)
+EnsembleForecast::EnsembleForecast(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
+                                   double gravity_m_s2, std::size_t members)
     : in_lanes_(carried_in_lanes(specimen, forecast_options(gravity_m_s2))),
       block_count_(specimen.blocks.size()),
       noise_rad_(std::hypot(kRotationSensor_rad,
                             kModelError_ratio * solver::scale_of(specimen, gravity_m_s2).slenderness_rad)),
-      members_(carry(drawn_members(specimen, members, seed), forecast_options(gravity_m_s2))),
       weights_(members),
       effective_count_(static_cast<double>(members)),
-      random_(seed) {}
+      random_(uncertainty.seed) {
+    std::vector<solver::Specimen> specimens;
+    for (std::size_t i = 0; i < members; ++i) {
+        plan::EnsembleDraw draw = plan::draw_member(specimen, uncertainty, i, plan::MotionIs::planned);
+        specimens.push_back(std::move(draw.specimen));
+        amplitude_factors_.push_back(draw.amplitude_factor);
+    }
+    members_ = carry(specimens, forecast_options(gravity_m_s2));
+}
+
+void EnsembleForecast::become(std::span<const std::size_t> parents) {
+    std::vector<double> factors;
+    for (const std::size_t parent : parents) factors.push_back(amplitude_factors_[parent]);
+    amplitude_factors_ = std::move(factors);
+    weights_.make_equal(parents.size());
+}
 
 void EnsembleForecast::follow(const solver::MotionPiece& line) {
     members_->follow(line);
@@ -98,15 +106,16 @@ void EnsembleForecast::weigh(std::span<const double> rotation_rad) {
     weights_.multiply(log_likelihoods);
     effective_count_ = weights_.effective_count();
     if (effective_count_ >= kResampleBelow * static_cast<double>(member_count())) return;
-    if (members_->resample(weights_.drawn(member_count()), weights_.values(), random_))
-        weights_.make_equal(member_count());
+    const std::vector<std::size_t> parents = weights_.drawn(member_count());
+    if (members_->resample(parents, weights_.values(), random_)) become(parents);
 }
 
 void EnsembleForecast::keep_only(std::size_t count) {
     count = std::max(count, kMembersMin);
     if (count >= member_count()) return;
-    members_->keep_only(weights_.drawn(count));
-    weights_.make_equal(count);
+    const std::vector<std::size_t> kept = weights_.drawn(count);
+    members_->keep_only(kept);
+    become(kept);
     effective_count_ = std::min(effective_count_, static_cast<double>(count));
 }
 
@@ -118,7 +127,9 @@ ForecastOutcome EnsembleForecast::run_ahead(const MotionAhead& motion, double de
         which = weights_.drawn(count);
         weights.assign(count, 1.0 / static_cast<double>(count));
     }
-    const auto ends = members_->ends_along(motion, {which, {}, delay_s});
+    std::vector<double> factors;
+    for (const std::size_t member : which) factors.push_back(amplitude_factors_[member]);
+    const auto ends = members_->ends_along(motion, {which, factors, delay_s});
     ForecastOutcome result;
     run_log::Forecast& forecast = result.forecast;
     for (std::size_t i = 0; i < ends.size(); ++i) {

@@ -11,6 +11,7 @@
 
 #include "hil/drive/carried_members.hpp"
 #include "hil/drive/member_weights.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "hil/run_log/records.hpp"
 #include "solver/outcome.hpp"
 
@@ -30,9 +31,11 @@ class EnsembleForecast {
   public:
     static constexpr std::size_t kMembersMin = 50;
 
-    /// The members are those of the blind prediction (plan::ensemble_specimen), released at t = 0. The specimen must
-    /// have a block. Throws std::invalid_argument for one that the solver refuses.
-    EnsembleForecast(const solver::Specimen& specimen, double gravity_m_s2, std::size_t members, std::uint64_t seed);
+    /// The members are those of the blind prediction (plan::draw_member), released at t = 0; the uncertainty of the
+    /// motion's amplitude is that of the part still to come. The specimen must have a block. Throws
+    /// std::invalid_argument for one that the solver refuses.
+    EnsembleForecast(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
+                     double gravity_m_s2, std::size_t members);
 
     bool in_lanes() const noexcept { return in_lanes_; }
     std::size_t member_count() const noexcept { return members_->count(); }
@@ -53,6 +56,7 @@ class EnsembleForecast {
     std::vector<double> standing_along(std::span<const MotionAhead> motions, double delay_s, std::size_t count) const;
 
   private:
+    void become(std::span<const std::size_t> parents);
     double log_likelihood(std::size_t member, std::span<const double> rotation_rad) const noexcept;
 
     bool in_lanes_;
@@ -60,6 +64,7 @@ class EnsembleForecast {
     double noise_rad_;
     double time_s_ = 0.0, weighed_s_ = 0.0;
     std::unique_ptr<CarriedMembers> members_;
+    std::vector<double> amplitude_factors_;  // of the motion still to come, one per member
     MemberWeights weights_;
     double effective_count_;
     solver::SplitMix64 random_;

@@ -33,7 +33,8 @@ LiveForecast::LiveForecast(const std::vector<solver::Specimen>& specimens, solve
     for (const solver::Specimen& specimen : specimens) {
         described_.emplace_back(specimen, described_options(gravity_m_s2));
         const bool in_lanes = carried_in_lanes(specimen, described_options(gravity_m_s2));
-        ensembles_.emplace_back(specimen, gravity_m_s2, in_lanes ? members.in_lanes : members.in_runs, members.seed);
+        ensembles_.emplace_back(specimen, members.uncertainty, gravity_m_s2,
+                                in_lanes ? members.in_lanes : members.in_runs);
         budgets_.emplace_back(kBudget_s / static_cast<double>(specimens.size()), EnsembleForecast::kMembersMin,
                               in_lanes ? lanes_ahead : members.in_runs);
         for (std::size_t k = 0; k < specimen.blocks.size(); ++k)

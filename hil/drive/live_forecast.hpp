@@ -13,17 +13,18 @@
 #include "hil/drive/motion_ahead.hpp"
 #include "hil/drive/motion_delay.hpp"
 #include "hil/drive/rest_zero.hpp"
-#include "hil/plan/prediction.hpp"
+#include "hil/experiment/experiment.hpp"
 #include "solver/run.hpp"
 
 namespace topple::hil::drive {
 
-/// Members of each specimen's ensemble: carried along, and of them run ahead until it is known what one costs.
+/// Members of each specimen's ensemble: carried along, and of them run ahead until it is known what one costs; and what
+/// they are drawn from.
 struct ForecastMembers {
     std::size_t in_lanes = 1000, in_lanes_ahead = 1000;
     std::size_t in_lanes_ahead_of_record = 100;  ///< of a motion of many pieces
     std::size_t in_runs = EnsembleForecast::kMembersMin;
-    std::uint64_t seed = plan::kTestEnsembleSeed;
+    experiment::UncertaintySection uncertainty{};
 };
 
 /// Rotations of all blocks of all specimens at one instant.

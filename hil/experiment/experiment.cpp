@@ -62,6 +62,7 @@ Experiment read_experiment(const std::filesystem::path& path) {
             read_vertical_excitation(file.table("vertical_excitation"), context_of(experiment, directory));
     experiment.table = read_table_section(file, directory);
     experiment.simulation = read_simulation(file);
+    experiment.uncertainty = read_uncertainty(file, experiment);
     file.finish();
     return experiment;
 }

@@ -13,6 +13,7 @@
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
 #include "solver/specimen.hpp"
+#include "solver/study/uncertainty.hpp"
 
 namespace topple::hil::experiment {
 
@@ -71,6 +72,12 @@ struct SimulationSection {
     Truth truth;
 };
 
+/// [uncertainty]: of the ensembles that a test is predicted and judged by; never of the simulated table's truth.
+struct UncertaintySection {
+    std::uint64_t seed = 1;  ///< of the ensemble; never the seed of the simulated table's hidden truth
+    solver::Uncertainty of;  ///< as far as it can apply to specimens and excitation
+};
+
 struct Experiment {
     std::string name;
     std::map<std::string, std::string> notes;
@@ -81,6 +88,7 @@ struct Experiment {
     Excitation vertical_excitation;  ///< [vertical_excitation], upwards; type "none": the base stays level
     TableSection table;
     SimulationSection simulation;
+    UncertaintySection uncertainty;
     std::string text;              ///< the file as read, copied to the run folder
     std::filesystem::path source;  ///< where it was read from
 };

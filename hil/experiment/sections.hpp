@@ -1,6 +1,7 @@
 // The sections of an experiment file, one reader each. All throw InputError as TomlTable does.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ void read_record(TomlTable& section, const ExcitationContext& context, Excitatio
 void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory);
 SimulationSection read_simulation(TomlTable& file);
+/// [uncertainty], or its defaults; what cannot apply to the specimens and the excitation of `experiment` is fixed.
+UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment);
 
 /// Bounds that keep a mistyped unit or exponent from being taken for an experiment; in docs/experiment_file.md.
 inline constexpr double kLengthMax_m = 100.0;
@@ -39,6 +42,7 @@ inline constexpr double kAccelerationMax_m_s2 = 1000.0;
 inline constexpr double kFrequencyMax_hz = 1000.0;
 inline constexpr double kDurationMax_s = 3600.0;
 inline constexpr double kCyclesMax = 10000.0;
+inline constexpr std::int64_t kSeedMax = std::int64_t{1} << 53;
 inline constexpr std::size_t kSpecimensMax = 16;
 inline constexpr std::size_t kBlocksMax = solver::kBlocksMax;
 

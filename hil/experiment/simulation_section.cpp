@@ -25,7 +25,6 @@ SimulationSection read_simulation(TomlTable& file) {
     SimulationSection simulation;
     if (!file.has("simulation")) return simulation;
     TomlTable section = file.table("simulation");
-    constexpr std::int64_t kSeedMax = std::int64_t{1} << 53;
     simulation.seed = static_cast<std::uint64_t>(section.integer_or("seed", 0, kSeedMax, 1));
     simulation.truth = read_truth(section);
     section.finish();

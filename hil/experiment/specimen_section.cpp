@@ -18,7 +18,6 @@ const NumberRange kRotationRate = between(-1000.0, 1000.0);
 const NumberRange kRatio = between(0.0, 1.0);
 const NumberRange kOpenRatio{0.0, 1.0, true, true};
 const NumberRange kDefect{0.0, 0.5, false, true};
-constexpr std::int64_t kSeedMax = std::int64_t{1} << 53;
 
 /// Written, or of a rectangular block from its density and its depth across the shaking direction.
 double read_mass_kg(TomlTable& table, const solver::Block& block) {

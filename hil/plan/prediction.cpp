@@ -8,7 +8,7 @@
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/host/for_each_index.hpp"
-#include "solver/study/perturbation.hpp"
+#include "hil/plan/ensemble.hpp"
 
 namespace topple::hil::plan {
 namespace {
@@ -58,24 +58,19 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
         throw InputError("[vertical_excitation]: a coupled air track has no vertical motion");
 }
 
-solver::Specimen drawn_member(const solver::Specimen& specimen, const Excitation& excitation, std::uint64_t seed,
-                              std::size_t index) {
-    solver::Specimen member = ensemble_specimen(specimen, seed, index);
-    if (excitation.coupled) member.initial_tilt_rad = 0.0;  // the coupled model has a level track
-    return member;
-}
-
-/// Outcomes along the planned motion, all at once, or one by one coupled with the slider.
+/// Outcomes along each member's motion, all at once, or one by one coupled with the slider.
 std::vector<solver::Prediction> predict_lot(const std::vector<solver::Specimen>& specimens,
+                                            const std::vector<solver::MotionScale>& scales,
                                             const Excitation& excitation, const solver::SolverOptions& options) {
-    if (!excitation.coupled) return solver::predict_outcomes(specimens, excitation.planned_motion(), options);
+    if (!excitation.coupled) return solver::predict_outcomes(specimens, excitation.planned_motion(), options, scales);
     std::vector<solver::Prediction> predictions;
     for (const solver::Specimen& specimen : specimens)
         predictions.push_back(solver::predict_coupled(specimen, *excitation.air_track, options));
     return predictions;
 }
 
-std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, const Excitation& excitation,
+std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, const Experiment& experiment,
+                                            const experiment::UncertaintySection& uncertainty,
                                             solver::SolverOptions options, const PredictionRequest& request) {
     options.history_step_s = 0.0;
     options.outcome_only = true;
@@ -83,24 +78,21 @@ std::vector<EnsembleMember> predict_members(const solver::Specimen& specimen, co
     std::vector<EnsembleMember> members(request.ensemble);
     host::for_each_index((members.size() + kTogether - 1) / kTogether, request.threads, [&](std::size_t lot) {
         const std::size_t first = lot * kTogether, end = std::min(first + kTogether, members.size());
-        std::vector<solver::Specimen> drawn;
-        for (std::size_t index = first; index < end; ++index)
-            drawn.push_back(drawn_member(specimen, excitation, request.seed, index));
-        const std::vector<solver::Prediction> outcomes = predict_lot(drawn, excitation, options);
-        for (std::size_t i = 0; i < drawn.size(); ++i)
+        std::vector<solver::Specimen> specimens;
+        std::vector<solver::MotionScale> scales;
+        for (std::size_t index = first; index < end; ++index) {
+            EnsembleDraw drawn = draw_member(specimen, uncertainty, index, MotionIs::planned);
+            scales.push_back(drawn.motion_scale());
+            specimens.push_back(std::move(drawn.specimen));
+        }
+        const std::vector<solver::Prediction> outcomes = predict_lot(specimens, scales, experiment.excitation, options);
+        for (std::size_t i = 0; i < outcomes.size(); ++i)
             members[first + i] = {outcomes[i].outcome, outcomes[i].direction};
     });
     return members;
 }
 
 }  // namespace
-
-solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64_t seed, std::size_t index) {
-    solver::Specimen member =
-        solver::perturbed(specimen, solver::ensemble_member({}, seed, index, solver::foot_count(specimen)));
-    member.restitution.random_seed += index + 1;  // read by the random model only
-    return member;
-}
 
 solver::SolverOptions solver_options(const Experiment& experiment, std::string_view name) {
     const experiment::NamedModel& model = experiment::model_named(name);
@@ -120,13 +112,14 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
     require_coupled_model(experiment, model);
     ExperimentPrediction all;
     all.model = model;
-    all.seed = request.seed;
+    all.uncertainty = experiment.uncertainty;
+    if (request.seed) all.uncertainty.seed = *request.seed;
     try {
         for (const solver::Specimen& specimen : experiment.specimens) {
             SpecimenPrediction one;
             one.model = model_used(specimen, model, options.model);
             one.prediction = predict_one(specimen, experiment.excitation, options);
-            one.members = predict_members(specimen, experiment.excitation, options, request);
+            one.members = predict_members(specimen, experiment, all.uncertainty, options, request);
             all.specimens.push_back(std::move(one));
         }
         all.coupling = predict_coupling(experiment, options);

@@ -15,16 +15,15 @@
 
 namespace topple::hil::plan {
 
-/// Members of the ensembles that a test is judged by, before and after it, and their seed.
+/// Members of the ensembles that a test is judged by, before and after it.
 inline constexpr std::size_t kTestEnsemble = 200;
-inline constexpr std::uint64_t kTestEnsembleSeed = 1;
 
 struct PredictionRequest {
-    std::string model;                       ///< a name of model_names(); empty: the experiment's
-    std::size_t ensemble = 0;                ///< members; 0: the specimen as described only
-    std::uint64_t seed = kTestEnsembleSeed;  ///< of the ensemble; never the seed of the simulated table's hidden truth
-    unsigned threads = 0;                    ///< 0: one per processor
-    double history_step_s = 0.0;             ///< > 0: histories at this step and at every event
+    std::string model;                  ///< a name of model_names(); empty: the experiment's
+    std::size_t ensemble = 0;           ///< members; 0: the specimen as described only
+    std::optional<std::uint64_t> seed;  ///< of the ensemble; left out: the experiment's
+    unsigned threads = 0;               ///< 0: one per processor
+    double history_step_s = 0.0;        ///< > 0: histories at this step and at every event
 };
 
 /// What became of one member of an ensemble.
@@ -48,12 +47,9 @@ struct CouplingPrediction {
 struct ExperimentPrediction {
     std::string model = "full";
     std::optional<CouplingPrediction> coupling;  ///< of an air track with one block that the coupled model covers
-    std::uint64_t seed = 1;
-    std::vector<SpecimenPrediction> specimens;  ///< in file order; empty if nothing stands on the table
+    experiment::UncertaintySection uncertainty;  ///< of the ensembles
+    std::vector<SpecimenPrediction> specimens;   ///< in file order; empty if nothing stands on the table
 };
-
-/// Member `index` of the ensemble of `seed`: restitution, width and tilt a little different.
-solver::Specimen ensemble_specimen(const solver::Specimen& specimen, std::uint64_t seed, std::size_t index);
 
 /// Options of a model for this experiment. Throws InputError for an unknown name.
 solver::SolverOptions solver_options(const experiment::Experiment& experiment, std::string_view model);

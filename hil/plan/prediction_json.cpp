@@ -138,7 +138,7 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
     Json document{{"schema", "topple.prediction/1"}};
     Json specimens = Json::array();
     for (const SpecimenPrediction& specimen : prediction.specimens)
-        specimens.push_back(specimen_json(specimen, prediction.seed, impacts_max));
+        specimens.push_back(specimen_json(specimen, prediction.uncertainty.seed, impacts_max));
     document.update(specimens.empty() ? empty_json() : specimens.front());
     if (specimens.size() > 1) document["specimens"] = std::move(specimens);
     if (prediction.coupling) document["air_track"] = coupling_json(*prediction.coupling);

@@ -72,7 +72,8 @@ bool lanes_cover(const Specimen& specimen, const SolverOptions& options) {
 }
 
 std::vector<std::optional<MapOutcome>> outcomes_in_lanes(std::span<const Specimen> specimens, const BaseMotion& motion,
-                                                         const SolverOptions& options) {
+                                                         const SolverOptions& options,
+                                                         std::span<const MotionScale> scales) {
     std::vector<std::optional<MapOutcome>> outcomes(specimens.size());
     if (motion.empty()) return outcomes;
     std::vector<LaneBody> bodies;
@@ -83,7 +84,8 @@ std::vector<std::optional<MapOutcome>> outcomes_in_lanes(std::span<const Specime
         if (!lanes_cover(specimens[i], options)) continue;
         validate(specimens[i]);
         if (axes_rad_s == 0.0) axes_rad_s = scale_of(specimens[i], options.gravity_m_s2).frequency_parameter_rad_s;
-        points.push_back({1.0 / axes_rad_s, 1.0, bodies.size()});
+        const MotionScale scale = scales.empty() ? MotionScale{} : scales[i];
+        points.push_back({scale.frequency / axes_rad_s, scale.amplitude, bodies.size()});
         bodies.push_back(lane_body(specimens[i], axes_rad_s, options.gravity_m_s2));
         index.push_back(i);
     }

@@ -46,8 +46,10 @@ MapOutcome map_outcome_of(const LaneOutcome& from);
 /// random restitution, other models, a base that never moves). Throws std::invalid_argument for an invalid specimen.
 std::optional<MapOutcome> outcome_in_lanes(const Specimen& specimen, const BaseMotion& motion,
                                            const SolverOptions& options);
-/// The same for many specimens along one motion, a specimen per lane: much faster than one after the other.
+/// The same for many specimens along one motion, a specimen per lane: much faster than one after the other. `scales`
+/// says for each specimen how much stronger and faster its motion is; empty: as it is.
 std::vector<std::optional<MapOutcome>> outcomes_in_lanes(std::span<const Specimen> specimens, const BaseMotion& motion,
-                                                         const SolverOptions& options);
+                                                         const SolverOptions& options,
+                                                         std::span<const MotionScale> scales = {});
 
 }  // namespace topple::solver

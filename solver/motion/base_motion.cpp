@@ -147,6 +147,30 @@ BaseMotion BaseMotion::scaled(double factor) const {
     return BaseMotion(std::move(pieces), factor * displacement_m_.front(), factor * velocity_m_s_.front());
 }
 
+BaseMotion BaseMotion::faster(double ratio) const {
+    if (!std::isfinite(ratio) || ratio <= 0.0) throw std::invalid_argument("base motion: the ratio is not above 0");
+    if (displacement_m_.empty()) return {};
+    std::vector<MotionPiece> pieces = pieces_;
+    for (MotionPiece& piece : pieces) {
+        piece.start_s /= ratio;
+        piece.end_s /= ratio;
+        double power = 1.0;
+        for (double& coefficient : piece.polynomial) coefficient *= power, power *= ratio;
+        for (HarmonicTerm& term : piece.harmonics) {
+            term.angular_frequency_rad_s *= ratio;
+            term.sine_m_s2[1] *= ratio;
+            term.cosine_m_s2[1] *= ratio;
+        }
+    }
+    return BaseMotion(std::move(pieces), displacement_m_.front() / (ratio * ratio), velocity_m_s_.front() / ratio);
+}
+
+BaseMotion BaseMotion::scaled(const MotionScale& scale) const {
+    if (scale.frequency == 1.0) return scaled(scale.amplitude);
+    const BaseMotion quick = faster(scale.frequency);
+    return scale.amplitude == 1.0 ? quick : quick.scaled(scale.amplitude);
+}
+
 BaseMotion BaseMotion::shifted(double delay_s) const {
     if (pieces_.empty()) return *this;
     std::vector<MotionPiece> pieces = pieces_;

@@ -32,6 +32,14 @@ struct MotionPiece {
     double acceleration_m_s2(double time_s) const noexcept;
 };
 
+/// How much stronger and faster the same shape of motion is: a(t) -> amplitude a(frequency t).
+struct MotionScale {
+    double amplitude = 1.0;  ///< factor of every acceleration
+    double frequency = 1.0;  ///< factor of every frequency, > 0
+
+    bool changes() const noexcept { return amplitude != 1.0 || frequency != 1.0; }
+};
+
 /// Base motion from rest or from a given state: contiguous pieces from the first start to the last end.
 /// Before the first piece the base keeps its initial velocity (it rests by default), so that the initial
 /// state holds at the first start; after the last one it keeps its velocity (zero acceleration). Jumps of acceleration
@@ -59,10 +67,14 @@ class BaseMotion {
     };
     Extremes extremes() const;
 
-    BaseMotion scaled(double factor) const;          ///< displacement, velocity and acceleration times factor
-    BaseMotion shifted(double delay_s) const;        ///< the same motion later by delay_s
-    BaseMotion then(const BaseMotion& next) const;   ///< next's pieces appended, its start moved to end_s()
-    BaseMotion plus(const BaseMotion& other) const;  ///< superposition: union of breaks, sum of accelerations
+    BaseMotion scaled(double factor) const;  ///< displacement, velocity and acceleration times factor
+    /// The same accelerations, passed through faster: a(t) -> a(ratio t), velocities over ratio, displacements over
+    /// its square. Throws for a ratio that is not above 0.
+    BaseMotion faster(double ratio) const;
+    BaseMotion scaled(const MotionScale& scale) const;  ///< a(t) -> amplitude a(frequency t)
+    BaseMotion shifted(double delay_s) const;           ///< the same motion later by delay_s
+    BaseMotion then(const BaseMotion& next) const;      ///< next's pieces appended, its start moved to end_s()
+    BaseMotion plus(const BaseMotion& other) const;     ///< superposition: union of breaks, sum of accelerations
 
   private:
     std::vector<MotionPiece> pieces_;

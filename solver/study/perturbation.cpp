@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "solver/numerics/random_sequence.hpp"
-
 namespace topple::solver {
 namespace {
 
@@ -28,26 +26,41 @@ void scale_restitution(Specimen& specimen, double factor) {
     }
 }
 
-/// Wider feet at the same height of the mass centre.
-void widen(double& alpha_rad, double& radius_m, double factor) {
-    if (factor == 1.0) return;
-    const double height_m = radius_m * std::cos(alpha_rad), width_m = radius_m * std::sin(alpha_rad) * factor;
+/// Wider feet, and a mass centre that is higher over them.
+void stretch(double& alpha_rad, double& radius_m, double width_factor, double height_factor) {
+    if (width_factor == 1.0 && height_factor == 1.0) return;
+    const double height_m = radius_m * std::cos(alpha_rad) * height_factor;
+    const double width_m = radius_m * std::sin(alpha_rad) * width_factor;
     alpha_rad = std::atan2(width_m, height_m);
     radius_m = std::hypot(width_m, height_m);
 }
 
-void scale_widths(Specimen& specimen, const std::vector<double>& factors) {
-    const auto factor = [&](std::size_t foot) { return factors[factors.size() == 1 ? 0 : foot]; };
+/// Of one foot; 1 where none are given.
+double factor_of(const std::vector<double>& factors, std::size_t foot) {
+    if (factors.empty()) return 1.0;
+    return factors[factors.size() == 1 ? 0 : foot];
+}
+
+void scale_shape(Specimen& specimen, const Perturbation& by) {
+    const auto width = [&](std::size_t foot) { return factor_of(by.width_factors, foot); };
+    const auto height = [&](std::size_t foot) { return factor_of(by.height_factors, foot); };
     if (specimen.pivots) {
-        widen(specimen.pivots->alpha_left_rad, specimen.pivots->radius_left_m, factor(0));
-        widen(specimen.pivots->alpha_right_rad, specimen.pivots->radius_right_m, factor(1));
+        stretch(specimen.pivots->alpha_left_rad, specimen.pivots->radius_left_m, width(0), height(0));
+        stretch(specimen.pivots->alpha_right_rad, specimen.pivots->radius_right_m, width(1), height(1));
         return;
     }
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
-        double& width_m = specimen.blocks[i].width_m;
-        width_m *= factor(i);
-        if (i > 0) width_m = std::min(width_m, specimen.blocks[i - 1].width_m);
+        Block& block = specimen.blocks[i];
+        block.height_m *= height(i);
+        block.width_m *= width(i);
+        if (i > 0) block.width_m = std::min(block.width_m, specimen.blocks[i - 1].width_m);
     }
+}
+
+void require_one_per_foot(const char* what, const std::vector<double>& factors, std::size_t feet) {
+    if (factors.size() > 1 && factors.size() != feet)
+        throw std::invalid_argument(std::string(what) + ": " + std::to_string(factors.size()) +
+                                    " values given, allowed: 1 or " + std::to_string(feet));
 }
 
 }  // namespace
@@ -57,27 +70,18 @@ std::size_t foot_count(const Specimen& specimen) noexcept { return specimen.pivo
 Specimen perturbed(const Specimen& specimen, const Perturbation& perturbation) {
     Specimen changed = specimen;
     if (changed.blocks.empty()) return changed;
-    const std::size_t given = perturbation.width_factors.size();
-    if (given > 1 && given != foot_count(changed))
-        throw std::invalid_argument("width_factors: " + std::to_string(given) + " values given, allowed: 1 or " +
-                                    std::to_string(foot_count(changed)));
-    if (given > 0) scale_widths(changed, perturbation.width_factors);
+    require_one_per_foot("width_factors", perturbation.width_factors, foot_count(changed));
+    require_one_per_foot("height_factors", perturbation.height_factors, foot_count(changed));
+    scale_shape(changed, perturbation);
+    changed.restitution.impulse_position_k *= perturbation.impulse_position_factor;
+    if (changed.friction) {
+        changed.friction->static_ratio *= perturbation.friction_factor;
+        changed.friction->kinetic_ratio *= perturbation.friction_factor;
+    }
     if (perturbation.restitution_factor != 1.0) scale_restitution(changed, perturbation.restitution_factor);
     changed.initial_tilt_rad += perturbation.tilt_rad;
     validate(changed);
     return changed;
-}
-
-Perturbation ensemble_member(const PerturbationSpread& spread, std::uint64_t seed, std::uint64_t index,
-                             std::size_t feet) {
-    // The seed goes through the generator once so that neighbouring seeds and indices do not share sequences.
-    SplitMix64 random(SplitMix64(seed).next() ^ (index * 0xD1342543DE82EF95ull));
-    const auto [restitution, width] = normal_pair(random);
-    const double tilt = normal_pair(random)[0];
-    Perturbation member{1 + spread.restitution_ratio * restitution, {}, spread.tilt_rad * tilt};
-    for (std::size_t foot = 0; foot < feet; ++foot)
-        member.width_factors.push_back(1 + spread.width_ratio * (foot == 0 ? width : normal_pair(random)[0]));
-    return member;
 }
 
 }  // namespace topple::solver

@@ -17,22 +17,6 @@ namespace {
 /// Slower impacts than this times p mean that the body had come to rest in between.
 constexpr double kRestRateRatio = 1e-5;
 
-BaseMotion faster(const BaseMotion& motion, double factor) {
-    std::vector<MotionPiece> pieces = motion.pieces();
-    for (MotionPiece& piece : pieces) {
-        piece.start_s /= factor;
-        piece.end_s /= factor;
-        double power = 1.0;
-        for (double& coefficient : piece.polynomial) coefficient *= power, power *= factor;
-        for (HarmonicTerm& h : piece.harmonics) {
-            h.angular_frequency_rad_s *= factor;
-            h.sine_m_s2[1] *= factor;
-            h.cosine_m_s2[1] *= factor;
-        }
-    }
-    return BaseMotion(std::move(pieces));
-}
-
 SolverOptions with_gravity(double gravity_m_s2) {
     SolverOptions options;
     options.gravity_m_s2 = gravity_m_s2;
@@ -153,8 +137,9 @@ MapOutcome StabilityMap::solve_by_run(const MapPoint& point) const {
 
 BaseMotion StabilityMap::motion_at(const MapPoint& point) const {
     const double w = point.frequency_ratio * impl_->scale.frequency_parameter_rad_s;
-    return faster(impl_->wave.motion, w / impl_->wave.angular_frequency_rad_s)
-        .scaled(point.amplitude_ratio * impl_->amplitude_unit_m_s2 / impl_->wave.amplitude_m_s2);
+    return impl_->wave.motion.scaled(
+        MotionScale{point.amplitude_ratio * impl_->amplitude_unit_m_s2 / impl_->wave.amplitude_m_s2,
+                    w / impl_->wave.angular_frequency_rad_s});
 }
 
 bool StabilityMap::in_lanes() const noexcept { return impl_->in_lanes; }

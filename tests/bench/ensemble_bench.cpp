@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "hil/experiment/experiment.hpp"
+#include "hil/plan/ensemble.hpp"
 #include "hil/plan/prediction.hpp"
-#include "solver/study/perturbation.hpp"
 #include "tests/bench/earthquake.hpp"
 
 using namespace topple;
@@ -41,10 +41,9 @@ void compare(const char* what, const Experiment& experiment, std::size_t members
     const double step_ms = best_ms(repeats, [&] {
         alike = 0;
         for (std::size_t i = 0; i < members; ++i) {
-            const auto member =
-                solver::perturbed(specimen, solver::ensemble_member({}, request.seed, i, solver::foot_count(specimen)));
-            alike += solver::follow(member, experiment.excitation.planned_motion(), options).outcome ==
-                     together.members[i].outcome;
+            const EnsembleDraw member = draw_member(specimen, experiment.uncertainty, i, MotionIs::planned);
+            alike += solver::follow(member.specimen, member.motion(experiment.excitation.planned_motion()), options)
+                         .outcome == together.members[i].outcome;
         }
     });
     const double m = static_cast<double>(members);

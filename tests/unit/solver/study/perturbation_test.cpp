@@ -49,34 +49,6 @@ TEST_CASE("Stacks and fixed ratios are scaled too") {
     CHECK(perturbed(fixed, {0.5, {1.0}, 0.0}).restitution.fixed_right_to_left == Approx(0.45));
 }
 
-TEST_CASE("An ensemble has the stated spread and no correlation") {
-    constexpr int kMembers = 20000;
-    double sum[3] = {}, square[3] = {}, cross = 0.0;
-    for (std::uint64_t i = 0; i < kMembers; ++i) {
-        const Perturbation member = ensemble_member({}, 1, i, 1);
-        const double unit[3] = {(member.restitution_factor - 1) / 0.015, (member.width_factors[0] - 1) / 0.005,
-                                member.tilt_rad / 0.002};
-        for (int k = 0; k < 3; ++k) {
-            sum[k] += unit[k];
-            square[k] += unit[k] * unit[k];
-        }
-        cross += unit[0] * unit[2];
-    }
-    const double five_sigma = 5 / std::sqrt(double{kMembers});  // of the mean of a standard normal
-    for (int k = 0; k < 3; ++k) {
-        CHECK(std::abs(sum[k] / kMembers) < five_sigma);
-        CHECK(square[k] / kMembers == Approx(1.0).margin(1.5 * five_sigma));
-    }
-    CHECK(std::abs(cross / kMembers) < five_sigma);
-}
-
-TEST_CASE("A member depends on seed and index only, and differs with each") {
-    const Perturbation member = ensemble_member({}, 5, 7, 1);
-    CHECK(ensemble_member({}, 5, 7, 1).restitution_factor == member.restitution_factor);
-    CHECK(ensemble_member({}, 5, 8, 1).restitution_factor != member.restitution_factor);
-    CHECK(ensemble_member({}, 6, 7, 1).restitution_factor != member.restitution_factor);
-}
-
 TEST_CASE("Every side of an asymmetric body is widened on its own, at the same height of its mass centre") {
     Specimen body = b6l();
     body.pivots = Pivots{0.2, 0.3, 0.14, 0.145, 0.05};
@@ -107,14 +79,57 @@ TEST_CASE("Every block of a stack has its own width, no wider than what it stand
     CHECK(changed.blocks[0].width_m == Approx(0.0594));
     CHECK(changed.blocks[1].width_m == Approx(0.051));
     CHECK(changed.blocks[2].width_m == changed.blocks[1].width_m);
-    double square[3] = {}, cross = 0.0;
-    constexpr int kMembers = 5000;
-    for (std::uint64_t i = 0; i < kMembers; ++i) {
-        const Perturbation member = ensemble_member({}, 1, i, 3);
-        for (std::size_t k = 0; k < 3; ++k) square[k] += std::pow((member.width_factors.at(k) - 1.0) / 0.005, 2);
-        cross += (member.width_factors[0] - 1.0) * (member.width_factors[1] - 1.0) / (0.005 * 0.005);
-        CHECK(member.width_factors[0] == ensemble_member({}, 1, i, 1).width_factors[0]);
-    }
-    for (const double sum : square) CHECK(sum / kMembers == Approx(1.0).margin(0.08));
-    CHECK(std::abs(cross / kMembers) < 0.07);
+}
+
+TEST_CASE("A higher block keeps its mass, and is less stable by its own slenderness and inertia") {
+    Perturbation higher;
+    higher.height_factors = {1.02};
+    const Specimen tall = perturbed(b6l(), higher);
+    CHECK(tall.blocks[0].height_m == Approx(1.02 * 0.27));
+    CHECK(tall.blocks[0].width_m == 0.06);
+    CHECK(tall.blocks[0].mass_kg == b6l().blocks[0].mass_kg);
+    Specimen described = b6l();
+    described.blocks[0].height_m = 1.02 * 0.27;
+    CHECK(restitution_ratios(tall)[0] == Approx(restitution_ratios(described)[0]).epsilon(1e-14));
+}
+
+TEST_CASE("Every block of a stack has its own height, and each side of an asymmetric body, over its own foot") {
+    Specimen stack = b6l();
+    stack.blocks.push_back(Block{0.05, 0.135, 1.0});
+    stack.initial_rotation_rad = {0.0, 0.0};
+    Perturbation by;
+    by.height_factors = {1.01, 0.98};
+    CHECK(perturbed(stack, by).blocks[0].height_m == Approx(1.01 * 0.27));
+    CHECK(perturbed(stack, by).blocks[1].height_m == Approx(0.98 * 0.135));
+    Specimen body = b6l();
+    body.pivots = Pivots{0.2, 0.3, 0.14, 0.145, 0.05};
+    const Pivots changed = *perturbed(body, by).pivots;
+    CHECK(changed.radius_left_m * std::cos(changed.alpha_left_rad) == Approx(1.01 * 0.14 * std::cos(0.2)));
+    CHECK(changed.radius_left_m * std::sin(changed.alpha_left_rad) == Approx(0.14 * std::sin(0.2)));
+    CHECK(changed.radius_right_m * std::cos(changed.alpha_right_rad) == Approx(0.98 * 0.145 * std::cos(0.3)));
+    CHECK(changed.inertia_kg_m2 == 0.05);
+    by.height_factors = {1.0, 1.0, 1.0};
+    CHECK_THROWS_AS(perturbed(body, by), std::invalid_argument);
+}
+
+TEST_CASE("The position of the impulse changes the improved law only, friction only what has friction") {
+    Perturbation by;
+    by.impulse_position_factor = 1.1;
+    by.friction_factor = 0.9;
+    Specimen improved = b6l();
+    improved.restitution.model = RestitutionModel::improved;
+    improved.restitution.impulse_position_k = 0.7;
+    CHECK(perturbed(improved, by).restitution.impulse_position_k == Approx(0.77));
+    CHECK(restitution_ratios(perturbed(improved, by)) != restitution_ratios(improved));
+    CHECK(restitution_ratios(perturbed(b6l(), by)) == restitution_ratios(b6l()));
+    CHECK_FALSE(perturbed(b6l(), by).friction);
+    Specimen rough = b6l();
+    rough.friction = Friction{0.5, 0.4};
+    CHECK(perturbed(rough, by).friction->static_ratio == Approx(0.45));
+    CHECK(perturbed(rough, by).friction->kinetic_ratio == Approx(0.36));
+    // k first, then the factor of the ratio that follows from it.
+    by.restitution_factor = 0.98;
+    Specimen other = improved;
+    other.restitution.impulse_position_k = 0.77;
+    CHECK(restitution_ratios(perturbed(improved, by))[0] == Approx(0.98 * restitution_ratios(other)[0]));
 }

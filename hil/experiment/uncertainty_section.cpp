@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hil/experiment/sections.hpp"
+
+namespace topple::hil::experiment {
+namespace {
+
+using solver::Distribution;
+using solver::DistributionKind;
+using solver::Uncertainty;
+
+/// The spreads that one kind of parameter may have. They keep every factor above 0 (a normal draw is cut at 4 standard
+/// deviations) and every seat less steep than 1 rad.
+struct SpreadRanges {
+    NumberRange normal, uniform;
+    std::optional<NumberRange> lognormal;  ///< empty: what is added about 0 has no logarithm
+};
+const SpreadRanges kOfFactor = {between(0.0, 0.2), between(0.0, 0.9), between(0.0, 1.0)};
+const SpreadRanges kOfTilt = {between(0.0, 0.1), between(0.0, 0.4), std::nullopt};
+
+Distribution read_distribution(TomlTable& section, std::string_view key, const SpreadRanges& ranges) {
+    std::vector<std::string_view> kinds = {"normal", "uniform", "fixed"};
+    if (ranges.lognormal) kinds.insert(kinds.begin() + 1, "lognormal");
+    const std::string allowed = fmt::format("allowed: one of {{ {} = spread }} or {{ fixed = true }}",
+                                            fmt::join(kinds.begin(), kinds.end() - 1, " = spread }, { "));
+    if (!section.is_table(key)) section.fail(key, allowed);
+    TomlTable table = section.table(key);
+    std::vector<std::string_view> given;
+    for (const std::string_view kind : kinds)
+        if (table.has(kind)) given.push_back(kind);
+    table.finish();
+    if (given.empty()) section.fail(key, allowed);
+    if (given.size() > 1) table.fail(given[1], fmt::format("not allowed together with {}; {}", given[0], allowed));
+    if (given[0] == "fixed") {
+        if (!table.boolean_or("fixed", true)) table.fail("fixed", fmt::format("says nothing; {}", allowed));
+        return {};
+    }
+    if (given[0] == "normal") return {DistributionKind::normal, table.number("normal", ranges.normal)};
+    if (given[0] == "uniform") return {DistributionKind::uniform, table.number("uniform", ranges.uniform)};
+    return {DistributionKind::lognormal, table.number("lognormal", *ranges.lognormal)};
+}
+
+/// One key of the section, and why it cannot apply to this experiment; empty if it can.
+struct Parameter {
+    std::string_view key;
+    Distribution Uncertainty::*of;
+    const SpreadRanges& ranges;
+    std::string cannot_apply{};
+};
+
+bool any_specimen(const Experiment& experiment, bool (*has)(const solver::Specimen&)) {
+    return std::any_of(experiment.specimens.begin(), experiment.specimens.end(), has);
+}
+
+std::vector<Parameter> parameters_of(const Experiment& experiment) {
+    const bool improved = any_specimen(experiment, [](const solver::Specimen& specimen) {
+        return specimen.restitution.model == solver::RestitutionModel::improved;
+    });
+    const bool friction =
+        any_specimen(experiment, [](const solver::Specimen& specimen) { return specimen.friction.has_value(); });
+    std::string motion, tilt;
+    if (experiment.excitation.planned_motion().empty()) motion = "the base does not move";
+    if (experiment.excitation.coupled) {
+        motion = "the motion of a coupled air track follows from its masses";
+        tilt = "a coupled air track is level";
+    }
+    return {{"restitution", &Uncertainty::restitution, kOfFactor},
+            {"k", &Uncertainty::impulse_position, kOfFactor,
+             improved ? "" : "no specimen has restitution = { model = \"improved\" }"},
+            {"width", &Uncertainty::width, kOfFactor},
+            {"height", &Uncertainty::height, kOfFactor},
+            {"tilt_rad", &Uncertainty::tilt_rad, kOfTilt, tilt},
+            {"friction", &Uncertainty::friction, kOfFactor, friction ? "" : "no specimen has friction"},
+            {"amplitude", &Uncertainty::amplitude, kOfFactor, motion},
+            {"frequency", &Uncertainty::frequency, kOfFactor, motion}};
+}
+
+}  // namespace
+
+UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment) {
+    UncertaintySection uncertainty;
+    const std::vector<Parameter> parameters = parameters_of(experiment);
+    for (const Parameter& parameter : parameters)
+        if (!parameter.cannot_apply.empty()) uncertainty.of.*parameter.of = {};
+    if (!file.has("uncertainty")) return uncertainty;
+    TomlTable section = file.table("uncertainty");
+    uncertainty.seed = static_cast<std::uint64_t>(section.integer_or("seed", 0, kSeedMax, 1));
+    for (const Parameter& parameter : parameters) {
+        if (!section.has(parameter.key)) continue;
+        const Distribution given = read_distribution(section, parameter.key, parameter.ranges);
+        if (given.kind != DistributionKind::fixed && !parameter.cannot_apply.empty())
+            section.fail(parameter.key,
+                         fmt::format("{}; allowed: nothing, or {{ fixed = true }}", parameter.cannot_apply));
+        uncertainty.of.*parameter.of = given;
+    }
+    section.finish();
+    return uncertainty;
+}
+
+}  // namespace topple::hil::experiment

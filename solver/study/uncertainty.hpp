@@ -1,0 +1,53 @@
+// How far the specimen and the motion may be from what is described, and random draws of it: members of an ensemble.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "solver/motion/base_motion.hpp"
+#include "solver/study/perturbation.hpp"
+
+namespace topple::solver {
+
+enum class DistributionKind {
+    fixed,      ///< no spread
+    normal,     ///< spread: standard deviation; cut at 4 of them
+    lognormal,  ///< spread: standard deviation of the logarithm of the factor; cut at 4 of them
+    uniform,    ///< spread: half the width of the interval about the described value
+};
+std::string_view name(DistributionKind kind) noexcept;  ///< as in files: "fixed", ...
+
+/// Of one parameter about its described value: of a factor about 1, or of what is added about 0.
+struct Distribution {
+    DistributionKind kind = DistributionKind::fixed;
+    double spread = 0.0;  ///< >= 0; of a factor without dimension, else in the parameter's unit; 0 is fixed
+
+    /// Every kind takes one standard normal draw, so that a change of kind or spread moves no other parameter.
+    double factor(double standard_normal) const noexcept;  ///< about 1
+    double offset(double standard_normal) const noexcept;  ///< about 0; not of a lognormal kind
+};
+
+/// Independent distributions of everything that is uncertain.
+struct Uncertainty {
+    Distribution restitution{DistributionKind::normal, 0.015};  ///< of restitution_factor
+    Distribution impulse_position;                              ///< of impulse_position_factor
+    Distribution width{DistributionKind::normal, 0.005};        ///< of each of width_factors
+    Distribution height;                                        ///< of each of height_factors
+    Distribution tilt_rad{DistributionKind::normal, 0.002};     ///< added to the slope of the seat
+    Distribution friction;                                      ///< of friction_factor
+    Distribution amplitude{DistributionKind::normal, 0.01};     ///< of the base's accelerations
+    Distribution frequency;                                     ///< of the base's frequencies
+};
+
+/// One draw: the specimen's departure and the motion's.
+struct MemberDraw {
+    Perturbation perturbation;
+    MotionScale motion;
+};
+
+/// Member `index` of the ensemble of `seed` for a specimen with so many feet (foot_count): a pure function of its
+/// arguments, the same on every machine with IEEE arithmetic up to the last digit of log, sin, cos, exp and erf.
+MemberDraw draw_member(const Uncertainty& uncertainty, std::uint64_t seed, std::uint64_t index, std::size_t feet);
+
+}  // namespace topple::solver
