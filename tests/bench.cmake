@@ -18,6 +18,10 @@ add_executable(ensemble_bench bench/ensemble_bench.cpp)
 target_link_libraries(ensemble_bench PRIVATE topple::hil topple_build)
 target_compile_definitions(ensemble_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
+add_executable(live_bench bench/live_bench.cpp)
+target_link_libraries(live_bench PRIVATE topple::hil topple_build)
+target_compile_definitions(live_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
 add_executable(tick_bench bench/tick_bench.cpp)
 target_link_libraries(tick_bench PRIVATE topple::controller topple_build)
 

@@ -1,4 +1,5 @@
 topple_tests(test_map LIBRARIES topple::solver SOURCES
+    unit/solver/lanes/lane_ensemble_test.cpp
     unit/solver/study/lanes_test.cpp
     unit/solver/study/stability_map_test.cpp
 )

@@ -25,14 +25,27 @@ void ProgressLine::show(const drive::DriveStatus& status) {
     shown_ = true;
 }
 
+namespace {
+
+/// The likeliest outcome, with its probability where an ensemble says it.
+std::string likeliest_text(const drive::PredictorSnapshot& forecast, std::uint32_t specimen) {
+    const std::uint32_t code = forecast.outcome[specimen];
+    const std::string word(name(solver::outcome_of_code(code)));
+    const run_log::Forecast& ensemble = forecast.forecast[specimen];
+    if (ensemble.members == 0 || code >= ensemble.probability.size()) return word;
+    return fmt::format("{:.0f} % {}", 100.0 * ensemble.probability[code], word);
+}
+
+}  // namespace
+
 std::string progress_text(const drive::DriveStatus& status, const std::vector<std::string>& probabilities) {
     std::string text = fmt::format("{:>11}  t = {:+7.2f} s  platen {:+8.4f} m", name(status.phase),
                                    rounded(status.time_s, 2), rounded(status.position_m, 4));
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < status.forecast.specimen_count && status.forecast.device_time_us != 0; ++i) {
         text += i == 0 ? "  predicted " : "; ";
-        if (i < probabilities.size()) text += probabilities[i] + ", as described ";
-        text += name(solver::outcome_of_code(status.forecast.outcome[i]));
+        if (i < probabilities.size()) text += probabilities[i] + ", now ";
+        text += likeliest_text(status.forecast, i);
         for (std::uint32_t k = 0; k < status.forecast.block_count[i]; ++k)
             text += fmt::format(" {:+.3f}", rounded(status.forecast.rotation_rad[next++], 3));
         text += " rad";

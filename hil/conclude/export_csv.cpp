@@ -189,6 +189,25 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
     table.close();
 }
 
+void forecast_head(Table& table) {
+    table.cell("any_overturning_probability").cell("overturning_left_probability");
+    for (unsigned code = 0; code < run_log::Forecast::kOutcomes; ++code)
+        table.cell(fmt::format("{}_probability", solver::name(solver::outcome_of_code(code))));
+    table.cell("expected_time_s").cell("members").cell("members_run_ahead").cell("effective_members");
+}
+
+/// Empty where the log is of a program without an ensemble.
+void forecast_cells(Table& table, const run_log::Forecast& forecast) {
+    if (forecast.members == 0) {
+        for (std::size_t i = 0; i < 2 + forecast.probability.size() + 4; ++i) table.cell(std::nan(""));
+        return;
+    }
+    table.cell(run_log::overturning_probability(forecast)).cell(forecast.overturning_left_probability);
+    for (const double probability : forecast.probability) table.cell(probability);
+    table.cell(forecast.expected_time_s).cell(forecast.members).cell(forecast.members_run_ahead);
+    table.cell(forecast.effective_members);
+}
+
 void write_predictions(const RunData& run, const Times& times, const path& file) {
     std::size_t rotations = 0;
     for (const auto& prediction : run.predictions) rotations = std::max(rotations, prediction.rotation_rad.size());
@@ -196,6 +215,7 @@ void write_predictions(const RunData& run, const Times& times, const path& file)
     Times::head(table);
     table.cell("age_us").cell("specimen").cell("outcome");
     for (std::size_t i = 0; i < rotations; ++i) table.cell(fmt::format("rotation_{}_rad", i));
+    forecast_head(table);
     table.end_row();
     for (const auto& prediction : run.predictions) {
         times.cells(table, prediction.device_time_us);
@@ -206,6 +226,7 @@ void write_predictions(const RunData& run, const Times& times, const path& file)
         for (std::size_t i = 0; i < rotations; ++i) {
             table.cell(i < prediction.rotation_rad.size() ? prediction.rotation_rad[i] : std::nan(""));
         }
+        forecast_cells(table, prediction.forecast);
         table.end_row();
     }
     table.close();

@@ -33,6 +33,7 @@ using firmware_iface::DeviceState;
 using firmware_iface::TableLink;
 using run_log::RunLog;
 
+constexpr std::size_t kRunMembersInRealTime = 200;  // of which as many are kept as the time allows
 constexpr auto kProgressPeriod = std::chrono::milliseconds(200);
 
 std::uint32_t new_session_id() {
@@ -205,7 +206,10 @@ class Session {
         std::unique_ptr<RunLog> opened;
         before_anything_moves([&] { opened = std::make_unique<RunLog>(folder_ / "run.mcap", log_setup); });
         RunLog& log = *opened;
-        Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2);
+        ForecastMembers members;
+        members.uncertainty = experiment_.uncertainty;
+        if (!table_.clock->is_virtual()) members.in_runs = kRunMembersInRealTime;
+        Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2, members);
         controller::MotionEstimator estimator(experiment_.table.description);
         const DriveParts parts{link(), *table_.clock, log, predictor, estimator, stop_requested_};
         ConsentGate gate;

@@ -1,19 +1,18 @@
-// The solver beside the test: follows the measured base motion and says, all the time, how the test will end.
+// The solver beside the test: follows the measured base motion with an ensemble and says, all the time, how the test
+// will end.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <boost/lockfree/spsc_queue.hpp>
 #include <cstdint>
-#include <memory>
 #include <thread>
 #include <vector>
 
 #include "controller/estimator.hpp"
 #include "controller/rt/latest.hpp"
 #include "firmware_iface/samples.hpp"
-#include "solver/predict.hpp"
-#include "solver/run.hpp"
+#include "hil/drive/live_forecast.hpp"
 
 namespace topple::hil::drive {
 
@@ -24,10 +23,11 @@ struct PredictorSnapshot {
     std::uint64_t device_time_us = 0;    ///< of the newest measurement used; 0: none yet
     std::uint64_t forecast_time_us = 0;  ///< of the measurement from which the outcomes were forecast; 0: none were
     std::uint32_t specimen_count = 0;
-    std::array<std::uint32_t, kSpecimensMax>
-        outcome{};  ///< solver::outcome_code() of the forecast for the end of the test
+    std::array<std::uint32_t, kSpecimensMax> outcome{};  ///< solver::outcome_code() of the likeliest end of the test
+    std::array<run_log::Forecast, kSpecimensMax> forecast{};
     std::array<std::uint32_t, kSpecimensMax> block_count{};
-    std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};  ///< now, specimens in order, bottom up
+    /// Now, of the specimens as described, in order, bottom up.
+    std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};
 };
 
 /// Fed by the tick through a lock-free queue, read by the tick as the latest value; never delays it.
@@ -36,19 +36,22 @@ struct PredictorSnapshot {
 class Predictor {
   public:
     /// `planned` is the motion still to come when forecasting; its t = 0 is the motion's first setpoint.
-    Predictor(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2);
+    Predictor(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2,
+              const ForecastMembers& members = {});
     ~Predictor();
     Predictor(const Predictor&) = delete;
     Predictor& operator=(const Predictor&) = delete;
 
+    /// From here on as many members are carried along and run ahead as the time allows.
     void start_thread();
     void stop_thread() noexcept;
 
     // ---- the tick's side: noexcept, no allocation, never waits ----
     /// Device time of t = 0. Estimates before it are ignored; the specimens are released at it.
     void set_motion_start(std::uint64_t device_time_us) noexcept { motion_start_us_ = device_time_us; }
-    /// False if the predictor is so far behind that the queue is full (the estimate is dropped and counted).
-    bool push(const controller::MotionEstimate& estimate) noexcept;
+    /// `newest`: the feedback with which the estimate became known; its rotations are kept until an estimate is of its
+    /// time. False if the predictor is so far behind that the queue is full (the measurement is dropped and counted).
+    bool push(const controller::MotionEstimate& estimate, const firmware_iface::Feedback& newest = {}) noexcept;
     PredictorSnapshot latest() const noexcept { return latest_.read(); }
     std::uint64_t dropped() const noexcept { return dropped_.load(std::memory_order_relaxed); }
 
@@ -56,19 +59,15 @@ class Predictor {
     void work_off();
 
   private:
-    void follow(const controller::MotionEstimate& estimate);
-    void forecast();
+    struct Measured {
+        controller::MotionEstimate estimate;
+        MeasuredRotation rotation;
+    };
     void publish();
 
-    solver::BaseMotion planned_;
-    std::vector<solver::RockingRun> present_;
-    std::vector<std::uint32_t> outcome_;
+    LiveForecast forecast_;
     std::atomic<std::uint64_t> motion_start_us_{0};
-    std::uint64_t newest_us_ = 0;
-    double newest_acceleration_m_s2_ = 0.0;
-    unsigned since_forecast_ = 0;
-    std::uint64_t forecast_time_us_ = 0;
-    boost::lockfree::spsc_queue<controller::MotionEstimate> queue_;
+    boost::lockfree::spsc_queue<Measured> queue_;
     controller::Latest<PredictorSnapshot> latest_;
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<bool> stop_{false};

@@ -92,7 +92,7 @@ void Tick::take(const firmware_iface::Feedback& feedback) noexcept {
     parts_.log.push(feedback);
     settling_.add(feedback);
     if (learn_rest_) parts_.estimator.observe_rest(feedback);
-    if (const auto estimate = parts_.estimator.update(feedback)) parts_.predictor.push(*estimate);
+    if (const auto estimate = parts_.estimator.update(feedback)) parts_.predictor.push(*estimate, feedback);
 }
 
 void Tick::note_heard() noexcept {
@@ -162,6 +162,7 @@ void Tick::log_forecast() noexcept {
         record.device_time_us = forecast.device_time_us;
         record.age_us = newest_.device_time_us - forecast.forecast_time_us;
         record.outcome = forecast.outcome[i];
+        record.forecast = forecast.forecast[i];
         for (double& rotation_rad : record.rotation_rad) rotation_rad = forecast.rotation_rad[next++];
         parts_.log.push(record);
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "hil/run_log/log.pb.h"
@@ -62,6 +63,14 @@ void fill(log::Prediction& message, const PredictionSlot& prediction) {
     message.set_specimen(prediction.specimen);
     message.set_outcome(static_cast<log::Outcome>(prediction.outcome));
     for (std::size_t i = 0; i < prediction.rotation_count; ++i) message.add_rotation_rad(prediction.rotation_rad[i]);
+    const Forecast& forecast = prediction.forecast;
+    if (forecast.members == 0) return;
+    for (const double probability : forecast.probability) message.add_outcome_probability(probability);
+    message.set_overturning_left_probability(forecast.overturning_left_probability);
+    if (!std::isnan(forecast.expected_time_s)) message.set_expected_time_s(forecast.expected_time_s);
+    message.set_members(forecast.members);
+    message.set_members_run_ahead(forecast.members_run_ahead);
+    message.set_effective_members(forecast.effective_members);
 }
 
 void fill(log::Event& message, const EventSlot& event) {
@@ -128,11 +137,21 @@ std::string append(const log::Feedback& message, RunData& run) {
 std::string append(const log::Prediction& message, RunData& run) {
     if (message.rotation_rad_size() > static_cast<int>(kRotationSensorsMax))
         return "prediction with too many rotations";
-    run.predictions.push_back({message.device_time_us(),
-                               message.age_us(),
-                               message.specimen(),
-                               static_cast<std::uint32_t>(message.outcome()),
-                               {message.rotation_rad().begin(), message.rotation_rad().end()}});
+    if (message.outcome_probability_size() > static_cast<int>(Forecast::kOutcomes))
+        return "prediction with too many probabilities";
+    PredictionRecord& record = run.predictions.emplace_back();
+    record.device_time_us = message.device_time_us();
+    record.age_us = message.age_us();
+    record.specimen = message.specimen();
+    record.outcome = static_cast<std::uint32_t>(message.outcome());
+    record.rotation_rad.assign(message.rotation_rad().begin(), message.rotation_rad().end());
+    Forecast& forecast = record.forecast;
+    std::copy(message.outcome_probability().begin(), message.outcome_probability().end(), forecast.probability.begin());
+    forecast.overturning_left_probability = message.overturning_left_probability();
+    if (message.has_expected_time_s()) forecast.expected_time_s = message.expected_time_s();
+    forecast.members = message.members();
+    forecast.members_run_ahead = message.members_run_ahead();
+    forecast.effective_members = message.effective_members();
     return {};
 }
 
@@ -204,7 +223,9 @@ LogCodec::LogCodec() : impl_(std::make_unique<Impl>()) {
     firmware_iface::Feedback feedback;
     feedback.axis_count = kAxesMax;
     feedback.rotation_count = kRotationSensorsMax;
-    const PredictionRecord prediction{0, 0, 0, 0, std::vector<double>(kRotationSensorsMax)};
+    PredictionRecord prediction;
+    prediction.rotation_rad.resize(kRotationSensorsMax);
+    prediction.forecast.members = 1;
     const EventRecord event{0, EventKind::remark, std::string(EventSlot::kTextMax, 'x')};
     for (const LogSlot& slot : {LogSlot(setpoint), LogSlot(feedback), LogSlot(PredictionSlot(prediction)),
                                 LogSlot(EventSlot(event)), LogSlot(TimingRecord{})}) {

@@ -19,13 +19,15 @@ struct PredictionSlot {
           age_us(record.age_us),
           specimen(record.specimen),
           outcome(record.outcome),
-          rotation_count(std::min(record.rotation_rad.size(), rotation_rad.size())) {
+          rotation_count(std::min(record.rotation_rad.size(), rotation_rad.size())),
+          forecast(record.forecast) {
         std::copy_n(record.rotation_rad.begin(), rotation_count, rotation_rad.begin());
     }
     std::uint64_t device_time_us, age_us;
     std::uint32_t specimen, outcome;
     std::size_t rotation_count;
     std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};
+    Forecast forecast;
 };
 
 /// An event with a copy of its text, or with what the text is put together from when it is written: at most kTextMax

@@ -29,6 +29,13 @@ std::string_view name(EventKind kind) noexcept {
     return "unknown";
 }
 
+double overturning_probability(const Forecast& forecast) noexcept {
+    constexpr std::size_t kFirst = 3;  // overturning, partial_overturning, total_overturning
+    double sum = 0.0;
+    for (std::size_t i = kFirst; i < Forecast::kOutcomes; ++i) sum += forecast.probability[i];
+    return sum;
+}
+
 std::string metadata_checksum(const std::map<std::string, std::string>& entries) {
     mcap::Bytes bytes;
     mcap::ByteWriter(bytes).string_map(entries);

@@ -1,7 +1,10 @@
 // What a run leaves behind, record by record: the meaning of the topics of run.mcap.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,13 +63,27 @@ struct TimingRecord {
     std::uint32_t queue_level = 0;    ///< setpoints waiting in the device
 };
 
+/// How a specimen will end, by an ensemble that has followed the measured motion of the base.
+struct Forecast {
+    static constexpr std::size_t kOutcomes = 6;
+    std::array<double, kOutcomes> probability{};  ///< by solver::outcome_code(); what is missing to 1: solutions failed
+    double overturning_left_probability = 0.0;    ///< part of the probabilities of overturning, fallen towards -x first
+    /// Since the start of the motion; of the most likely outcome: median time of the fall, or since when it rests.
+    double expected_time_s = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not known, or it never moves
+    std::uint32_t members = 0;            ///< carried along; 0: no ensemble (a log of an earlier program)
+    std::uint32_t members_run_ahead = 0;  ///< of them, to the end of the motion: as many as the time allows
+    double effective_members = 0.0;  ///< of equal weight that would be worth as much; all without a rotation sensor
+};
+double overturning_probability(const Forecast& forecast) noexcept;  ///< of any block
+
 /// Topic /prediction: state of the predictor that runs beside the test, as seen by one tick.
 struct PredictionRecord {
     std::uint64_t device_time_us = 0;  ///< of the measurement it is based on
     std::uint64_t age_us = 0;  ///< tick's device time minus that of the measurement the outcome was forecast from
     std::uint32_t specimen = 0;
-    std::uint32_t outcome = 0;         ///< solver::outcome_code() of the forecast for the end of the test
-    std::vector<double> rotation_rad;  ///< per block, now
+    std::uint32_t outcome = 0;         ///< solver::outcome_code() of the likeliest end of the test
+    std::vector<double> rotation_rad;  ///< per block, now, of the specimen as described
+    Forecast forecast;
 };
 
 /// CRC-32 in hex over the entries of a metadata record, which have no checksum in the file.

@@ -6,12 +6,47 @@
 namespace topple::solver {
 namespace {
 
+/// Takes up the base acceleration where the points start. False if that is after the last piece.
+bool Kernel::start_piece(int l) {
+    LaneBook& b = book_[l];
+    double left = p_.start;
+    while (b.piece < p_.piece_count && left >= p_.pieces[b.piece].length) {
+        left -= p_.pieces[b.piece].length;
+        b.pieces_before += p_.pieces[b.piece++].length / b.frequency_ratio;
+    }
+    if (!enter_piece(l)) {
+        b.piece_time = left / b.frequency_ratio;
+        return false;
+    }
+    if (left == 0.0) return true;
+    const double passed = left / b.frequency_ratio;
+    b.piece_time = passed;
+    s_.time_left.lane[l] -= passed;
+    if (!p_.pieces[b.piece].oscillator) {
+        s_.base.lane[l] = base_at(l, passed);
+        return true;
+    }
+    const double a = s_.base.lane[l], slope = s_.base_slope.lane[l];
+    const double f = ::sqrt(s_.frequency_squared.lane[l]), sine = ::sin(f * passed), cosine = ::cos(f * passed);
+    s_.base.lane[l] = f > 0.0 ? a * cosine + slope / f * sine : a + slope * passed;
+    s_.base_slope.lane[l] = slope * cosine - a * f * sine;
+    return true;
+}
+
+/// Goes on to the piece after the present one. False if there is none.
+bool Kernel::next_piece(int l) {
+    LaneBook& b = book_[l];
+    b.pieces_before += p_.pieces[b.piece].length / b.frequency_ratio;
+    ++b.piece;
+    return enter_piece(l);
+}
+
 /// Takes up the base acceleration of the present piece. False after the last one.
 bool Kernel::enter_piece(int l) {
     LaneBook& b = book_[l];
+    b.piece_time = 0.0;
     if (b.piece >= p_.piece_count) return false;
     const ShapePiece& piece = p_.pieces[b.piece];
-    b.piece_time = 0.0;
     s_.time_left.lane[l] = piece.length / b.frequency_ratio;
     s_.frequency_squared.lane[l] = piece.frequency_squared * b.frequency_ratio * b.frequency_ratio;
     s_.base.lane[l] = piece.oscillator ? piece.value * b.amplitude : base_at(l, 0.0);

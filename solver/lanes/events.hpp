@@ -40,12 +40,14 @@ inline Tangent tangent(const LaneArray* c, int order, int l, double t) {
     return {value, slope};
 }
 
-/// Zero of sign * polynomial in [low, high], positive at low and not at high: Newton from the far end, by
+/// Zero of sign * (polynomial - level) in [low, high], positive at low and not at high: Newton from the far end, by
 /// bisection where that leaves the bracket. To rounding of t.
-inline double falling_root(const LaneArray* c, int order, int l, double sign, double low, double high) {
+inline double falling_root(const LaneArray* c, int order, int l, double sign, double low, double high,
+                           double level = 0.0) {
     double t = high;
     for (int i = 0; i < 200; ++i) {
-        const Tangent f = tangent(c, order, l, t);
+        Tangent f = tangent(c, order, l, t);
+        f.value -= level;
         if (sign * f.value > 0.0)
             low = t;
         else
@@ -103,9 +105,12 @@ Kernel::Event Kernel::first_event(int l, double& time) {
             time = falling_root(c_.rotation, kOrder + 1, l, 1.0, from.time, touch);
             return Event::impact;
         }
-        if (rotation.lane[i] >= kHalfPi) return Event::fallen;
         const double highest = bends ? turn_of_rate(l, -1.0, from, to) : to.time;
-        if (highest < to.time && tangent(c_.rotation, kOrder + 1, l, highest).value >= kHalfPi) return Event::fallen;
+        if (rotation.lane[i] >= kHalfPi ||
+            (highest < to.time && tangent(c_.rotation, kOrder + 1, l, highest).value >= kHalfPi)) {
+            if (p_.tells_times) time = falling_root(c_.rotation, kOrder + 1, l, -1.0, from.time, highest, kHalfPi);
+            return Event::fallen;
+        }
         from = to;
     }
     return Event::none;

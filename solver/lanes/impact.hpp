@@ -11,7 +11,10 @@ void Kernel::impact(int l, double rate_before) {
     ++b.impacts;
     const double rate = body(l).sides[b.side].restitution * (rate_before < 0.0 ? -rate_before : 0.0);
     enter_side(l, 1 - b.side);
-    if (rate <= kRateFloor || settles(l, rate)) return rest(l);
+    if (rate <= kRateFloor || settles(l, rate)) {
+        b.since = now(l);
+        return rest(l);
+    }
     s_.rate.lane[l] = rate;
     b.fresh = true;
 }

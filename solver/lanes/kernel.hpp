@@ -26,7 +26,14 @@ class Kernel {
     void refill(int l);
     void finish(int l, LaneEnd end, int side);
     void make_idle(int l);
+    bool start_piece(int l);
     bool enter_piece(int l);
+    bool next_piece(int l);
+    double now(int l) const { return p_.origin + book_[l].pieces_before + book_[l].piece_time; }
+    void resume(int l, bool base_moves);
+    void set_rotation(int l, double rotation);
+    void keep(int l, LaneEnd end, int side);
+    void end_of_wave(int l);
     void enter_side(int l, int side);
     void rest(int l);
     bool find_uplift(int l);
@@ -37,6 +44,9 @@ class Kernel {
     void impact(int l, double rate_before);
     bool settles(int l, double rate) const;
     void decide(int l);
+    double fall_after_wave(int l, int side, double sine, double rate, double half_excess) const;
+    double first_flight(int l, int side, double sine, double rate, double half_excess) const;
+    double rest_after_wave(int l, int side, double half_rate_squared) const;
     void sum_up_base(int l);
     double base_threshold(int l, int side) const;
     const LaneBody& body(int l) const { return *book_[l].body; }
@@ -46,6 +56,7 @@ class Kernel {
     void choose_step();
     void advance();
     void after_step(int l);
+    bool escapes(int l) const;
     bool stays_up(int l) const;
     enum class Event { none, impact, fallen };
     Event first_event(int l, double& time);

@@ -35,7 +35,9 @@ struct LaneBook {
     size_t point = 0;
     size_t piece = 0;
     double frequency_ratio = 0.0, amplitude = 0.0;  // a0/g
+    double pieces_before = 0.0;                     // their duration together
     double piece_time = 0.0;
+    double since = 0.0;   // when it fell or came to rest
     int side = 0;         // index: 0 left, 1 right
     bool fresh = false;   // has just left the seat: rotation = 0 is not an impact
     bool lifted = false;  // ever

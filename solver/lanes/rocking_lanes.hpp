@@ -24,12 +24,33 @@ struct LaneBody {
     double initial_rotation_rad = 0.0;          ///< released with zero rate
 };
 
+enum class LaneStand : unsigned char { rests, rocks, fallen, unsolved };
+
+/// One body at one instant: where a lane goes on from, and what it leaves behind.
+struct LaneMoment {
+    LaneStand stand = LaneStand::rests;
+    unsigned char side = 0;     ///< of LaneBody::sides; where it rocks or has fallen
+    bool lifted = false;        ///< ever
+    bool fresh = false;         ///< has just left its seat: its rotation of 0 is no impact
+    double rotation_rad = 0.0;  ///< absolute value, where it rocks
+    double rate = 0.0;          ///< of it
+    double since = 0.0;         ///< when it fell or came to rest
+    unsigned impacts = 0;       ///< since the last uplift from rest
+};
+
 /// What all points have in common.
 struct LaneProblem {
     const LaneBody* bodies = nullptr;  ///< the points say which
     const ShapePiece* pieces = nullptr;
     size_t piece_count = 0;
     double amplitude_unit = 1.0;  ///< a0/g at amplitude ratio 1
+
+    // ---- an ensemble that is carried along; left out for whole waves ----
+    const LaneMoment* from = nullptr;  ///< where each body is at the start; null: as LaneBody says
+    LaneMoment* to = nullptr;  ///< where each body is at the end of the pieces, and no outcome; null: the outcome
+    double start = 0.0;        ///< phase in the pieces at which the bodies start
+    double origin = 0.0;       ///< time of the pieces' start
+    bool tells_times = false;  ///< LaneOutcome::time is wanted
 };
 
 struct LanePoint {
@@ -37,13 +58,15 @@ struct LanePoint {
     size_t body = 0;  ///< index into LaneProblem::bodies
 };
 
-enum class LaneEnd : unsigned char { rest, rocking, overturning, unsolved };
+/// `under_way`: the pieces have ended and LaneProblem::to knows where the body is.
+enum class LaneEnd : unsigned char { rest, rocking, overturning, unsolved, under_way };
 
 struct LaneOutcome {
     LaneEnd end;
     signed char side;  ///< -1 left, +1 right, if overturning
     unsigned impacts;  ///< since the last uplift from rest
     unsigned steps;
+    double time;  ///< of the fall to pi/2, or since when it rests; only if LaneProblem::tells_times
 };
 
 using LaneSolver = void (*)(const LaneProblem&, const LanePoint*, LaneOutcome*, size_t count);

@@ -20,7 +20,11 @@ void Kernel::refill(int l) {
         b.amplitude = points_[b.point].amplitude_ratio * p_.amplitude_unit;
         s_.rate_slope_kept.lane[l] = 1.0;
         s_.rate.lane[l] = 0.0;
-        const bool moving = enter_piece(l);
+        const bool moving = start_piece(l);
+        if (p_.from != nullptr) {
+            resume(l, moving);
+            continue;
+        }
         if (body(l).initial_rotation_rad == 0.0) {
             enter_side(l, 0);
             if (moving)
@@ -31,19 +35,18 @@ void Kernel::refill(int l) {
         }
         const int side = body(l).initial_rotation_rad < 0.0 ? 0 : 1;
         enter_side(l, side);
-        const double rotation = fabs(body(l).initial_rotation_rad), u = rotation - body(l).sides[side].slenderness_rad;
-        s_.rotation.lane[l] = rotation;
-        s_.sine.lane[l] = ::sin(u);
-        s_.cosine.lane[l] = ::cos(u);
+        set_rotation(l, fabs(body(l).initial_rotation_rad));
         b.lifted = true;
-        if (!moving) decide(l);
+        if (!moving) end_of_wave(l);
     }
 }
 
 void Kernel::finish(int l, LaneEnd end, int side) {
     LaneBook& b = book_[l];
     LaneOutcome& to = outcomes_[b.point];
+    if (p_.to != nullptr) keep(l, end, side);
     to.end = end;
+    to.time = b.since;
     to.steps = b.steps;
     const bool fell = end == LaneEnd::overturning;
     to.side = static_cast<signed char>(fell ? sign_of(side) : 0);
@@ -69,7 +72,10 @@ void Kernel::after_step(int l) {
     s_.rate_slope_kept.lane[l] = 1.0;
     if (!(doubt_.lane[l] < 0.0) && !(b.fresh && stays_up(l))) {  // also NaN
         const Event event = first_event(l, time);
-        if (event == Event::fallen) return finish(l, LaneEnd::overturning, b.side);
+        if (event == Event::fallen) {
+            b.since = now(l) + time;
+            return finish(l, LaneEnd::overturning, b.side);
+        }
         if (event == Event::impact) {
             double a = 0.0, da = 0.0, rate = 0.0;
             for (int n = kOrder; n >= 0; --n) {
@@ -81,7 +87,9 @@ void Kernel::after_step(int l) {
             s_.base_slope.lane[l] = da;
             s_.time_left.lane[l] -= time;
             b.piece_time += time;
-            return impact(l, rate);
+            impact(l, rate);
+            if (b.busy && s_.time_left.lane[l] <= 0.0 && !next_piece(l)) end_of_wave(l);
+            return;
         }
     }
     b.fresh = false;
@@ -94,18 +102,21 @@ void Kernel::after_step(int l) {
     s_.time_left.lane[l] -= time;
     b.piece_time += time;
     if (!(fabs(s_.rotation.lane[l]) < 10.0) || b.steps > kStepsMax) return finish(l, LaneEnd::unsolved, 0);
+    if (escapes(l)) return finish(l, LaneEnd::overturning, b.side);
+    if (s_.time_left.lane[l] <= 0.0 && !next_piece(l)) end_of_wave(l);
+}
+
+/// True if the fall is certain.
+bool Kernel::escapes(int l) const {
+    if (p_.to != nullptr || p_.tells_times) return false;  // what follows the pieces is not known, or it is followed
+    const LaneBook& b = book_[l];
     // Even if the base pushed back with its strongest acceleration until the end, it would reach pi/2: the
     // energy rate^2/2k + cos(seat) cos u + B sin u does not fall while moving out, and it is above the
     // barrier.
     const double k = body(l).sides[b.side].stiffness_ratio, rate = s_.rate.lane[l];
-    if (rate > 0.0 &&
-        0.5 * rate * rate / k + body(l).seat_cosine * s_.cosine.lane[l] + s_.escape_push.lane[l] * s_.sine.lane[l] >
-            s_.escape_energy.lane[l])
-        return finish(l, LaneEnd::overturning, b.side);
-    if (s_.time_left.lane[l] <= 0.0) {
-        ++b.piece;
-        if (!enter_piece(l)) decide(l);
-    }
+    return rate > 0.0 &&
+           0.5 * rate * rate / k + body(l).seat_cosine * s_.cosine.lane[l] + s_.escape_push.lane[l] * s_.sine.lane[l] >
+               s_.escape_energy.lane[l];
 }
 
 void Kernel::run() {

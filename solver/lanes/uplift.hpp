@@ -37,10 +37,8 @@ void Kernel::lift(int l, int side, bool by_crossing) {
 
 /// The body rests: go to its next uplift, or to the end of the wave.
 void Kernel::rest(int l) {
-    while (!find_uplift(l)) {
-        ++book_[l].piece;
-        if (!enter_piece(l)) return finish(l, book_[l].lifted ? LaneEnd::rocking : LaneEnd::rest, 0);
-    }
+    while (!find_uplift(l))
+        if (!next_piece(l)) return finish(l, book_[l].lifted ? LaneEnd::rocking : LaneEnd::rest, 0);
 }
 
 /// Time until an oscillator's acceleration first passes `target`, towards +a for rising, and its slope there;

@@ -2,38 +2,20 @@
 // and the same members step by step. Printed, never asserted.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <random>
-#include <thread>
 #include <vector>
 
 #include "hil/experiment/experiment.hpp"
 #include "hil/plan/ensemble.hpp"
 #include "hil/plan/prediction.hpp"
+#include "tests/bench/earthquake.hpp"
 
 using namespace topple;
 using namespace topple::hil::experiment;
 using namespace topple::hil::plan;
 
 namespace {
-
-/// Twenty seconds at 200 Hz, the noise of an earthquake under a swelling and dying envelope; peak about 4 m/s2.
-solver::BaseMotion record() {
-    std::mt19937_64 random(1);
-    std::normal_distribution<double> noise;
-    std::vector<double> time_s, acceleration_m_s2;
-    double state = 0.0, rate = 0.0;
-    for (int i = 0; i < 4000; ++i) {
-        const double t = 0.005 * i, w = 15.0, envelope = t * std::exp(1.0 - t / 4.0) / 4.0;
-        rate += 0.005 * (-2.0 * 0.4 * w * rate - w * w * state) + noise(random);
-        state += 0.005 * rate;
-        time_s.push_back(t);
-        acceleration_m_s2.push_back(i + 1 < 4000 && i > 0 ? 7.5 * envelope * state : 0.0);
-    }
-    return solver::sampled_acceleration(time_s, acceleration_m_s2);
-}
 
 template <class Call>
 double best_ms(int repeats, Call&& call) {
@@ -46,7 +28,7 @@ double best_ms(int repeats, Call&& call) {
     return best;
 }
 
-void bench(const char* what, const Experiment& experiment, std::size_t members, int repeats) {
+void compare(const char* what, const Experiment& experiment, std::size_t members, int repeats) {
     PredictionRequest request;
     request.ensemble = members;
     request.threads = 1;
@@ -75,8 +57,8 @@ void bench(const char* what, const Experiment& experiment, std::size_t members, 
 
 int main() {
     Experiment experiment = read_experiment(TOPPLE_SOURCE_DIR "/docs/examples/b6l_sine.toml");
-    bench("sine", experiment, 1000, 5);
-    experiment.excitation.motion = record();
+    compare("sine", experiment, 1000, 5);
+    experiment.excitation.motion = bench::earthquake();
     experiment.excitation.table_motion.reset();
-    bench("record", experiment, 200, 3);
+    compare("record", experiment, 200, 3);
 }

@@ -28,8 +28,9 @@ DrivenRun::DrivenRun(const hil::experiment::Experiment& experiment, const std::f
     log_options.queue_records = hil::run_log::log_records_for(kLongest_s, machine.feedback_rate_hz);
     log_options.metadata = hil::run_log::machine_metadata(machine);
     log_ = std::make_unique<hil::run_log::RunLog>(folder / "run.mcap", log_options);
-    predictor_ =
-        std::make_unique<hil::drive::Predictor>(experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2);
+    predictor_ = std::make_unique<hil::drive::Predictor>(
+        experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2,
+        hil::drive::ForecastMembers{.in_lanes = 100, .uncertainty = experiment.uncertainty});
     driver_ = std::make_unique<hil::drive::MotionDriver>(
         hil::drive::DriveParts{*link_, clock_, *log_, *predictor_, estimator_, stop_requested_}, machine, plan_,
         nullptr);

@@ -57,13 +57,15 @@ TEST_CASE("the live line distinguishes predicted from measured, and counts down"
     status.forecast.device_time_us = 1;
     status.forecast.specimen_count = 1;
     status.forecast.outcome[0] = static_cast<std::uint32_t>(solver::Outcome::rocking);
+    status.forecast.forecast[0].members = 1000;
+    status.forecast.forecast[0].probability[static_cast<std::size_t>(solver::Outcome::rocking)] = 0.98;
     status.forecast.block_count[0] = 1;
     status.forecast.rotation_rad[0] = 0.031;
     status.rotation_count = 1;
     status.rotation_rad[0] = -0.0001;
     CHECK_THAT(hil::cli::progress_text(status, {"73 % rocking, 27 % overturning"}),
                ContainsSubstring(
-                   "predicted 73 % rocking, 27 % overturning, as described rocking +0.031 rad  measured +0.000 rad"));
+                   "predicted 73 % rocking, 27 % overturning, now 98 % rocking +0.031 rad  measured +0.000 rad"));
 }
 
 TEST_CASE("a run without trouble ends without an error") {

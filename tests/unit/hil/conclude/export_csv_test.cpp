@@ -63,7 +63,15 @@ TEST_CASE("the other topics are exported one file each") {
     CHECK(lines_of(out / "setpoint.csv").at(0) ==
           "device_time_us,time_s,position_x_m,velocity_x_m_s,acceleration_x_m_s2,final");
     CHECK(lines_of(out / "setpoint.csv").at(1).rfind("7100000,0.100000,", 0) == 0);
-    CHECK(lines_of(out / "prediction.csv").at(1) == "6996000,-0.004000,4000,0,rocking,0.1,-0.2");
+    const auto predictions = lines_of(out / "prediction.csv");
+    CHECK(predictions.at(0) ==
+          "device_time_us,time_s,age_us,specimen,outcome,rotation_0_rad,rotation_1_rad,any_overturning_probability,"
+          "overturning_left_probability,translation_probability,sliding_probability,rocking_probability,"
+          "overturning_probability,partial_overturning_probability,total_overturning_probability,expected_time_s,"
+          "members,members_run_ahead,effective_members");
+    CHECK(predictions.at(1) == "6996000,-0.004000,4000,0,rocking,0.1,-0.2,,,,,,,,,,,,");  // of an earlier program
+    CHECK(predictions.at(2) ==
+          "6998000,-0.002000,4000,0,rocking,0.1,-0.2,0.25,0.125,0,0,0.625,0.25,0,0,,1000,200,512.5");
     CHECK(lines_of(out / "timing.csv").at(2) == "7002000,0.002000,1,2000000,12345,-1,0,50");
     CHECK(text_of(out / "events.csv") ==
           "device_time_us,time_s,kind,text\n7000000,0.000000,motion_start,\n"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "hil/files/errors.hpp"
 #include "hil/files/file_bytes.hpp"
@@ -35,6 +36,15 @@ void check_same(const firmware_iface::Feedback& a, const firmware_iface::Feedbac
     CHECK(a.motion_done == b.motion_done);
 }
 
+void check_same(const Forecast& a, const Forecast& b) {
+    CHECK(a.probability == b.probability);
+    CHECK(a.overturning_left_probability == b.overturning_left_probability);
+    CHECK((a.expected_time_s == b.expected_time_s || (std::isnan(a.expected_time_s) && std::isnan(b.expected_time_s))));
+    CHECK(a.members == b.members);
+    CHECK(a.members_run_ahead == b.members_run_ahead);
+    CHECK(a.effective_members == b.effective_members);
+}
+
 /// Time spans and sizes of all chunks.
 struct ChunkCollector : mcap::Visitor {
     bool on_chunk(const mcap::ChunkView& chunk) override {
@@ -64,7 +74,7 @@ TEST_CASE("a log returns every record that was pushed, absent values included") 
     REQUIRE(run.predictions.size() == 1000);
     REQUIRE(run.timing.size() == 1000);
     REQUIRE(run.events.size() == 2);
-    for (const std::size_t tick : {0, 1, 2, 499, 999}) {
+    for (const std::size_t tick : {0, 1, 2, 3, 499, 999}) {
         check_same(run.feedback[tick], sample_feedback(tick));
         const auto setpoint = sample_setpoint(tick);
         CHECK(run.setpoints[tick].device_time_us == setpoint.device_time_us);
@@ -73,6 +83,7 @@ TEST_CASE("a log returns every record that was pushed, absent values included") 
         CHECK(run.setpoints[tick].final == setpoint.final);
         CHECK(run.predictions[tick].rotation_rad == sample_prediction(tick).rotation_rad);
         CHECK(run.predictions[tick].age_us == 4000);
+        check_same(run.predictions[tick].forecast, sample_prediction(tick).forecast);
         CHECK(run.timing[tick].cycle == tick);
         CHECK(run.timing[tick].busy_ns == -1);
     }

@@ -42,7 +42,15 @@ inline firmware_iface::Feedback sample_feedback(std::size_t tick) {
 }
 
 inline PredictionRecord sample_prediction(std::size_t tick) {
-    return {sample_time_us(tick) - 4000, 4000, 0, 2, {0.1, -0.2}};
+    PredictionRecord prediction{sample_time_us(tick) - 4000, 4000, 0, 2, {0.1, -0.2}, {}};
+    if (tick % 2 == 0) return prediction;  // as earlier programs wrote it
+    prediction.forecast.probability = {0.0, 0.0, 0.625, 0.25, 0.0, 0.0};
+    prediction.forecast.overturning_left_probability = 0.125;
+    if (tick % 3 == 0) prediction.forecast.expected_time_s = 1.5;
+    prediction.forecast.members = 1000;
+    prediction.forecast.members_run_ahead = 200;
+    prediction.forecast.effective_members = 512.5;
+    return prediction;
 }
 
 inline TimingRecord sample_timing(std::size_t tick) {

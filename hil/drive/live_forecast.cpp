@@ -1,0 +1,116 @@
+#include "hil/drive/live_forecast.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace topple::hil::drive {
+namespace {
+
+constexpr double kForecastPeriod_s = 0.02;  // what an eye can follow
+constexpr double kFreshFor_s = 0.026;       // a forecast that is 10 ms old when it begins is to be renewed by then
+constexpr double kBudget_s = 0.006;         // for one forecast of all specimens, and what was followed before
+constexpr std::size_t kPiecesOfWave = 50;   // a motion of more is a record
+
+solver::SolverOptions described_options(double gravity_m_s2) {
+    solver::SolverOptions options;
+    options.gravity_m_s2 = gravity_m_s2;
+    options.outcome_only = true;
+    options.impacts_max = 0;
+    return options;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+LiveForecast::LiveForecast(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned,
+                           double gravity_m_s2, const ForecastMembers& members)
+    : planned_(std::move(planned)), outcomes_(specimens.size()), following_s_(specimens.size(), 0.0) {
+    const bool is_wave = planned_.motion().pieces().size() <= kPiecesOfWave;
+    const std::size_t lanes_ahead = is_wave ? members.in_lanes_ahead : members.in_lanes_ahead_of_record;
+    for (const solver::Specimen& specimen : specimens) {
+        described_.emplace_back(specimen, described_options(gravity_m_s2));
+        const bool in_lanes = carried_in_lanes(specimen, described_options(gravity_m_s2));
+        ensembles_.emplace_back(specimen, members.uncertainty, gravity_m_s2,
+                                in_lanes ? members.in_lanes : members.in_runs);
+        budgets_.emplace_back(kBudget_s / static_cast<double>(specimens.size()), EnsembleForecast::kMembersMin,
+                              in_lanes ? lanes_ahead : members.in_runs);
+        for (std::size_t k = 0; k < specimen.blocks.size(); ++k)
+            released_rad_.push_back(specimen.initial_rotation_rad.empty() ? 0.0 : specimen.initial_rotation_rad[k]);
+    }
+}
+
+void LiveForecast::keep(const MeasuredRotation& rotation) noexcept {
+    rotations_[next_rotation_] = rotation;
+    next_rotation_ = (next_rotation_ + 1) % rotations_.size();
+}
+
+void LiveForecast::at_rest() noexcept {
+    const MeasuredRotation& newest = rotations_[(next_rotation_ + rotations_.size() - 1) % rotations_.size()];
+    if (newest.count == released_rad_.size() && newest.count > 0) zero_.add(newest.rotation_rad);
+}
+
+void LiveForecast::follow(const controller::MotionEstimate& estimate, std::uint64_t motion_start_us) {
+    const double from_s = newest_us_ == 0 ? 0.0 : static_cast<double>(newest_us_ - motion_start_us) * 1e-6;
+    const double to_s = static_cast<double>(estimate.device_time_us - motion_start_us) * 1e-6;
+    if (to_s <= from_s) return;
+    const double from_m_s2 = newest_us_ == 0 ? estimate.acceleration_m_s2 : newest_acceleration_m_s2_;
+    solver::MotionPiece line;
+    line.start_s = from_s;
+    line.end_s = to_s;
+    line.polynomial = {from_m_s2, (estimate.acceleration_m_s2 - from_m_s2) / (to_s - from_s), 0.0, 0.0};
+    delay_.add(planned_.motion().at(to_s), estimate.velocity_m_s);
+    for (std::size_t i = 0; i < ensembles_.size(); ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        described_[i].advance(line, to_s);
+        ensembles_[i].follow(line);
+        following_s_[i] += seconds_since(start);
+    }
+    newest_us_ = estimate.device_time_us;
+    newest_acceleration_m_s2_ = estimate.acceleration_m_s2;
+}
+
+bool LiveForecast::is_due() const noexcept {
+    if (forecast_time_us_ == 0) return true;
+    const double wait_s = adapts_ ? std::clamp(kFreshFor_s - forecast_s_, 0.0, kForecastPeriod_s) : kForecastPeriod_s;
+    return static_cast<double>(newest_us_ - forecast_time_us_) * 1e-6 > wait_s - 1e-6;
+}
+
+void LiveForecast::run_ahead() {
+    const auto start = std::chrono::steady_clock::now();
+    weigh();
+    for (std::size_t i = 0; i < ensembles_.size(); ++i) {
+        const auto start_of_one = std::chrono::steady_clock::now();
+        const std::size_t members = ensembles_[i].member_count();
+        outcomes_[i] = ensembles_[i].run_ahead(planned_, delay_.delay_s(), budgets_[i].ahead());
+        if (!adapts_) continue;
+        ensembles_[i].keep_only(budgets_[i].spent(following_s_[i], seconds_since(start_of_one),
+                                                  outcomes_[i].forecast.members_run_ahead, members));
+        following_s_[i] = 0.0;
+    }
+    forecast_time_us_ = newest_us_;
+    forecast_s_ = seconds_since(start);
+}
+
+void LiveForecast::weigh() {
+    const MeasuredRotation* measured = rotation_at(newest_us_);
+    if (measured == nullptr || measured->count != released_rad_.size() || !zero_.known()) return;
+    std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};
+    for (std::size_t k = 0; k < measured->count; ++k)
+        rotation_rad[k] = measured->rotation_rad[k] - zero_[k] + released_rad_[k];
+    std::size_t first = 0;
+    for (EnsembleForecast& ensemble : ensembles_) {
+        ensemble.weigh(std::span(rotation_rad).subspan(first, ensemble.block_count()));
+        first += ensemble.block_count();
+    }
+}
+
+const MeasuredRotation* LiveForecast::rotation_at(std::uint64_t device_time_us) const noexcept {
+    for (const MeasuredRotation& rotation : rotations_)
+        if (rotation.count > 0 && rotation.device_time_us == device_time_us) return &rotation;
+    return nullptr;
+}
+
+}  // namespace topple::hil::drive

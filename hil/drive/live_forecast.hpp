@@ -1,0 +1,82 @@
+// The forecast of all specimens on the table from one measurement to the next: what the predictor's thread does.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "controller/estimator.hpp"
+#include "firmware_iface/samples.hpp"
+#include "hil/drive/ensemble_forecast.hpp"
+#include "hil/drive/forecast_budget.hpp"
+#include "hil/drive/motion_ahead.hpp"
+#include "hil/drive/motion_delay.hpp"
+#include "hil/drive/rest_zero.hpp"
+#include "hil/experiment/experiment.hpp"
+#include "solver/run.hpp"
+
+namespace topple::hil::drive {
+
+/// Members of each specimen's ensemble: carried along, and of them run ahead until it is known what one costs; and what
+/// they are drawn from.
+struct ForecastMembers {
+    std::size_t in_lanes = 1000, in_lanes_ahead = 1000;
+    std::size_t in_lanes_ahead_of_record = 100;  ///< of a motion of many pieces
+    std::size_t in_runs = EnsembleForecast::kMembersMin;
+    experiment::UncertaintySection uncertainty{};
+};
+
+/// Rotations of all blocks of all specimens at one instant.
+struct MeasuredRotation {
+    std::uint64_t device_time_us = 0;
+    std::size_t count = 0;  ///< 0: no sensors
+    std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};
+};
+
+class LiveForecast {
+  public:
+    LiveForecast(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2,
+                 const ForecastMembers& members);
+
+    /// From now on the clock decides how many members there are; until then runs repeat exactly.
+    void adapt_to_time() noexcept { adapts_ = true; }
+
+    /// Every measured rotation, also before the motion; used when the base motion of its instant is known.
+    void keep(const MeasuredRotation& rotation) noexcept;
+    /// The newest rotation was measured before the motion.
+    void at_rest() noexcept;
+    /// On to this estimate. Between two estimates the base acceleration is taken as a straight line.
+    void follow(const controller::MotionEstimate& estimate, std::uint64_t motion_start_us);
+    bool is_due() const noexcept;
+    /// The rest of the planned motion, as late as the base has been so far, then constant velocity.
+    void run_ahead();
+
+    std::uint64_t newest_us() const noexcept { return newest_us_; }                ///< 0: nothing followed yet
+    std::uint64_t forecast_time_us() const noexcept { return forecast_time_us_; }  ///< 0: no forecast yet
+    std::size_t specimen_count() const noexcept { return described_.size(); }
+    const ForecastOutcome& outcome(std::size_t specimen) const noexcept { return outcomes_[specimen]; }
+    const solver::RockingRun& as_described(std::size_t specimen) const noexcept { return described_[specimen]; }
+
+  private:
+    void weigh();
+    const MeasuredRotation* rotation_at(std::uint64_t device_time_us) const noexcept;
+
+    MotionAhead planned_;
+    MotionDelay delay_;
+    std::vector<solver::RockingRun> described_;
+    std::vector<EnsembleForecast> ensembles_;
+    std::vector<ForecastBudget> budgets_;
+    std::vector<ForecastOutcome> outcomes_;
+    std::vector<double> released_rad_;  // rotations in which the specimens rest before the motion
+    RestZero zero_;
+    std::array<MeasuredRotation, 16> rotations_{};  // the newest; estimates are 5 periods old
+    std::size_t next_rotation_ = 0;
+    bool adapts_ = false;
+    std::uint64_t newest_us_ = 0, forecast_time_us_ = 0;
+    double newest_acceleration_m_s2_ = 0.0;
+    std::vector<double> following_s_;  // what following has cost since the last forecast, per specimen
+    double forecast_s_ = 0.0;          // what the last forecast cost in all
+};
+
+}  // namespace topple::hil::drive

@@ -1,0 +1,78 @@
+// How long it takes, on a base that moves at constant velocity, until the body has fallen or rests.
+//
+// With u = 0 on the barrier, s = sin(u/2) and 2 q = rate^2/2k - 2 s^2 (kept between impacts):
+//   dt = ds / (sqrt(k) sqrt(s^2 + q) sqrt(1 - s^2))
+// The last root as 1 + s^2/2 + 3 s^4/8 + 5 s^6/16: within 0.3 % of 1/p for a fall, far less for rocking.
+#pragma once
+
+#include "solver/lanes/kernel.hpp"
+
+namespace topple::solver {
+namespace {
+
+/// The integral of the above up to s, times sqrt(k). s >= sqrt(-q) where q < 0.
+inline double passage(double q, double s) {
+    constexpr double kLeast = 1e-24;  // exactly on the barrier it would never end
+    if (fabs(q) < kLeast) q = q < 0.0 ? -kLeast : kLeast;
+    const double m = ::sqrt(fabs(q)), w = ::sqrt(fmax(0.0, s * s + q));
+    const double i0 = q > 0.0 ? asinh(s / m) : ::log((s + w) / m);
+    const double i2 = 0.5 * (s * w - q * i0);
+    const double i4 = 0.25 * (s * s * s * w - 3.0 * q * i2);
+    const double i6 = (s * s * s * s * s * w - 5.0 * q * i4) / 6.0;
+    return i0 + 0.5 * i2 + 0.375 * i4 + 0.3125 * i6;
+}
+
+/// From s (0 on the barrier) with this rate to pi/2 on the same side.
+double Kernel::fall_after_wave(int l, int side, double s, double rate, double half_excess) const {
+    const double k = body(l).sides[side].stiffness_ratio;
+    const double tilt = sign_of(side) * asin(body(l).seat_sine);
+    const double end = ::sin(0.5 * (kHalfPi - body(l).sides[side].slenderness_rad + tilt));
+    const double to_here = passage(half_excess, half_excess < 0.0 ? fmax(s, ::sqrt(-half_excess)) : s);
+    const double to_end = passage(half_excess, fmax(s, end));
+    return (rate >= 0.0 ? to_end - to_here : to_end + to_here) / ::sqrt(k);
+}
+
+/// From s with this rate to the seat of this side, which the body does reach.
+double Kernel::first_flight(int l, int side, double s, double rate, double half_excess) const {
+    const double tilt = sign_of(side) * asin(body(l).seat_sine);
+    const double seat = ::sin(0.5 * (body(l).sides[side].slenderness_rad - tilt));
+    const double root = ::sqrt(body(l).sides[side].stiffness_ratio);
+    if (half_excess >= 0.0) return (passage(half_excess, seat) + passage(half_excess, s)) / root;
+    const double turn = ::sqrt(-half_excess), here = passage(half_excess, fmax(-s, turn));
+    return (passage(half_excess, fmax(seat, turn)) + (rate > 0.0 ? here : -here)) / root;
+}
+
+/// From an impact after which the body leaves on this side with this rate, and passes no barrier any more.
+double Kernel::rest_after_wave(int l, int side, double half_rate_squared) const {
+    constexpr double kSmall = 0.09;  // rate^2 over that of the barrier: from here on the hops are summed up as a series
+    const LaneBody& of = body(l);
+    const double tilt = asin(of.seat_sine);
+    double time = 0.0;
+    for (int hop = 0; hop < 10000; ++hop) {
+        const double seat = ::sin(0.5 * (of.sides[side].slenderness_rad - sign_of(side) * tilt));
+        const double k = of.sides[side].stiffness_ratio;
+        if (half_rate_squared < 2.0 * kSmall * k * seat * seat) break;
+        time += 2.0 * passage(0.5 * half_rate_squared / k - seat * seat, seat) / ::sqrt(k);
+        const double r = fmax(of.sides[side].restitution, 0.0);
+        half_rate_squared *= r * r;
+        side = 1 - side;
+    }
+    const double both = fmax(of.sides[0].restitution, 0.0) * fmax(of.sides[1].restitution, 0.0);
+    if (both >= 1.0) return 1e300;
+    for (int i = 0; i < 2; ++i) {  // the two sides in turn, each a geometric series
+        const double half_seat = 0.5 * (of.sides[side].slenderness_rad - sign_of(side) * tilt);
+        const double root = ::sqrt(of.sides[side].stiffness_ratio);
+        const double y = ::sqrt(0.5 * half_rate_squared) / (root * ::sin(half_seat));
+        const double both3 = both * both * both;
+        time += 2.0 / (root * ::cos(half_seat)) *
+                (y / (1.0 - both) + y * y * y / (3.0 * (1.0 - both3)) +
+                 y * y * y * y * y / (5.0 * (1.0 - both3 * both * both)));
+        const double r = fmax(of.sides[side].restitution, 0.0);
+        half_rate_squared *= r * r;
+        side = 1 - side;
+    }
+    return time;
+}
+
+}  // namespace
+}  // namespace topple::solver
