@@ -230,6 +230,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     if (experiment.excitation.type == "record")
         c.spectra = match_spectra(c.motion, experiment.excitation.planned_motion());
     c.timing = timing_statistics(run);
+    c.trigger = find_trigger_edges(run, experiment.table.trigger && !c.imported);
     std::vector<SpecimenMeasurement> measured =
         measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)

@@ -19,6 +19,7 @@
 #include "hil/compare/spectrum_match.hpp"
 #include "hil/compare/timing_statistics.hpp"
 #include "hil/compare/tracking.hpp"
+#include "hil/compare/trigger.hpp"
 #include "hil/experiment/experiment.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/run_log/records.hpp"
@@ -59,6 +60,7 @@ struct Conclusion {
     std::vector<SpecimenConclusion> specimens;
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;
+    TriggerEdges trigger;
     bool imported = false;            ///< driven by other software: nothing was predicted before it
     double import_correlation = 1.0;  ///< of the planned motion with what an import recorded at its start
     std::vector<run_log::EventRecord> events;

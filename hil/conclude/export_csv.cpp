@@ -142,7 +142,29 @@ void write_setpoints(const RunData& run, const Times& times, const path& file) {
     table.close();
 }
 
-void feedback_head(Table& table, std::size_t axes, std::size_t rotations) {
+/// Auxiliary inputs in their unit; those of which the machine file says nothing in volts.
+class AuxColumns {
+  public:
+    explicit AuxColumns(const RunData& run) : channels_(experiment::aux_of_metadata(run.metadata)) {
+        for (const auto& feedback : run.feedback) count_ = std::max(count_, feedback.aux_count);
+    }
+    void head(Table& table) const {
+        for (std::size_t i = 0; i < count_; ++i)
+            table.cell(i < channels_.size() ? channels_[i].column() : fmt::format("aux_{}_v", i));
+    }
+    void cells(Table& table, const firmware_iface::Feedback& feedback) const {
+        for (std::size_t i = 0; i < count_; ++i) {
+            const double volts = i < feedback.aux_count ? feedback.aux_v[i] : std::nan("");
+            table.cell(i < channels_.size() ? channels_[i].physical(volts) : volts);
+        }
+    }
+
+  private:
+    std::vector<experiment::AuxChannel> channels_;
+    std::size_t count_ = 0;
+};
+
+void feedback_head(Table& table, std::size_t axes, std::size_t rotations, const AuxColumns& aux) {
     Times::head(table);
     for (std::size_t i = 0; i < axes; ++i) {
         for (const char* column : {"encoder_{}_count", "position_{}_m", "setpoint_position_{}_m",
@@ -154,7 +176,9 @@ void feedback_head(Table& table, std::size_t axes, std::size_t rotations) {
         table.cell(fmt::format("accelerometer_{}_m_s2", axis)).cell(fmt::format("acceleration_{}_m_s2", axis));
     }
     for (std::size_t i = 0; i < rotations; ++i) table.cell(fmt::format("rotation_{}_rad", i));
-    table.cell("state").cell("fault_code").cell("queue_level").cell("motion_done").end_row();
+    table.cell("state").cell("fault_code").cell("queue_level").cell("motion_done").cell("trigger");
+    aux.head(table);
+    table.end_row();
 }
 
 void write_feedback(const RunData& run, const Times& times, const Scales& scales, const path& file) {
@@ -164,7 +188,8 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
         rotations = std::max(rotations, feedback.rotation_count);
     }
     Table table(file);
-    feedback_head(table, axes, rotations);
+    const AuxColumns aux(run);
+    feedback_head(table, axes, rotations, aux);
     for (const auto& feedback : run.feedback) {
         times.cells(table, feedback.device_time_us);
         for (std::size_t i = 0; i < axes; ++i) {
@@ -184,7 +209,9 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
             table.cell(i < feedback.rotation_count ? feedback.rotation_rad[i] : std::nan(""));
         }
         table.cell(name(feedback.state)).cell(feedback.fault_code).cell(feedback.queue_level);
-        table.cell(feedback.motion_done).end_row();
+        table.cell(feedback.motion_done).cell(feedback.trigger ? (*feedback.trigger ? "1" : "0") : "");
+        aux.cells(table, feedback);
+        table.end_row();
     }
     table.close();
 }

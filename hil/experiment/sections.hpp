@@ -31,6 +31,8 @@ void read_record(TomlTable& section, const ExcitationContext& context, Excitatio
 void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory);
 SimulationSection read_simulation(TomlTable& file);
+/// [[aux]] of a machine file.
+std::vector<AuxChannel> read_aux_channels(TomlTable& machine);
 
 /// Bounds that keep a mistyped unit or exponent from being taken for an experiment; in docs/experiment_file.md.
 inline constexpr double kLengthMax_m = 100.0;
