@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "firmware_iface/fault.hpp"
+#include "hil/conclude/aux_columns.hpp"
 #include "hil/experiment/experiment.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/run_log/run_log_reader.hpp"
@@ -142,28 +143,6 @@ void write_setpoints(const RunData& run, const Times& times, const path& file) {
     table.close();
 }
 
-/// Auxiliary inputs in their unit; those of which the machine file says nothing in volts.
-class AuxColumns {
-  public:
-    explicit AuxColumns(const RunData& run) : channels_(experiment::aux_of_metadata(run.metadata)) {
-        for (const auto& feedback : run.feedback) count_ = std::max(count_, feedback.aux_count);
-    }
-    void head(Table& table) const {
-        for (std::size_t i = 0; i < count_; ++i)
-            table.cell(i < channels_.size() ? channels_[i].column() : fmt::format("aux_{}_v", i));
-    }
-    void cells(Table& table, const firmware_iface::Feedback& feedback) const {
-        for (std::size_t i = 0; i < count_; ++i) {
-            const double volts = i < feedback.aux_count ? feedback.aux_v[i] : std::nan("");
-            table.cell(i < channels_.size() ? channels_[i].physical(volts) : volts);
-        }
-    }
-
-  private:
-    std::vector<experiment::AuxChannel> channels_;
-    std::size_t count_ = 0;
-};
-
 void feedback_head(Table& table, std::size_t axes, std::size_t rotations, const AuxColumns& aux) {
     Times::head(table);
     for (std::size_t i = 0; i < axes; ++i) {
@@ -177,7 +156,7 @@ void feedback_head(Table& table, std::size_t axes, std::size_t rotations, const 
     }
     for (std::size_t i = 0; i < rotations; ++i) table.cell(fmt::format("rotation_{}_rad", i));
     table.cell("state").cell("fault_code").cell("queue_level").cell("motion_done").cell("trigger");
-    aux.head(table);
+    for (const std::string& name : aux.names()) table.cell(std::string_view(name));
     table.end_row();
 }
 
@@ -210,7 +189,7 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
         }
         table.cell(name(feedback.state)).cell(feedback.fault_code).cell(feedback.queue_level);
         table.cell(feedback.motion_done).cell(feedback.trigger ? (*feedback.trigger ? "1" : "0") : "");
-        aux.cells(table, feedback);
+        for (std::size_t i = 0; i < aux.names().size(); ++i) table.cell(aux.value(feedback, i));
         table.end_row();
     }
     table.close();

@@ -165,7 +165,7 @@ TEST_CASE("what no sound device says is refused, and the next sound message is t
     CHECK(refused("\x12\x09\x11\x00\x00\x00\x00\x00\x00\xF0\x7F"sv));  // setpoint position infinite
     CHECK(refused("\x12\x00\x2A"sv));                                  // cut off
     const std::string seventeen = std::string("\x12\x00\x2A\x88\x01"sv) + std::string(17 * 8, '\0');
-    CHECK(refused(seventeen));  // 17 rotations
+    CHECK(refused(seventeen));                                                     // 17 rotations
     CHECK(refused(std::string("\x12\x00\x62\x48"sv) + std::string(9 * 8, '\0')));  // 9 auxiliary inputs
     CHECK_FALSE(refused("\x12\x00"sv));
     CHECK_FALSE(feedback.acceleration_x_m_s2);

@@ -26,8 +26,7 @@ std::vector<double> counted_m(double velocity_m_s, const Interpolation& error) {
     std::vector<double> position_m;
     for (int i = 0; i < 5000; ++i) {
         const double exact = velocity_m_s * i / kRate_hz * kCounts_per_m;
-        const double ripple =
-            error.amplitude_counts * std::sin(2.0 * std::numbers::pi * exact / error.period_counts);
+        const double ripple = error.amplitude_counts * std::sin(2.0 * std::numbers::pi * exact / error.period_counts);
         position_m.push_back(std::round(exact + ripple) / kCounts_per_m);
     }
     return position_m;

@@ -57,7 +57,8 @@ TEST_CASE("exported columns carry units, and counts stand beside metres") {
           "aux_load_cell_N,aux_1_v");
     // Tick 0 has no accelerometer in x; tick 2 reports -1.5 m/s2, which are -3 true ones.
     CHECK(lines[1] == "7000000,0.000000,-100,0.0001,0,-0.25,3,,,0.125,0.25,0.1,-0.2,running,18,50,0,1,45,-1.25");
-    CHECK(lines[3] == "7004000,0.004000,-98,9.8e-05,0.002,-0.25,3,-1.5,-3,0.125,0.25,0.1,-0.2,running,0,50,0,1,45,-1.25");
+    CHECK(lines[3] ==
+          "7004000,0.004000,-98,9.8e-05,0.002,-0.25,3,-1.5,-3,0.125,0.25,0.1,-0.2,running,0,50,0,1,45,-1.25");
 }
 
 TEST_CASE("the other topics are exported one file each") {

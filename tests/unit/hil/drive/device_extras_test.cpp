@@ -29,7 +29,8 @@ TEST_CASE("a device without trigger output or with too few inputs is refused for
     CHECK(refusal(experiment, device).empty());
     experiment.table.aux.resize(3);
     device.aux_channel_count = 2;
-    CHECK_THAT(refusal(experiment, device), ContainsSubstring("lists 3 [[aux]] channels") && ContainsSubstring("has 2"));
+    CHECK_THAT(refusal(experiment, device),
+               ContainsSubstring("lists 3 [[aux]] channels") && ContainsSubstring("has 2"));
     device.aux_channel_count = 4;
     CHECK(refusal(experiment, device).empty());
 }
