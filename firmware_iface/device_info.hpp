@@ -19,6 +19,8 @@ struct DeviceInfo {
     std::uint32_t setpoint_capacity = 0;                  ///< knots the device-side queue holds
     std::uint32_t feedback_period_us = 0;
     std::uint32_t rotation_sensor_count = 0;  ///< at most kRotationSensorsMax
+    bool has_trigger = false;                 ///< a digital output that shows when a motion runs
+    std::uint32_t aux_channel_count = 0;      ///< auxiliary analog inputs, at most kAuxChannelsMax
     /// One controlled direction of the platen; SI units, table frame.
     struct Axis {
         std::string name;  ///< "x", "y"

@@ -92,7 +92,8 @@ std::string_view explanation(RefusalCode code) noexcept {
         case RefusalCode::unknown_command: return "The device does not know this command.";
         case RefusalCode::session_busy: return "Another session controls the table: end it first.";
         case RefusalCode::not_supported:
-            return "This kind of device cannot do that: only an air track has a slider to release.";
+            return "This device cannot do that: it has no slider to release (only an air track has one) or no trigger "
+                   "output.";
     }
     return "The device gave a reason that this program does not know.";
 }

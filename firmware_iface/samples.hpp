@@ -11,6 +11,7 @@ namespace topple::firmware_iface {
 
 inline constexpr std::size_t kAxesMax = 2;              ///< biaxial tables
 inline constexpr std::size_t kRotationSensorsMax = 16;  ///< blocks with a rotation sensor (simulated tables)
+inline constexpr std::size_t kAuxChannelsMax = 8;       ///< auxiliary analog inputs
 
 /// Look-ahead: a stall of the host of this length is not felt by a motion, since the host keeps setpoints for it (and
 /// for four periods) in the table. For as long, and three periods, either end waits before it takes the other for lost
@@ -65,6 +66,9 @@ struct Feedback {
     std::uint32_t queue_level = 0;  ///< setpoints waiting
     bool motion_done = false;       ///< the `final` setpoint has been reached and is held
     std::optional<bool> homed;      ///< false: positions are from an arbitrary zero; absent: the device does not say
+    std::optional<bool> trigger;    ///< state of the trigger output; absent: the device has none
+    std::size_t aux_count = 0;      ///< 0: no auxiliary analog input
+    std::array<double, kAuxChannelsMax> aux_v{};  ///< volts, in the order of the inputs
 };
 
 }  // namespace topple::firmware_iface

@@ -20,6 +20,7 @@ struct Range {
 constexpr Range kFeedbackPeriod_us{500.0, 20'000.0};        // 2 kHz of a fast line; half of the look-ahead
 constexpr Range kSetpointCapacity{kSetpointBatchMax, 1e6};  // a whole batch; half an hour at 500 Hz
 constexpr Range kRotationSensors{0.0, static_cast<double>(kRotationSensorsMax)};
+constexpr Range kAuxChannels{0.0, static_cast<double>(kAuxChannelsMax)};
 constexpr Range kAxes{1.0, static_cast<double>(kAxesMax)};
 constexpr Range kStroke_m{1e-3, 10.0};  // the largest tables of the world reach 1 m
 constexpr Range kVelocity_m_s{1e-3, 100.0};
@@ -82,6 +83,7 @@ std::string unsound(const DeviceInfo& info) {
     found.number_within("feedback_period_us", info.feedback_period_us, kFeedbackPeriod_us);
     found.number_within("setpoint_capacity", info.setpoint_capacity, kSetpointCapacity);
     found.number_within("rotation_sensor_count", info.rotation_sensor_count, kRotationSensors);
+    found.number_within("aux_channel_count", info.aux_channel_count, kAuxChannels);
     found.number_within("number of axes", static_cast<double>(info.axes.size()), kAxes);
     for (std::size_t i = 0; i < std::min(info.axes.size(), kAxesMax); ++i) {
         const DeviceInfo::Axis& axis = info.axes[i];

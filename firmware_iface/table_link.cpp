@@ -167,8 +167,8 @@ CommandResult TableLink::arm(std::uint64_t configuration_hash, Nanoseconds timeo
 CommandResult TableLink::disarm(Nanoseconds timeout) { return impl_->command({CommandKind::disarm}, timeout); }
 CommandResult TableLink::clear_fault(Nanoseconds timeout) { return impl_->command({CommandKind::clear}, timeout); }
 
-CommandResult TableLink::start(std::uint64_t start_time_us, bool release_specimen, Nanoseconds timeout) {
-    return impl_->command_or_stop({CommandKind::start, 0, start_time_us, release_specimen}, timeout);
+CommandResult TableLink::start(std::uint64_t start_time_us, bool release_specimen, bool trigger, Nanoseconds timeout) {
+    return impl_->command_or_stop({CommandKind::start, 0, start_time_us, release_specimen, trigger}, timeout);
 }
 
 Feedback TableLink::wait_feedback(Nanoseconds timeout) {

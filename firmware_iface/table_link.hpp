@@ -61,7 +61,8 @@ class TableLink {
     CommandResult disarm(Nanoseconds timeout = std::chrono::seconds(1));
     CommandResult clear_fault(Nanoseconds timeout = std::chrono::seconds(1));
     /// Without an answer a stop is sent before DeviceError is thrown: it may have started.
-    CommandResult start(std::uint64_t start_time_us, bool release_specimen,
+    /// `trigger`: the trigger output shows this motion; a device without one refuses (not_supported).
+    CommandResult start(std::uint64_t start_time_us, bool release_specimen, bool trigger = false,
                         Nanoseconds timeout = std::chrono::seconds(1));
     /// First feedback after the call (poll() does not get this one). Throws DeviceError on timeout, if the stream
     /// closes, or if one comes that has a defect.

@@ -20,6 +20,7 @@ topple_tests(test_run_log LIBRARIES topple::hil topple_heap_counter PkgConfig::l
 
 topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
     unit/hil/sim_table/emulate_test.cpp
+    unit/hil/sim_table/extras_test.cpp
     unit/hil/sim_table/fault_script_test.cpp
     unit/hil/sim_table/plant_test.cpp
     unit/hil/sim_table/scripted_faults_test.cpp
@@ -49,12 +50,14 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/attribution_test.cpp
     unit/hil/compare/impacts_test.cpp
     unit/hil/compare/why_test.cpp
+    unit/hil/compare/creeping_noise_test.cpp
     unit/hil/compare/surprise_test.cpp
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/wave_quality_test.cpp
     unit/hil/signal/response_spectrum_test.cpp
     unit/hil/compare/measured_test.cpp
     unit/hil/compare/timing_statistics_test.cpp
+    unit/hil/compare/trigger_test.cpp
     unit/hil/compare/unfinished_record_test.cpp
     unit/hil/conclude/imported_run_test.cpp
     unit/hil/conclude/conclude_run_test.cpp
@@ -80,6 +83,7 @@ topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/drive/stop_by_hand_test.cpp
     unit/hil/drive/begin_motion_test.cpp
     unit/hil/drive/clock_rate_test.cpp
+    unit/hil/drive/device_extras_test.cpp
     unit/hil/drive/implausible_feedback_test.cpp
     unit/hil/drive/flight_test.cpp
     unit/hil/drive/stall_test.cpp
@@ -92,4 +96,5 @@ topple_tests(test_check LIBRARIES topple::hil SOURCES
     unit/hil/check/motion_check_test.cpp
     unit/hil/check/ended_check_test.cpp
     unit/hil/check/table_check_test.cpp
+    unit/hil/check/tilt_test.cpp
 )

@@ -36,10 +36,11 @@ RefusalCode DeviceCore::disarm() noexcept {
     return RefusalCode::none;
 }
 
-RefusalCode DeviceCore::start(std::uint64_t start_time_us, bool release_specimen) noexcept {
+RefusalCode DeviceCore::start(std::uint64_t start_time_us, bool release_specimen, bool trigger) noexcept {
     if (fault_ != FaultCode::none || pending_s1_ != FaultCode::none || pending_not_finite_)
         return RefusalCode::fault_latched;
     if (state_ != DeviceState::armed) return RefusalCode::wrong_state;
+    if (trigger && !parameters_.has_trigger) return RefusalCode::not_supported;
     if (queue_.empty()) return RefusalCode::no_setpoints;
     const Knot& first = queue_.front();
     if (start_time_us < now_us_) return RefusalCode::start_in_past;
@@ -56,6 +57,8 @@ RefusalCode DeviceCore::start(std::uint64_t start_time_us, bool release_specimen
     creep_m_ = 0.0;
     release_specimen_ = false;
     release_at_start_ = release_specimen;
+    trigger_ = false;
+    trigger_at_start_ = trigger;
     start_us_ = start_time_us;
     last_heard_us_ = now_us_;
     event(DeviceEvent::start);

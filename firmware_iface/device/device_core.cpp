@@ -15,6 +15,8 @@ bool is_finite(const Measurement& m) noexcept {
     bool finite = std::isfinite(m.acceleration_x_m_s2) && std::isfinite(m.acceleration_y_m_s2);
     for (std::size_t i = 0; i < std::min(m.rotation_count, kRotationSensorsMax); ++i)
         finite = finite && std::isfinite(m.rotation_rad[i]);
+    for (std::size_t i = 0; i < std::min(m.aux_count, kAuxChannelsMax); ++i)
+        finite = finite && std::isfinite(m.aux_v[i]);
     return finite;
 }
 
@@ -75,6 +77,7 @@ DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measureme
     check_requests();
     advance_setpoint(dt_s, measurement);
     check_limits(dt_s);
+    trigger_ = trigger_ && state_ == DeviceState::running;
     last_setpoint_ = setpoint_;
     last_us_ = now_us;
 
@@ -82,7 +85,7 @@ DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measureme
         parameters_.limits.encoder_sign * static_cast<double>(reference_count_) / parameters_.limits.counts_per_m;
     AxisSetpoint wanted = setpoint_;
     wanted.position_m += zero_m;
-    return {drive_on_, !drive_on_, wanted, release_specimen_, start_us_};
+    return {drive_on_, !drive_on_, wanted, release_specimen_, start_us_, trigger_};
 }
 
 void DeviceCore::first_tick(const Measurement& measurement) noexcept {
@@ -215,6 +218,7 @@ void DeviceCore::advance_running() noexcept {
             break;
     }
     release_specimen_ = release_at_start_;
+    trigger_ = trigger_at_start_;
 }
 
 void DeviceCore::advance_homing(double dt_s, const Measurement& m) noexcept {
@@ -261,6 +265,13 @@ Feedback DeviceCore::feedback() const noexcept {
     f.queue_level = static_cast<std::uint32_t>(queue_.level(now_us_));
     f.motion_done = motion_done_;
     f.homed = homed_;
+    if (parameters_.has_trigger) f.trigger = trigger_;
+    const std::size_t aux = std::min(measurement_.aux_count, kAuxChannelsMax);
+    if (std::all_of(measurement_.aux_v.begin(), measurement_.aux_v.begin() + static_cast<std::ptrdiff_t>(aux),
+                    [](double volts) { return std::isfinite(volts); })) {
+        f.aux_count = aux;
+        f.aux_v = measurement_.aux_v;
+    }
     return f;
 }
 

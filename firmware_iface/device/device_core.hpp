@@ -22,6 +22,8 @@ struct Measurement {
     double acceleration_y_m_s2 = 0.0;
     std::size_t rotation_count = 0;
     std::array<double, kRotationSensorsMax> rotation_rad{};
+    std::size_t aux_count = 0;  ///< auxiliary analog inputs, volts
+    std::array<double, kAuxChannelsMax> aux_v{};
     bool reference_pressed = false;  ///< flag over the negative half of the stroke (homing.hpp)
     bool limit_pressed = false;      ///< end-of-travel switch, either side
     bool drive_ok = true;
@@ -36,6 +38,7 @@ struct DriveCommand {
     AxisSetpoint setpoint;
     bool release_specimen = false;    ///< true from the start of a motion that asked for it until the next start
     std::uint64_t start_time_us = 0;  ///< of that motion, device time; at most one cycle ago when it gets true
+    bool trigger = false;  ///< level of the trigger output: high while a motion runs that asked for it, from its start
 };
 
 struct DeviceTiming {
@@ -54,6 +57,7 @@ struct DeviceParameters {
     DeviceTiming timing;
     HomingBounds homing;  ///< travel_max_m 0: 1.1 x the full stroke
     std::uint64_t configuration_hash = 0;
+    bool has_trigger = false;  ///< a digital output follows DriveCommand::trigger
 };
 
 class DeviceCore {
@@ -69,7 +73,8 @@ class DeviceCore {
     RefusalCode disarm() noexcept;
     /// Refused unless `start_time_us` is the time of the first queued setpoint, not in the past, and that setpoint
     /// is the held position (20 um) at rest; a wrong setpoint also latches setpoint_jump or setpoint_time.
-    RefusalCode start(std::uint64_t start_time_us, bool release_specimen) noexcept;
+    /// not_supported: `trigger` without a trigger output.
+    RefusalCode start(std::uint64_t start_time_us, bool release_specimen, bool trigger = false) noexcept;
     RefusalCode clear() noexcept;
     /// Controlled stop at the next tick, before the queue is read. Latches operator_stop, also while holding;
     /// does nothing where the drive is off.
@@ -138,6 +143,7 @@ class DeviceCore {
     bool fault_is_s0_ = false;
     bool drive_on_ = false, homed_ = false, motion_done_ = false, release_specimen_ = false;
     bool release_at_start_ = false;
+    bool trigger_ = false, trigger_at_start_ = false;
     bool stop_requested_ = false, host_heard_ = false, host_gone_ = false, cause_present_ = false;
     bool ticked_ = false;
     FaultCode pending_s1_ = FaultCode::none;  // found between ticks

@@ -156,7 +156,7 @@ RefusalCode DeviceSession::execute(const CommandMessage& command) noexcept {
         case CommandKind::home: return core_.home();
         case CommandKind::arm: return core_.arm(command.configuration_hash);
         case CommandKind::disarm: return core_.disarm();
-        case CommandKind::start: return core_.start(command.start_time_us, command.release_specimen);
+        case CommandKind::start: return core_.start(command.start_time_us, command.release_specimen, command.trigger);
         case CommandKind::stop: core_.request_stop(); return RefusalCode::none;
         case CommandKind::clear: return core_.clear();
         case CommandKind::release: return RefusalCode::not_supported;  // only an air track has something to release

@@ -35,6 +35,10 @@ bool text_in_bounds(const DeviceInfo& info) noexcept {
     return std::max({info.device.size(), info.serial_number.size(), info.firmware_version.size()}) <= kTextMax;
 }
 
+bool sensors_in_bounds(const DeviceInfo& info) noexcept {
+    return info.rotation_sensor_count <= kRotationSensorsMax && info.aux_channel_count <= kAuxChannelsMax;
+}
+
 void fill(const DeviceInfo::Axis& from, wire::AxisDescription& to) {
     to.set_name(std::string(cut(from.name)));
     to.set_stroke_m(from.stroke_m);
@@ -79,7 +83,7 @@ bool Codec::decode_hello(std::span<const std::byte> payload, HelloMessage& value
 }
 
 Size Codec::encode(const DeviceInfo& value, std::uint64_t device_time_us, std::span<std::byte> out) {
-    if (!axes_in_bounds(value.axes.size()) || value.rotation_sensor_count > kRotationSensorsMax) return std::nullopt;
+    if (!axes_in_bounds(value.axes.size()) || !sensors_in_bounds(value)) return std::nullopt;
     for (const auto& axis : value.axes)
         if (!sendable(axis)) return std::nullopt;
     auto& message = messages_->description;
@@ -94,6 +98,8 @@ Size Codec::encode(const DeviceInfo& value, std::uint64_t device_time_us, std::s
     message.set_feedback_period_us(value.feedback_period_us);
     message.set_rotation_sensor_count(value.rotation_sensor_count);
     for (const auto& axis : value.axes) fill(axis, *message.add_axes());
+    message.set_has_trigger(value.has_trigger);
+    message.set_aux_channel_count(value.aux_channel_count);
     message.set_device_time_us(device_time_us);
     return serialise(message, out);
 }
@@ -111,14 +117,15 @@ bool Codec::decode_description(std::span<const std::byte> payload, DeviceInfo& v
     value.setpoint_capacity = message.setpoint_capacity();
     value.feedback_period_us = message.feedback_period_us();
     value.rotation_sensor_count = message.rotation_sensor_count();
+    value.has_trigger = message.has_trigger();
+    value.aux_channel_count = message.aux_channel_count();
     device_time_us = message.device_time_us();
     if (value.protocol_version != kProtocolVersion) return true;
     value.device = message.device();  // whole, so that its length can be reported
     value.serial_number = message.serial_number();
     value.firmware_version = message.firmware_version();
     for (const auto& axis : message.axes()) value.axes.push_back(read(axis));  // few: a payload is short
-    return text_in_bounds(value) && axes_in_bounds(value.axes.size()) &&
-           value.rotation_sensor_count <= kRotationSensorsMax &&
+    return text_in_bounds(value) && axes_in_bounds(value.axes.size()) && sensors_in_bounds(value) &&
            std::all_of(value.axes.begin(), value.axes.end(),
                        [](const auto& axis) { return sendable(axis) && axis.name.size() <= kTextMax; });
 }
@@ -129,6 +136,7 @@ Size Codec::encode(const CommandMessage& value, std::span<std::byte> out) noexce
     message.set_configuration_hash(value.configuration_hash);
     message.set_start_time_us(value.start_time_us);
     message.set_release_specimen(value.release_specimen);
+    message.set_trigger(value.trigger);
     return serialise(message, out);
 }
 
@@ -138,7 +146,7 @@ bool Codec::decode_command(std::span<const std::byte> payload, CommandMessage& v
     const int kind = message.kind();
     if (kind < static_cast<int>(CommandKind::home) || kind > static_cast<int>(CommandKind::release)) return false;
     value = {static_cast<CommandKind>(kind), message.configuration_hash(), message.start_time_us(),
-             message.release_specimen()};
+             message.release_specimen(), message.trigger()};
     return true;
 }
 

@@ -41,6 +41,7 @@ struct CommandMessage {
     std::uint64_t configuration_hash = 0;  ///< of arm
     std::uint64_t start_time_us = 0;       ///< of start, device time
     bool release_specimen = false;  ///< of start: a simulated specimen held at a tilt is released at start_time_us
+    bool trigger = false;  ///< of start: the trigger output rises at start_time_us, falls when this motion ends
 };
 
 /// Device -> host: the answer to one command.
@@ -59,7 +60,7 @@ struct ReplyMessage {
 ///
 /// encode(): writes the payload to the front of `out` and returns its size (kPayloadMax of frame.hpp
 /// suffices); empty if it does not fit or the value must not travel: a number not finite, no axis or more
-/// than kAxesMax, too many setpoints or rotations. An empty payload of size 0 is a valid result.
+/// than kAxesMax, too many setpoints, rotations or auxiliary inputs. An empty payload of size 0 is a valid result.
 ///
 /// decode_*(): true, and `value` filled, only if the payload is one whole valid message within the same
 /// bounds; unknown states, commands and refusals are refused. Otherwise `value` is left in an unspecified,

@@ -25,6 +25,7 @@ struct Codec::Messages {
         }
         for (std::size_t axis = 0; axis < kAxesMax; ++axis) feedback.add_axes();
         feedback.mutable_specimen_rotation_rad()->Reserve(static_cast<int>(kRotationSensorsMax));
+        feedback.mutable_aux_v()->Reserve(static_cast<int>(kAuxChannelsMax));
         reply.mutable_holder()->reserve(kPayloadMax);  // longer than kTextMax it is read and then refused
     }
 };

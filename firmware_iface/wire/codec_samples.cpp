@@ -25,12 +25,15 @@ bool is_finite(const Feedback& feedback) noexcept {
            std::all_of(feedback.axes.begin(), feedback.axes.begin() + feedback.axis_count,
                        [](const AxisFeedback& axis) { return is_finite(axis); }) &&
            std::all_of(feedback.rotation_rad.begin(), feedback.rotation_rad.begin() + feedback.rotation_count,
-                       [](double angle) { return std::isfinite(angle); });
+                       [](double angle) { return std::isfinite(angle); }) &&
+           std::all_of(feedback.aux_v.begin(), feedback.aux_v.begin() + feedback.aux_count,
+                       [](double volts) { return std::isfinite(volts); });
 }
 
 bool sendable(const Feedback& feedback) noexcept {
     return axes_in_bounds(feedback.axis_count) && feedback.rotation_count <= kRotationSensorsMax &&
-           feedback.state <= DeviceState::estop && feedback.device_time_us <= kDeviceTimeMax_us && is_finite(feedback);
+           feedback.aux_count <= kAuxChannelsMax && feedback.state <= DeviceState::estop &&
+           feedback.device_time_us <= kDeviceTimeMax_us && is_finite(feedback);
 }
 
 void fill(const Setpoint& from, wire::Setpoint& to) {
@@ -100,6 +103,8 @@ Size Codec::encode(const Feedback& value, std::span<std::byte> out) noexcept {
     message.set_queue_level(value.queue_level);
     message.set_motion_done(value.motion_done);
     if (value.homed) message.set_homed(*value.homed);
+    if (value.trigger) message.set_trigger(*value.trigger);
+    for (std::size_t i = 0; i < value.aux_count; ++i) message.add_aux_v(value.aux_v[i]);
     return serialise(message, out);
 }
 
@@ -123,7 +128,9 @@ FeedbackDefect Codec::read_feedback(std::span<const std::byte> payload, Feedback
     if (!parse(payload, message)) return FeedbackDefect::malformed;
     const auto axes = static_cast<std::size_t>(message.axes_size());
     const auto rotations = static_cast<std::size_t>(message.specimen_rotation_rad_size());
-    if (!axes_in_bounds(axes) || rotations > kRotationSensorsMax) return FeedbackDefect::malformed;
+    const auto aux = static_cast<std::size_t>(message.aux_v_size());
+    if (!axes_in_bounds(axes) || rotations > kRotationSensorsMax || aux > kAuxChannelsMax)
+        return FeedbackDefect::malformed;
     if (message.state() > static_cast<std::uint32_t>(DeviceState::estop)) return FeedbackDefect::unknown_state;
     if (message.device_time_us() > kDeviceTimeMax_us) return FeedbackDefect::implausible_time;
     value = Feedback{};
@@ -143,6 +150,9 @@ FeedbackDefect Codec::read_feedback(std::span<const std::byte> payload, Feedback
     value.queue_level = message.queue_level();
     value.motion_done = message.motion_done();
     if (message.has_homed()) value.homed = message.homed();
+    if (message.has_trigger()) value.trigger = message.trigger();
+    value.aux_count = aux;
+    std::copy_n(message.aux_v().begin(), aux, value.aux_v.begin());
     return is_finite(value) ? FeedbackDefect::none : FeedbackDefect::not_finite;
 }
 

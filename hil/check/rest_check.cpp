@@ -18,8 +18,7 @@ using firmware_iface::FaultCode;
 using firmware_iface::Feedback;
 using firmware_iface::MachineDescription;
 
-constexpr double kAccelerometerNoiseMax_m_s2 = 0.1;  // 10 mg: a third of the weakest thing such a sensor is used for
-constexpr double kSameRatio = 1e-9;                  // numbers written down twice
+constexpr double kSameRatio = 1e-9;  // numbers written down twice
 
 std::string_view state_advice(DeviceState state) noexcept {
     switch (state) {

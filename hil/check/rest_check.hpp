@@ -9,6 +9,9 @@
 
 namespace topple::hil::check {
 
+/// 10 mg: a third of the weakest thing such a sensor is used for.
+inline constexpr double kAccelerometerNoiseMax_m_s2 = 0.1;
+
 /// State, fault, homed.
 std::vector<CheckResult> judge_state(const firmware_iface::Feedback& feedback);
 

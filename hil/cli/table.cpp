@@ -1,4 +1,4 @@
-// topple table: home, move, stop, clear and state, by hand.
+// topple table: home, move, stop, clear, state and tilt, by hand.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -20,6 +20,7 @@
 #include "hil/cli/commands.hpp"
 #include "hil/cli/consent.hpp"
 #include "hil/cli/signals.hpp"
+#include "hil/cli/table_tilt.hpp"
 #include "hil/drive/by_hand.hpp"
 #include "hil/drive/clock_rate.hpp"
 #include "hil/drive/open_table.hpp"
@@ -38,6 +39,7 @@ struct TableOptions {
     std::string device = "sim:";
     std::string machine = "quanser-st-iii";
     double position_m = 0.0;
+    double tilt_s = 10.0;
     bool yes = false;
 };
 
@@ -134,6 +136,13 @@ void run_state(const TableOptions& options) {
     say_state(connected);
 }
 
+void run_tilt(const TableOptions& options) {
+    Connected connected(options);
+    const auto machine = connected.machine();
+    measure_and_print_tilt({*connected.table.link, *connected.table.clock, machine, stop_on_signals()}, options.tilt_s,
+                           connected.experiment.gravity_m_s2);
+}
+
 }  // namespace
 
 void add_table(CLI::App& app) {
@@ -161,6 +170,12 @@ void add_table(CLI::App& app) {
     add("stop", "Stop a motion of this session; a stop is latched until cleared", run_stop, false);
     add("clear", "Clear a latched fault after its cause has been removed", run_clear, false);
     add("state", "State, position, fault and limits", run_state, false);
+    add("tilt", "Measure the tilt of the seat with an accelerometer that you turn on it; nothing moves", run_tilt,
+        false)
+        ->add_option("--seconds", options->tilt_s, "Length of each of the two readings")
+        ->transform(number_between(5.0, 600.0))
+        ->type_name("S")
+        ->capture_default_str();
     command->footer("Example:\n  topple table state --device serial:/dev/ttyACM0");
 }
 

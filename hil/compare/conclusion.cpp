@@ -252,6 +252,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
         c.spectra = match_spectra(c.motion, experiment.excitation.planned_motion());
     c.platen_impacts = find_platen_impacts(run, c.machine, c.motion, c.window);
     c.timing = timing_statistics(run);
+    c.trigger = find_trigger_edges(run, experiment.table.trigger && !c.imported);
     std::vector<SpecimenMeasurement> measured =
         measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)

@@ -25,6 +25,7 @@
 #include "hil/compare/spectrum_match.hpp"
 #include "hil/compare/timing_statistics.hpp"
 #include "hil/compare/tracking.hpp"
+#include "hil/compare/trigger.hpp"
 #include "hil/compare/why.hpp"
 #include "hil/experiment/experiment.hpp"
 #include "hil/plan/prediction.hpp"
@@ -72,6 +73,7 @@ struct Conclusion {
     std::vector<SpecimenConclusion> specimens;
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;
+    TriggerEdges trigger;
     bool imported = false;            ///< driven by other software: nothing was predicted before it
     double import_correlation = 1.0;  ///< of the planned motion with what an import recorded at its start
     std::vector<run_log::EventRecord> events;

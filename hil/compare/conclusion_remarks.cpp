@@ -56,6 +56,21 @@ void collect_timing_remarks(Conclusion& c) {
                         t.clock->skew_ppm, t.clock->skew_bound_ppm, t.clock->skew_limit_ppm));
 }
 
+void collect_trigger_remarks(Conclusion& c) {
+    if (!c.trigger.asked) return;
+    if (!c.trigger.rose_at_s) {
+        c.remarks.push_back(
+            "the trigger output was asked for, but this log does not show it rise: what waited for it was not started");
+        return;
+    }
+    const double period_s = 1e-6 * c.timing.feedback_period_us.p50;
+    if (std::abs(*c.trigger.rose_at_s) > 1.5 * period_s)
+        c.remarks.push_back(
+            fmt::format("the trigger output rose at t = {:+.3f} s and not with the first setpoint: shift what it "
+                        "started by that time",
+                        *c.trigger.rose_at_s));
+}
+
 void collect_motion_remarks(Conclusion& c) {
     const IdentifiedExcitation& i = c.identified;
     if (i.above_bandwidth)
@@ -89,6 +104,7 @@ void add_remarks(Conclusion& c) {
     collect_motion_remarks(c);
     collect_timing_remarks(c);
     collect_time_skips(c);
+    collect_trigger_remarks(c);
     for (const std::string& remark : c.motion.remarks) c.remarks.push_back(remark);
     for (const SpecimenConclusion& specimen : c.specimens)
         for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);

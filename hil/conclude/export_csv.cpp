@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "firmware_iface/fault.hpp"
+#include "hil/conclude/aux_columns.hpp"
 #include "hil/experiment/experiment.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/run_log/run_log_reader.hpp"
@@ -142,7 +143,7 @@ void write_setpoints(const RunData& run, const Times& times, const path& file) {
     table.close();
 }
 
-void feedback_head(Table& table, std::size_t axes, std::size_t rotations) {
+void feedback_head(Table& table, std::size_t axes, std::size_t rotations, const AuxColumns& aux) {
     Times::head(table);
     for (std::size_t i = 0; i < axes; ++i) {
         for (const char* column : {"encoder_{}_count", "position_{}_m", "setpoint_position_{}_m",
@@ -154,7 +155,9 @@ void feedback_head(Table& table, std::size_t axes, std::size_t rotations) {
         table.cell(fmt::format("accelerometer_{}_m_s2", axis)).cell(fmt::format("acceleration_{}_m_s2", axis));
     }
     for (std::size_t i = 0; i < rotations; ++i) table.cell(fmt::format("rotation_{}_rad", i));
-    table.cell("state").cell("fault_code").cell("queue_level").cell("motion_done").end_row();
+    table.cell("state").cell("fault_code").cell("queue_level").cell("motion_done").cell("trigger");
+    for (const std::string& name : aux.names()) table.cell(std::string_view(name));
+    table.end_row();
 }
 
 void write_feedback(const RunData& run, const Times& times, const Scales& scales, const path& file) {
@@ -164,7 +167,8 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
         rotations = std::max(rotations, feedback.rotation_count);
     }
     Table table(file);
-    feedback_head(table, axes, rotations);
+    const AuxColumns aux(run);
+    feedback_head(table, axes, rotations, aux);
     for (const auto& feedback : run.feedback) {
         times.cells(table, feedback.device_time_us);
         for (std::size_t i = 0; i < axes; ++i) {
@@ -184,7 +188,9 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
             table.cell(i < feedback.rotation_count ? feedback.rotation_rad[i] : std::nan(""));
         }
         table.cell(name(feedback.state)).cell(feedback.fault_code).cell(feedback.queue_level);
-        table.cell(feedback.motion_done).end_row();
+        table.cell(feedback.motion_done).cell(feedback.trigger ? (*feedback.trigger ? "1" : "0") : "");
+        for (std::size_t i = 0; i < aux.names().size(); ++i) table.cell(aux.value(feedback, i));
+        table.end_row();
     }
     table.close();
 }

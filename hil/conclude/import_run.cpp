@@ -90,6 +90,8 @@ void write_log(const RunData& run, const std::filesystem::path& file,
     options.synchronous = true;
     options.metadata = run.metadata;
     for (const auto& [key, value] : run_log::machine_metadata(machine)) options.metadata[key] = value;
+    options.scales = run_log::sensor_scales(machine);
+    if (run.metadata.at("motion_channels").find("displacement") == std::string::npos) options.scales.m_per_count = 0.0;
     run_log::RunLog log(file, options);
     for (const run_log::EventRecord& event : run.events) log.push(event);
     for (const Feedback& feedback : run.feedback) log.push(feedback);

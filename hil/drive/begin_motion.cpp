@@ -37,7 +37,7 @@ Wording begin_motion(controller::Supervisor& supervisor, firmware_iface::TableLi
     if (const auto against = supervisor.refusal(start.newest); against != StartRefusal::none) return not_begun(against);
     send_due(supervisor, link, start.on_sent);
     start.on_start();
-    const auto started = link.start(start.start_us, start.release_specimen);
+    const auto started = link.start(start.start_us, start.release_specimen, start.trigger);
     if (!started.accepted) {
         Wording against = Wording("the device refused to start: ").add(explanation(started.refusal));
         if (started.refusal == firmware_iface::RefusalCode::fault_latched) add_latched_fault(against, link);

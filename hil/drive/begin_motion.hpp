@@ -19,6 +19,7 @@ struct MotionStart {
     firmware_iface::Feedback newest;  ///< armed
     std::uint64_t start_us = 0;       ///< of the first setpoint
     bool release_specimen = false;
+    bool trigger = false;  ///< the trigger output shows this motion
     /// Called when nothing prevents the motion and the first setpoints are sent, before the start command.
     std::function<void()> on_start = [] {};
     std::function<void(const firmware_iface::Setpoint&)> on_sent = [](const firmware_iface::Setpoint&) {};

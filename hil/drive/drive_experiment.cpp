@@ -12,6 +12,7 @@
 #include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/transport/latency.hpp"
 #include "hil/drive/clock_rate.hpp"
+#include "hil/drive/device_extras.hpp"
 #include "hil/drive/log_setup.hpp"
 #include "hil/drive/open_table.hpp"
 #include "hil/drive/while_speaking.hpp"
@@ -131,6 +132,7 @@ class Session {
     void open() {
         table_ = open_table(options_.device, experiment_, {new_session_id(), "topple run"}, options_.faults);
         link().connect();
+        require_extras(experiment_, link().device());
     }
 
     bool must_ask() { return !link().device().simulated && !options_.yes; }

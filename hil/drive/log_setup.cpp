@@ -16,6 +16,7 @@ constexpr double kBeforeAndAfter_s = 30.0;  // positioning, rest, return
 std::map<std::string, std::string> log_metadata(const experiment::Experiment& experiment, const std::string& prediction,
                                                 const firmware_iface::TableLink& link, const std::string& device) {
     auto metadata = run_log::machine_metadata(experiment.table.description);
+    metadata.merge(experiment::aux_metadata(experiment.table.aux));
     metadata["topple_version"] = std::string(host::version());
     metadata["machine_sha256"] = files::sha256_hex(experiment.table.machine_text);
     metadata["prediction_sha256"] = files::sha256_hex(prediction);
@@ -39,6 +40,7 @@ run_log::RunLogOptions log_options(const experiment::Experiment& experiment, con
     run_log::RunLogOptions options;
     options.synchronous = clock.is_virtual();
     options.wall_clock_anchor_ns = wall_clock_anchor_ns;
+    options.scales = run_log::sensor_scales(experiment.table.description);
     options.reserve_bytes = run_log::log_bytes_for(duration_s, rate_hz, blocks, experiment.specimens.size());
     options.queue_records = run_log::log_records_for(duration_s, rate_hz, experiment.specimens.size());
     return options;

@@ -84,6 +84,7 @@ bool MotionDriver::begin(Supervisor& supervisor, std::uint64_t start_us, Consent
     start.newest = tick_.newest();
     start.start_us = start_us;
     start.release_specimen = which == ConsentGate::test;
+    start.trigger = which == ConsentGate::test && plan_.trigger;
     start.on_sent = [this](const firmware_iface::Setpoint& setpoint) { parts_.log.push(setpoint); };
     const auto on_start = [&] {
         result_.moved = true;

@@ -21,6 +21,7 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         sim_table::SimulatedTableOptions options;
         options.seed = experiment.simulation.seed;
         options.gravity_m_s2 = experiment.gravity_m_s2;
+        options.aux_channel_count = experiment.table.aux.size();
         options.faults = faults;
         try {
             table.simulated = std::make_unique<sim_table::SimulatedTable>(

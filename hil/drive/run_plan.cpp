@@ -42,6 +42,7 @@ RunPlan plan_run(const experiment::Experiment& experiment) {
     plan.prediction = plan::predict_experiment(experiment, request);
     for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));
+    plan.trigger = experiment.table.trigger;
     plan.positioning.acceleration_m_s2 =
         std::min(plan.positioning.acceleration_m_s2, 0.2 * experiment::uplift_threshold_m_s2(experiment));
     return plan;

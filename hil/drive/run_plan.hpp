@@ -24,6 +24,7 @@ struct RunPlan {
     controller::FeasibilityReport feasibility;
     plan::ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
+    bool trigger = false;               ///< the trigger output shows the test's motion
     double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "firmware_iface/machine.hpp"
+#include "hil/experiment/aux_channels.hpp"
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
 #include "solver/specimen.hpp"
@@ -56,6 +57,8 @@ struct TableSection {
     std::string device = "sim:";
     bool centre = true;
     bool prompt = true;
+    bool trigger = false;         ///< the device's trigger output shows the test's motion
+    std::vector<AuxChannel> aux;  ///< of the machine file, in the order of the device's inputs
 };
 
 /// Hidden differences of the simulated specimen from the one of the file.

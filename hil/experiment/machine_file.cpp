@@ -89,6 +89,7 @@ TableSection read_machine(const std::string& name_or_path, const std::filesystem
                                             name_or_path, kBuiltIn, file.string()));
     section.machine_text = files::read_text_file(file, kFileBytesMax);
     TomlTable table = TomlTable::parse(section.machine_text, file.string());
+    section.aux = read_aux_channels(table);
     section.description = read_description(table);
     return section;
 }

@@ -37,6 +37,8 @@ TableSection read_table_section(TomlTable& file, const std::filesystem::path& di
 SimulationSection read_simulation(TomlTable& file);
 /// [uncertainty], or its defaults; what cannot apply to the specimens and the excitation of `experiment` is fixed.
 UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment);
+/// [[aux]] of a machine file.
+std::vector<AuxChannel> read_aux_channels(TomlTable& machine);
 
 /// Bounds that keep a mistyped unit or exponent from being taken for an experiment; in docs/experiment_file.md.
 inline constexpr double kLengthMax_m = 100.0;

@@ -329,6 +329,9 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     summary["response_spectra"] = spectra_json(c.spectra);
     summary["achieved_motion"] = achieved_motion_json(c.motion);
     summary["timing"] = timing_json(c.timing);
+    summary["trigger"] = {{"asked", c.trigger.asked},
+                          {"rose_at_s", optional_json(c.trigger.rose_at_s)},
+                          {"fell_at_s", optional_json(c.trigger.fell_at_s)}};
     summary["feasibility"] = feasibility_json(c.feasibility);
     summary["versions"] = {{"topple", host::version()}};
     for (const auto& [key, value] : identity.metadata)

@@ -13,6 +13,7 @@ namespace topple::hil::run_log {
 
 namespace {
 
+using firmware_iface::kAuxChannelsMax;
 using firmware_iface::kAxesMax;
 using firmware_iface::kRotationSensorsMax;
 
@@ -55,6 +56,21 @@ void fill(log::Feedback& message, const firmware_iface::Feedback& feedback) {
     message.set_fault_code(feedback.fault_code);
     message.set_queue_level(feedback.queue_level);
     message.set_motion_done(feedback.motion_done);
+    for (std::size_t i = 0; i < std::min(feedback.aux_count, kAuxChannelsMax); ++i)
+        message.add_aux_v(feedback.aux_v[i]);
+    if (feedback.trigger) message.set_trigger(*feedback.trigger);
+}
+
+// In SI, for readers that do not have the machine file. Both axes have the same scale.
+void add_si(log::Feedback& message, const firmware_iface::Feedback& feedback, const SensorScales& scales) {
+    if (scales.m_per_count != 0.0)
+        for (std::size_t i = 0; i < std::min(feedback.axis_count, kAxesMax); ++i)
+            message.add_position_m(scales.m_per_count * static_cast<double>(feedback.axes[i].encoder_count));
+    if (scales.true_per_reported == 0.0) return;
+    for (const auto& reported : {feedback.acceleration_x_m_s2, feedback.acceleration_y_m_s2}) {
+        if (!reported) return;
+        message.add_acceleration_m_s2(scales.true_per_reported * *reported);
+    }
 }
 
 void fill(log::Prediction& message, const PredictionSlot& prediction) {
@@ -114,6 +130,7 @@ std::string append(const log::Feedback& message, RunData& run) {
         return "feedback with uneven or too many axes";
     }
     if (rotations > static_cast<int>(kRotationSensorsMax)) return "feedback with too many rotations";
+    if (message.aux_v_size() > static_cast<int>(kAuxChannelsMax)) return "feedback with too many auxiliary inputs";
     if (message.state() < 0 || message.state() > log::ESTOP) return "feedback with an unknown device state";
     firmware_iface::Feedback feedback;
     feedback.device_time_us = message.device_time_us();
@@ -130,6 +147,9 @@ std::string append(const log::Feedback& message, RunData& run) {
     feedback.fault_code = message.fault_code();
     feedback.queue_level = message.queue_level();
     feedback.motion_done = message.motion_done();
+    if (message.has_trigger()) feedback.trigger = message.trigger();
+    feedback.aux_count = static_cast<std::size_t>(message.aux_v_size());
+    std::copy_n(message.aux_v().begin(), message.aux_v_size(), feedback.aux_v.begin());
     run.feedback.push_back(feedback);
     return {};
 }
@@ -183,12 +203,14 @@ struct LogCodec::Impl {
     log::Prediction prediction;
     log::Event event;
     log::Timing timing;
+    SensorScales scales;
     std::vector<std::uint8_t> bytes;
 
     template <typename Message, typename Record>
     std::span<const std::uint8_t> serialise(Message& message, const Record& record) {
         message.Clear();
         fill(message, record);
+        if constexpr (std::is_same_v<Message, log::Feedback>) add_si(message, record, scales);
         bytes.resize(message.ByteSizeLong());
         message.SerializeWithCachedSizesToArray(bytes.data());
         return bytes;
@@ -215,14 +237,17 @@ struct LogCodec::Impl {
     }
 };
 
-LogCodec::LogCodec() : impl_(std::make_unique<Impl>()) {
+LogCodec::LogCodec(const SensorScales& scales) : impl_(std::make_unique<Impl>()) {
+    impl_->scales = scales;
     // The largest record of each kind makes all the room that will ever be needed.
     impl_->bytes.reserve(1024);
     firmware_iface::Setpoint setpoint;
     setpoint.axis_count = kAxesMax;
     firmware_iface::Feedback feedback;
     feedback.axis_count = kAxesMax;
+    feedback.acceleration_x_m_s2 = feedback.acceleration_y_m_s2 = 0.0;
     feedback.rotation_count = kRotationSensorsMax;
+    feedback.aux_count = kAuxChannelsMax;
     PredictionRecord prediction;
     prediction.rotation_rad.resize(kRotationSensorsMax);
     prediction.forecast.members = 1;

@@ -31,7 +31,8 @@ struct EncodedMessage {
 /// Reuses its messages: after one record of each kind encode does not allocate.
 class LogCodec {
   public:
-    LogCodec();
+    /// `scales`: for what is encoded; known ones add SI to the feedback.
+    explicit LogCodec(const SensorScales& scales = {});
     ~LogCodec();
     LogCodec(const LogCodec&) = delete;
     LogCodec& operator=(const LogCodec&) = delete;

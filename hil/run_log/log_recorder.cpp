@@ -21,6 +21,7 @@ std::string fixed_width(std::int64_t value) { return fmt::format("{:020d}", valu
 LogRecorder::LogRecorder(files::LogFile& file, const RunLogOptions& options)
     : file_(file),
       writer_(file, fmt::format("topple {}", host::version())),
+      codec_(options.scales),
       log_anchor_ns_(options.synchronous ? 0 : static_cast<std::uint64_t>(options.wall_clock_anchor_ns)) {
     writer_.write_metadata("topple.prediction", {{"sha256", options.prediction_sha256},
                                                  {"run_metadata_crc32", metadata_checksum(options.metadata)}});

@@ -86,6 +86,12 @@ struct PredictionRecord {
     Forecast forecast;
 };
 
+/// How the sensors read, with their signs, as the machine file says; 0: not known.
+struct SensorScales {
+    double m_per_count = 0.0;
+    double true_per_reported = 0.0;  ///< acceleration
+};
+
 /// CRC-32 in hex over the entries of a metadata record, which have no checksum in the file.
 std::string metadata_checksum(const std::map<std::string, std::string>& entries);
 

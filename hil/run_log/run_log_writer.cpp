@@ -191,7 +191,8 @@ std::uint64_t log_bytes_for(double duration_s, double rate_hz, std::size_t rotat
                             std::size_t specimen_count) noexcept {
     // Per record: 31 bytes of head, 16 of message index, the message itself; measured by tests/bench/log_bench.cpp.
     const double rotations_bytes = 2.0 * 8.0 * static_cast<double>(rotation_count);
-    const double period_bytes = 450.0 + 75.0 * static_cast<double>(specimen_count) + rotations_bytes;
+    const double period_bytes =
+        480.0 + 8.0 * firmware_iface::kAuxChannelsMax + 75.0 * static_cast<double>(specimen_count) + rotations_bytes;
     constexpr double kHeadAndSummaryBytes = 64.0 * 1024, kMargin = 1.25;
     return static_cast<std::uint64_t>(std::ceil(kMargin * duration_s * rate_hz * period_bytes + kHeadAndSummaryBytes));
 }
@@ -202,6 +203,10 @@ std::map<std::string, std::string> machine_metadata(const firmware_iface::Machin
             {"encoder_sign", fmt::format("{}", machine.encoder_sign)},
             {"accelerometer_scale", fmt::format("{}", machine.accelerometer_scale)},
             {"accelerometer_sign", fmt::format("{}", machine.accelerometer_sign)}};
+}
+
+SensorScales sensor_scales(const firmware_iface::MachineDescription& machine) noexcept {
+    return {machine.encoder_sign / machine.counts_per_m, machine.accelerometer_sign * machine.accelerometer_scale};
 }
 
 }  // namespace topple::hil::run_log

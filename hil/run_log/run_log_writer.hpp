@@ -23,6 +23,7 @@ struct RunLogOptions {
     std::uint64_t reserve_bytes = 0;        ///< disk space claimed before motion; log_bytes_for() of the planned run
     std::size_t queue_records = 1 << 16;    ///< that a stalled disk may hold up; log_records_for() of the planned run
     std::string prediction_sha256;          ///< hex; of prediction.json, or empty
+    SensorScales scales;                    ///< with them the log carries SI beside what the sensors report
     std::map<std::string, std::string>
         metadata;  ///< record "topple.run": versions, seeds, hashes; nothing by the clock
 };
@@ -34,6 +35,9 @@ std::uint64_t log_bytes_for(double duration_s, double rate_hz, std::size_t rotat
                             std::size_t specimen_count = 1) noexcept;
 /// Entries for RunLogOptions::metadata from which `topple export` turns counts into metres.
 std::map<std::string, std::string> machine_metadata(const firmware_iface::MachineDescription& machine);
+
+/// The scales that belong to it.
+SensorScales sensor_scales(const firmware_iface::MachineDescription& machine) noexcept;
 
 /// All pushes come from one thread at a time. push() never blocks; unless synchronous it never allocates either.
 /// It returns false for a record that is lost: queue full (latched in failed()) or log closed.

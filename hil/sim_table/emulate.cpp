@@ -46,6 +46,7 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
     SimulatedTableOptions options;
     options.seed = experiment.simulation.seed;
     options.gravity_m_s2 = experiment.gravity_m_s2;
+    options.aux_channel_count = experiment.table.aux.size();
     options.clock_skew_ppm = wanted.clock_skew_ppm;
     options.start_homed = wanted.start_homed;
     options.reports_simulated = wanted.reports_simulated;

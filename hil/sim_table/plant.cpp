@@ -31,7 +31,7 @@ void Plant::stand_specimens_up() {
     for (CarriedSpecimen& specimen : specimens_) specimen.stand_up();
 }
 
-double Plant::drive_force_n(const DriveCommand& command, double encoder_zero_m, double dt_s) noexcept {
+double Plant::next_force_n(const DriveCommand& command, double encoder_zero_m, double dt_s) noexcept {
     if (!command.enable) return force_n_ = 0.0;
     const auto& p = parameters_;
     // The drive's own loop sees the interpolated encoder, finer than the counts that are reported.
@@ -56,7 +56,7 @@ double Plant::friction_n() const noexcept {
 void Plant::step(std::uint64_t now_us, std::uint32_t step_us, const DriveCommand& command,
                  double encoder_zero_m) noexcept {
     const double dt = 1e-6 * step_us;
-    double force = drive_force_n(command, encoder_zero_m, dt) + friction_n();
+    double force = next_force_n(command, encoder_zero_m, dt) + friction_n();
     double load_n = 0.0, inertia_kg = parameters_.moving_mass_kg;
     for (const CarriedSpecimen& specimen : specimens_) {
         const auto load = specimen.load();

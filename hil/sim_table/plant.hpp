@@ -44,6 +44,7 @@ class Plant {
     double position_m() const noexcept { return position_m_; }
     double velocity_m_s() const noexcept { return velocity_m_s_; }
     double acceleration_m_s2() const noexcept { return acceleration_m_s2_; }  ///< mean of the last step
+    double drive_force_n() const noexcept { return force_n_; }                ///< of the drive, in the last step
     void set_force_ratio(double ratio) noexcept { force_ratio_ = ratio; }     ///< of the drive's force that is left
     void push(double velocity_m_s) noexcept {
         velocity_m_s_ += velocity_m_s, unfelt_m_s_ += velocity_m_s;
@@ -53,7 +54,7 @@ class Plant {
     double horizontal_momentum_kg_m_s() const noexcept;
 
   private:
-    double drive_force_n(const firmware_iface::DriveCommand& command, double encoder_zero_m, double dt_s) noexcept;
+    double next_force_n(const firmware_iface::DriveCommand& command, double encoder_zero_m, double dt_s) noexcept;
     double friction_n() const noexcept;
 
     PlantParameters parameters_;

@@ -38,6 +38,7 @@ DeviceParameters device_parameters(const MachineDescription& machine) {
     DeviceParameters p;
     p.limits = limits_of(machine);
     p.configuration_hash = configuration_hash(machine);
+    p.has_trigger = true;
     const double period_us = machine.feedback_rate_hz > 0.0 ? 1e6 / machine.feedback_rate_hz : 2000.0;
     p.timing.feedback_period_us = std::max(1u, static_cast<std::uint32_t>(period_us / kStep_us + 0.5)) * kStep_us;
     p.timing.silence_running_us = 40000 + 3 * p.timing.feedback_period_us;
@@ -46,12 +47,15 @@ DeviceParameters device_parameters(const MachineDescription& machine) {
 }
 
 DeviceInfo simulated_description(const MachineDescription& machine, const std::vector<solver::Specimen>& specimens,
-                                 bool reports_simulated) {
+                                 const SimulatedTableOptions& options) {
     DeviceInfo info = describe(machine, device_parameters(machine).timing);
     std::size_t blocks = 0;
     for (const auto& specimen : specimens) blocks += specimen.blocks.size();
     info.rotation_sensor_count = static_cast<std::uint32_t>(std::min(blocks, firmware_iface::kRotationSensorsMax));
-    info.simulated = reports_simulated;
+    info.simulated = options.reports_simulated;
+    info.has_trigger = true;
+    info.aux_channel_count =
+        static_cast<std::uint32_t>(std::min(options.aux_channel_count, firmware_iface::kAuxChannelsMax));
     info.serial_number = "simulated";
     info.firmware_version = "topple";
     return info;
@@ -65,8 +69,9 @@ SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vec
       plant_(plant_of(machine, payload_kg(true_specimens)), carried(true_specimens, options.gravity_m_s2),
              options.start_position_m),
       sensors_(machine, options.sensors, options.seed, options.start_homed ? 0.0 : options.start_position_m),
+      aux_(options.aux_channel_count, options.seed),
       core_(device_parameters(machine)),
-      session_(core_, simulated_description(machine, true_specimens, options.reports_simulated)),
+      session_(core_, simulated_description(machine, true_specimens, options)),
       parameters_(device_parameters(machine)),
       faults_(options.faults ? std::make_unique<ScriptedFaults>(*options.faults) : nullptr),
       period_us_(parameters_.timing.feedback_period_us),
@@ -103,7 +108,10 @@ std::uint64_t SimulatedTable::core_time_us() const noexcept {
 void SimulatedTable::step() {
     if (faults_) faults_->note(now_us_, core_.state(), command_.release_specimen);
     const bool sampling = core_time_us() % period_us_ == 0;
-    if (sampling) sensors_.sample(plant_);
+    if (sampling) {
+        sensors_.sample(plant_);
+        aux_.sample(plant_.drive_force_n());
+    }
     const Measurement measurement = measure();
     if (faults_ && booting_ != faults_->lasts(FaultKind::device_reboot)) boot();
     command_ = control(measurement, sampling);
@@ -115,6 +123,7 @@ void SimulatedTable::step() {
 
 Measurement SimulatedTable::measure() {
     Measurement measurement = sensors_.read(plant_);
+    aux_.read(measurement);
     if (options_.disturb) options_.disturb(core_time_us(), measurement);
     if (!faults_) return measurement;
     const std::int64_t count = measurement.encoder_count;

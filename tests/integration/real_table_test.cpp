@@ -46,6 +46,27 @@ TEST_CASE("Ctrl-C while a real table homes stops it; it is cleared by hand and h
     CHECK(run_topple({"table", "home", "--yes", "--device", emulator.uri()}).exit_code == 0);
 }
 
+TEST_CASE("the tilt of a seat is measured with a person at the terminal, and with nobody else") {
+    const ProgramResult simulated = run_topple({"table", "tilt"});
+    CHECK(simulated.exit_code == 2);
+    CHECK_THAT(simulated.err, ContainsSubstring("cannot be turned"));
+    const TemporaryFolder folder;
+    Emulator emulator(folder.write("case.toml", rocking_case()), {"--listen", "0", "--as-real"});
+    const ProgramResult alone = run_topple({"table", "tilt", "--device", emulator.uri()});
+    CHECK(alone.exit_code == 2);
+    CHECK_THAT(alone.err, ContainsSubstring("no terminal"));
+    ToppleAtTerminal asked({"table", "tilt", "--seconds", "5", "--device", emulator.uri()});
+    REQUIRE(asked.shows("to the right (+x)"));
+    REQUIRE(asked.shows("press Enter: "));
+    asked.type("\n");
+    REQUIRE(asked.shows("turn the sensor by 180 degrees"));
+    REQUIRE(asked.shows("press Enter: "));
+    asked.type("\n");
+    INFO(asked.seen());
+    CHECK(asked.wait() == 0);
+    CHECK_THAT(asked.seen(), ContainsSubstring("accelerometer bias"));
+}
+
 TEST_CASE("a fault that comes while the operator is being asked ends the test, and nothing has moved") {
     const TemporaryFolder folder;
     const std::string file = folder.write("case.toml", rocking_case());

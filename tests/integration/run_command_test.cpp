@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "hil/experiment/experiment.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/integration/run_cases.hpp"
@@ -95,6 +96,25 @@ TEST_CASE("a wrong truth makes the report disagree, the exact truth does not") {
     const auto exact = folder.write("exact.toml", rocking_case());
     REQUIRE(run(exact, folder.path() / "exact").exit_code == 0);
     CHECK(summary_of(folder.path() / "exact")["agreement"]["verdict"] == "consistent");
+}
+
+TEST_CASE("trigger and auxiliary channels go from the files through the run to summary and export") {
+    const TemporaryFolder folder;
+    const std::string machine = hil::experiment::machine_toml(firmware_iface::quanser_st_iii()) +
+                                "[[aux]]\nname = \"drive\"\nunit = \"N\"\nscale = 100.0\n"
+                                "[[aux]]\nname = \"spare\"\nunit = \"V\"\nscale = 1.0\n";
+    folder.write("machine.toml", machine);
+    const auto file =
+        folder.write("case.toml", rocking_case() + "[table]\nmachine = \"machine.toml\"\ntrigger = true\n");
+    const fs::path run_folder = folder.path() / "run";
+    REQUIRE(run_topple({"run", file, "--out", run_folder}).exit_code == 0);
+    const auto trigger = summary_of(run_folder)["trigger"];
+    CHECK(trigger["asked"] == true);
+    CHECK(trigger["rose_at_s"] == 0.0);
+    CHECK(trigger["fell_at_s"].get<double>() == Approx(0.25).margin(0.0021));  // one cycle of 4 Hz
+    REQUIRE(run_topple({"export", run_folder}).exit_code == 0);
+    const std::string table = content_of(run_folder / "csv" / "feedback.csv");
+    CHECK_THAT(table.substr(0, table.find('\n')), ContainsSubstring(",motion_done,trigger,aux_drive_N,aux_spare_V"));
 }
 
 TEST_CASE("after overturning the table stays where it is") {

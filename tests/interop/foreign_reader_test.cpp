@@ -41,6 +41,14 @@ void check_feedback(const json& messages, const RunData& run) {
         CHECK(value.at("setpoint_position_m") == json{feedback.axes[0].setpoint_position_m});
         CHECK(value.contains("acceleration_x_m_s2") == feedback.acceleration_x_m_s2.has_value());
         if (feedback.acceleration_x_m_s2) CHECK(value.at("acceleration_x_m_s2") == *feedback.acceleration_x_m_s2);
+        CHECK(value.at("position_m") == json{-1e-6 * static_cast<double>(feedback.axes[0].encoder_count)});
+        json true_m_s2 = json::array();
+        if (feedback.acceleration_x_m_s2) true_m_s2.push_back(2.0 * *feedback.acceleration_x_m_s2);
+        if (feedback.acceleration_x_m_s2 && feedback.acceleration_y_m_s2)
+            true_m_s2.push_back(2.0 * *feedback.acceleration_y_m_s2);
+        CHECK(value.at("acceleration_m_s2") == true_m_s2);
+        CHECK(value.at("aux_v") == json{feedback.aux_v[0], feedback.aux_v[1]});
+        CHECK(value.contains("trigger") == feedback.trigger.has_value());
         CHECK(value.at("rotation_rad") == json{feedback.rotation_rad[0], feedback.rotation_rad[1]});
         CHECK(value.at("state") == "RUNNING");
         CHECK(value.value("motion_done", false) == feedback.motion_done);

@@ -26,6 +26,7 @@ DrivenRun::DrivenRun(const hil::experiment::Experiment& experiment, const std::f
     log_options.synchronous = mode == Host::lockstep;
     constexpr double kLongest_s = 100.0;
     log_options.queue_records = hil::run_log::log_records_for(kLongest_s, machine.feedback_rate_hz);
+    log_options.scales = hil::run_log::sensor_scales(machine);
     log_options.metadata = hil::run_log::machine_metadata(machine);
     log_ = std::make_unique<hil::run_log::RunLog>(folder / "run.mcap", log_options);
     predictor_ = std::make_unique<hil::drive::Predictor>(

@@ -24,6 +24,7 @@ std::unique_ptr<firmware_iface::ByteStream> TickingTable::make_table(
     std::unique_ptr<hil::sim_table::SimulatedTable>& table, const hil::experiment::Experiment& experiment) {
     auto [host, device] = firmware_iface::make_pipe();
     hil::sim_table::SimulatedTableOptions options;
+    options.aux_channel_count = firmware_iface::kAuxChannelsMax;
     table = std::make_unique<hil::sim_table::SimulatedTable>(experiment.table.description, experiment.specimens,
                                                              options, std::move(device));
     return std::move(host);
@@ -32,6 +33,7 @@ std::unique_ptr<firmware_iface::ByteStream> TickingTable::make_table(
 hil::run_log::RunLogOptions TickingTable::log_options() {
     hil::run_log::RunLogOptions options;
     options.queue_records = hil::run_log::log_records_for(60.0, 500.0);
+    options.scales = {1e-6, 1.0};
     return options;
 }
 
@@ -47,7 +49,7 @@ void TickingTable::begin() {
                                                            settings, stop_);
     hil::drive::send_due(*supervisor_, link_, [](const firmware_iface::Setpoint&) {});
     tick_.set_motion_start(start_us);
-    if (!link_.start(start_us, true).accepted) throw std::runtime_error("not started");
+    if (!link_.start(start_us, true, true).accepted) throw std::runtime_error("not started");
     if (supervisor_->begin(tick_.newest(), clock_.now()) != controller::StartRefusal::none)
         throw std::runtime_error("not begun");
 }

@@ -51,6 +51,17 @@ Feedback feedback() {
     return one;
 }
 
+Feedback feedback_with_extras() {
+    Feedback one;
+    one.device_time_us = 5'002'000;
+    one.axes[0].encoder_count = -12;
+    one.state = DeviceState::running;
+    one.trigger = true;
+    one.aux_count = 2;
+    one.aux_v = {1.5, -0.25};
+    return one;
+}
+
 Encoded payload_of(const std::string& name, Codec& codec, std::span<std::byte> out) {
     if (name == "hello") return codec.encode(HelloMessage{1, "topple"}, out);
     if (name == "description") return codec.encode(described(), 4'200'000, out);
@@ -58,6 +69,9 @@ Encoded payload_of(const std::string& name, Codec& codec, std::span<std::byte> o
     if (name == "reply") return codec.encode(ReplyMessage{1, true, RefusalCode::none, 4'201'000}, out);
     if (name == "setpoints") return codec.encode(std::span<const Setpoint>(setpoints()), out);
     if (name == "feedback") return codec.encode(feedback(), out);
+    if (name == "feedback_with_extras") return codec.encode(feedback_with_extras(), out);
+    if (name == "start_with_trigger")
+        return codec.encode(CommandMessage{CommandKind::start, 0, 5'000'000, false, true}, out);
     if (name == "stop") return codec.encode(CommandMessage{CommandKind::stop}, out);
     if (name == "alive") return 0;
     return std::nullopt;
@@ -84,7 +98,7 @@ TEST_CASE("frames are sent byte by byte as the protocol's page shows them") {
     const auto golden = nlohmann::json::parse(read(TOPPLE_TESTS_DIR "/data/wire/frames.json"));
     std::string page = read(TOPPLE_SOURCE_DIR "/docs/protocol.md");
     std::erase_if(page, [](char c) { return c == ' ' || c == '\n'; });
-    REQUIRE(golden.size() == 8);
+    REQUIRE(golden.size() == 10);
     Codec codec;
     for (const auto& entry : golden) {
         const std::string name = entry["name"];

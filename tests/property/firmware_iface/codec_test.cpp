@@ -45,6 +45,9 @@ Feedback random_feedback(std::mt19937_64& random) {
     feedback.queue_level = static_cast<std::uint32_t>(random());
     feedback.motion_done = random() % 2;
     if (random() % 3 != 0) feedback.homed = random() % 2 == 0;
+    if (random() % 3 != 0) feedback.trigger = random() % 2 == 0;
+    feedback.aux_count = random() % (kAuxChannelsMax + 1);
+    for (std::size_t i = 0; i < feedback.aux_count; ++i) feedback.aux_v[i] = number(random);
     return feedback;
 }
 
@@ -62,7 +65,7 @@ bool same(const Feedback& a, const Feedback& b) {
                  a.acceleration_x_m_s2 == b.acceleration_x_m_s2 && a.acceleration_y_m_s2 == b.acceleration_y_m_s2 &&
                  a.rotation_count == b.rotation_count && a.rotation_rad == b.rotation_rad &&
                  a.fault_code == b.fault_code && a.queue_level == b.queue_level && a.motion_done == b.motion_done &&
-                 a.homed == b.homed;
+                 a.homed == b.homed && a.trigger == b.trigger && a.aux_count == b.aux_count && a.aux_v == b.aux_v;
     for (std::size_t i = 0; i < kAxesMax; ++i)
         equal = equal && a.axes[i].encoder_count == b.axes[i].encoder_count &&
                 a.axes[i].setpoint_position_m == b.axes[i].setpoint_position_m &&

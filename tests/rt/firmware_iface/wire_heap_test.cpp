@@ -32,6 +32,9 @@ Feedback full_feedback() {
     feedback.acceleration_y_m_s2 = 2.0;
     feedback.rotation_count = kRotationSensorsMax;
     feedback.rotation_rad.fill(0.1);
+    feedback.homed = feedback.trigger = true;
+    feedback.aux_count = kAuxChannelsMax;
+    feedback.aux_v.fill(2.5);
     return feedback;
 }
 

@@ -46,13 +46,15 @@ TEST_CASE("the largest batch fits into one payload") {
 TEST_CASE("commands, replies and hellos come out as they went in") {
     Codec codec;
     for (int kind = 1; kind <= 7; ++kind) {
-        const CommandMessage sent{static_cast<CommandKind>(kind), 0xFEDCBA9876543210ULL, 1234567890123ULL, kind == 4};
+        const CommandMessage sent{static_cast<CommandKind>(kind), 0xFEDCBA9876543210ULL, 1234567890123ULL, kind == 4,
+                                  kind == 4};
         CommandMessage got;
         REQUIRE(codec.decode_command(encoded(codec, sent)->view(), got));
         CHECK(got.kind == sent.kind);
         CHECK(got.configuration_hash == sent.configuration_hash);
         CHECK(got.start_time_us == sent.start_time_us);
         CHECK(got.release_specimen == sent.release_specimen);
+        CHECK(got.trigger == sent.trigger);
     }
     for (std::uint32_t refusal = 0; refusal <= 8; ++refusal) {
         const ReplyMessage sent{0xFFFFFFFFU, refusal == 0, static_cast<RefusalCode>(refusal), 99};
@@ -83,6 +85,8 @@ TEST_CASE("a device description comes out as it went in, its texts bounded") {
     DeviceInfo sent = topple::test::scripted_info();
     sent.axes.push_back({"y", 0.05, 1.0, 10.0, 5.0, -2.5e5, -1, 1});
     sent.device = std::string(63, 'a') + "\xC3\xA4";  // the 65 bytes end within a two-byte character
+    sent.has_trigger = true;
+    sent.aux_channel_count = 8;
     DeviceInfo got;
     std::uint64_t time_us = 0;
     REQUIRE(codec.decode_description(encoded(codec, sent, std::uint64_t{42})->view(), got, time_us));
@@ -91,6 +95,8 @@ TEST_CASE("a device description comes out as it went in, its texts bounded") {
     CHECK(got.serial_number == "0042");
     CHECK(got.simulated);
     CHECK(got.configuration_hash == sent.configuration_hash);
+    CHECK(got.has_trigger);
+    CHECK(got.aux_channel_count == 8);
     REQUIRE(got.axes.size() == 2);
     CHECK(got.axes[1].name == "y");
     CHECK(got.axes[1].counts_per_m == -2.5e5);
@@ -109,6 +115,10 @@ TEST_CASE("numbers that are not finite are not sent") {
         feedback = Feedback{};
         feedback.rotation_count = 2;
         feedback.rotation_rad[1] = bad;
+        CHECK_FALSE(encoded(codec, feedback));
+        feedback = Feedback{};
+        feedback.aux_count = 1;
+        feedback.aux_v[0] = bad;
         CHECK_FALSE(encoded(codec, feedback));
         feedback = Feedback{};
         feedback.axes[0].setpoint_velocity_m_s = bad;
@@ -132,7 +142,13 @@ TEST_CASE("counts out of bounds are not sent") {
     feedback.axis_count = 1;
     feedback.rotation_count = kRotationSensorsMax + 1;
     CHECK_FALSE(encoded(codec, feedback));
+    feedback.rotation_count = 0;
+    feedback.aux_count = kAuxChannelsMax + 1;
+    CHECK_FALSE(encoded(codec, feedback));
     DeviceInfo info = topple::test::scripted_info();
+    info.aux_channel_count = kAuxChannelsMax + 1;
+    CHECK_FALSE(encoded(codec, info, std::uint64_t{0}));
+    info = topple::test::scripted_info();
     info.axes.clear();
     CHECK_FALSE(encoded(codec, info, std::uint64_t{0}));
 }
@@ -149,9 +165,12 @@ TEST_CASE("what no sound device says is refused, and the next sound message is t
     CHECK(refused("\x12\x09\x11\x00\x00\x00\x00\x00\x00\xF0\x7F"sv));  // setpoint position infinite
     CHECK(refused("\x12\x00\x2A"sv));                                  // cut off
     const std::string seventeen = std::string("\x12\x00\x2A\x88\x01"sv) + std::string(17 * 8, '\0');
-    CHECK(refused(seventeen));  // 17 rotations
+    CHECK(refused(seventeen));                                                     // 17 rotations
+    CHECK(refused(std::string("\x12\x00\x62\x48"sv) + std::string(9 * 8, '\0')));  // 9 auxiliary inputs
     CHECK_FALSE(refused("\x12\x00"sv));
     CHECK_FALSE(feedback.acceleration_x_m_s2);
+    CHECK_FALSE(feedback.trigger);
+    CHECK(feedback.aux_count == 0);
 
     CommandMessage command;
     CHECK_FALSE(codec.decode_command(raw(""sv).view(), command));

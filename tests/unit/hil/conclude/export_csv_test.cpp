@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "hil/experiment/aux_channels.hpp"
 #include "hil/files/errors.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
@@ -36,6 +37,8 @@ RunLogOptions options_with_machine() {
     machine.accelerometer_scale = 2.0;
     RunLogOptions options = sample_options();
     options.metadata.merge(machine_metadata(machine));
+    const hil::experiment::AuxChannel cell{"load cell", "N", 100.0, -5.0};
+    options.metadata.merge(hil::experiment::aux_metadata({&cell, 1}));
     return options;
 }
 
@@ -50,10 +53,12 @@ TEST_CASE("exported columns carry units, and counts stand beside metres") {
     CHECK(lines[0] ==
           "device_time_us,time_s,encoder_x_count,position_x_m,setpoint_position_x_m,setpoint_velocity_x_m_s,"
           "setpoint_acceleration_x_m_s2,accelerometer_x_m_s2,acceleration_x_m_s2,accelerometer_y_m_s2,"
-          "acceleration_y_m_s2,rotation_0_rad,rotation_1_rad,state,fault_code,queue_level,motion_done");
+          "acceleration_y_m_s2,rotation_0_rad,rotation_1_rad,state,fault_code,queue_level,motion_done,trigger,"
+          "aux_load_cell_N,aux_1_v");
     // Tick 0 has no accelerometer in x; tick 2 reports -1.5 m/s2, which are -3 true ones.
-    CHECK(lines[1] == "7000000,0.000000,-100,0.0001,0,-0.25,3,,,0.125,0.25,0.1,-0.2,running,18,50,0");
-    CHECK(lines[3] == "7004000,0.004000,-98,9.8e-05,0.002,-0.25,3,-1.5,-3,0.125,0.25,0.1,-0.2,running,0,50,0");
+    CHECK(lines[1] == "7000000,0.000000,-100,0.0001,0,-0.25,3,,,0.125,0.25,0.1,-0.2,running,18,50,0,1,45,-1.25");
+    CHECK(lines[3] ==
+          "7004000,0.004000,-98,9.8e-05,0.002,-0.25,3,-1.5,-3,0.125,0.25,0.1,-0.2,running,0,50,0,1,45,-1.25");
 }
 
 TEST_CASE("the other topics are exported one file each") {

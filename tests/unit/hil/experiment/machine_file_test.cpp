@@ -43,6 +43,40 @@ TEST_CASE("A machine written as a file is read back as the same machine") {
     CHECK(hil::experiment::machine_toml(section.description) == hil::experiment::machine_toml(machine));
 }
 
+TEST_CASE("Auxiliary channels are read in order, and travel through the metadata of a log") {
+    const tests::TemporaryFolder folder;
+    folder.write("machine.toml", hil::experiment::machine_toml(firmware_iface::quanser_st_iii()) +
+                                     "[[aux]]\nname = \"load cell\"\nunit = \"N\"\nscale = 250.0\noffset = -3.5\n"
+                                     "[[aux]]\nname = \"floor-1\"\nunit = \"m/s2\"\nscale = -0.1\n");
+    const auto aux = hil::experiment::read_machine("machine.toml", folder.path()).aux;
+    REQUIRE(aux.size() == 2);
+    CHECK(aux[0].column() == "aux_load_cell_N");
+    CHECK(aux[1].column() == "aux_floor_1_m_s2");
+    CHECK(aux[0].physical(2.0) == 496.5);
+    const auto again = hil::experiment::aux_of_metadata(hil::experiment::aux_metadata(aux));
+    REQUIRE(again.size() == 2);
+    CHECK(again[0].name == "load cell");
+    CHECK(again[1].scale == -0.1);
+    CHECK(again[1].offset == 0.0);
+    CHECK(hil::experiment::aux_of_metadata({{"aux_0_name", "x"}}).empty());
+}
+
+TEST_CASE("Wrong auxiliary channels are refused with what is allowed") {
+    const std::string machine = hil::experiment::machine_toml(firmware_iface::quanser_st_iii());
+    const auto channel = [](const std::string& name, const std::string& rest) {
+        return "[[aux]]\nname = \"" + name + "\"\nunit = \"N\"\n" + rest;
+    };
+    CHECK(message_of(machine + channel("a", "")).find("scale is missing") != std::string::npos);
+    CHECK(message_of(machine + channel("a", "scale = 0\n")).find("must not be 0") != std::string::npos);
+    CHECK(message_of(machine + channel("a", "scale = nan\n")).find("scale = nan") != std::string::npos);
+    CHECK(message_of(machine + channel("a", "scale = 1\ngain = 2\n")).find("unknown key gain") != std::string::npos);
+    CHECK(message_of(machine + channel("a b", "scale = 1\n") + channel("a_b", "scale = 1\n")).find("aux_a_b_N") !=
+          std::string::npos);
+    std::string nine = machine;
+    for (int i = 0; i < 9; ++i) nine += channel("c" + std::to_string(i), "scale = 1\n");
+    CHECK(message_of(nine).find("at most 8") != std::string::npos);
+}
+
 TEST_CASE("The built-in machine is known by name and written out as run") {
     const hil::experiment::TableSection section = hil::experiment::read_machine("quanser-st-iii", "");
     CHECK(section.description.stroke_m == Approx(0.108));

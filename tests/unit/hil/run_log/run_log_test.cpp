@@ -34,6 +34,9 @@ void check_same(const firmware_iface::Feedback& a, const firmware_iface::Feedbac
     CHECK(a.fault_code == b.fault_code);
     CHECK(a.queue_level == b.queue_level);
     CHECK(a.motion_done == b.motion_done);
+    CHECK(a.trigger == b.trigger);
+    CHECK(a.aux_count == b.aux_count);
+    CHECK(a.aux_v == b.aux_v);
 }
 
 void check_same(const Forecast& a, const Forecast& b) {

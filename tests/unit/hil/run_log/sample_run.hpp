@@ -38,6 +38,9 @@ inline firmware_iface::Feedback sample_feedback(std::size_t tick) {
     feedback.fault_code = tick % 7 == 0 ? 18 : 0;
     feedback.queue_level = 50;
     feedback.motion_done = tick % 2 == 1;
+    if (tick % 4 != 3) feedback.trigger = tick % 2 == 0;
+    feedback.aux_count = 2;
+    feedback.aux_v = {0.5, -1.25};
     return feedback;
 }
 
@@ -70,6 +73,7 @@ inline RunLogOptions sample_options(bool synchronous = true) {
     options.synchronous = synchronous;
     options.wall_clock_anchor_ns = 1'700'000'000'000'000'000;
     options.prediction_sha256 = std::string(64, 'a');
+    options.scales = {-1e-6, 2.0};
     options.metadata = {{"seed", "1"}, {"topple", "0.1.0"}};
     return options;
 }

@@ -75,7 +75,7 @@ Samples one_run(const std::string& uri, std::uint32_t session, double seconds) {
     const auto motion = demonstration(start, now.axes[0].setpoint_position_m);
     for (std::size_t i = 0; i < motion.size(); i += 16)
         link.send_setpoints(std::span(motion).subspan(i, std::min<std::size_t>(16, motion.size() - i)));
-    if (!link.start(start, false, std::chrono::seconds(5)).accepted) return {};
+    if (!link.start(start, false, false, std::chrono::seconds(5)).accepted) return {};
     Samples samples;
     const std::uint64_t end = start + static_cast<std::uint64_t>(1e6 * seconds);
     while ((samples.empty() || samples.back().device_time_us < end) && link.status() == StreamStatus::open) {

@@ -1,0 +1,13 @@
+// What an experiment wants of a device beyond moving: a trigger output, auxiliary analog inputs.
+#pragma once
+
+#include "firmware_iface/device_info.hpp"
+#include "hil/experiment/experiment.hpp"
+
+namespace topple::hil::drive {
+
+/// Throws InputError if the experiment asks for a trigger output that the device does not have, or if its machine file
+/// lists more auxiliary channels than the device has.
+void require_extras(const experiment::Experiment& experiment, const firmware_iface::DeviceInfo& device);
+
+}  // namespace topple::hil::drive
