@@ -44,7 +44,14 @@ MachineDescription quanser_st_iii() {  // where each figure comes from: docs/mac
     machine.accelerometer_offset_max_m_s2 = 0.5;
     machine.feedback_rate_hz = 500.0;
     machine.settling_time_s = 0.3;
+    machine.force_max_n = 1000.0;
     return machine;
+}
+
+double drive_force_max_n(const MachineDescription& machine) noexcept {
+    if (machine.force_max_n > 0.0) return machine.force_max_n;
+    constexpr double kPayloadShare = 0.1;
+    return machine.acceleration_clean_m_s2 * (machine.moving_mass_kg + kPayloadShare * machine.payload_max_kg);
 }
 
 std::uint64_t configuration_hash(const MachineDescription& machine) noexcept {

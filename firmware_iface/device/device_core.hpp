@@ -32,10 +32,12 @@ struct Measurement {
 struct DriveCommand {
     bool enable = false;  ///< position loop on
     bool brake = true;    ///< mechanical or dynamic brake; set whenever the drive is off
-    /// m, m/s, m/s2; position counted from the encoder's own zero, positive along +x.
+    /// m, m/s, m/s2; position counted from the encoder's own zero, positive along +x. For a drive with a position loop
+    /// of its own; any other gets force_n.
     AxisSetpoint setpoint;
     bool release_specimen = false;    ///< true from the start of a motion that asked for it until the next start
     std::uint64_t start_time_us = 0;  ///< of that motion, device time; at most one cycle ago when it gets true
+    double force_n = 0.0;             ///< of the position servo (servo.hpp), along +x; 0 while the drive is off
 };
 
 struct DeviceTiming {

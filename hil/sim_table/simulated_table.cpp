@@ -34,6 +34,16 @@ double payload_kg(const std::vector<solver::Specimen>& specimens) {
     return mass;
 }
 
+Plant::Carriage carriage(const MachineDescription& machine, double payload_kg, const SimulatedTableOptions& options) {
+    if (options.mechanics) return StageCarriage(machine, *options.mechanics, payload_kg, options.start_position_m);
+    return IdealCarriage(plant_of(machine, payload_kg), options.start_position_m);
+}
+
+SensorParameters sensors(const SimulatedTableOptions& options) {
+    if (options.sensors) return *options.sensors;
+    return options.mechanics ? SensorParameters::of(*options.mechanics) : SensorParameters{};
+}
+
 DeviceParameters device_parameters(const MachineDescription& machine) {
     DeviceParameters p;
     p.limits = limits_of(machine);
@@ -62,9 +72,8 @@ DeviceInfo simulated_description(const MachineDescription& machine, const std::v
 SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vector<solver::Specimen>& true_specimens,
                                const SimulatedTableOptions& options, std::unique_ptr<firmware_iface::ByteStream> wire)
     : options_(options),
-      plant_(plant_of(machine, payload_kg(true_specimens)), carried(true_specimens, options.gravity_m_s2),
-             options.start_position_m),
-      sensors_(machine, options.sensors, options.seed, options.start_homed ? 0.0 : options.start_position_m),
+      plant_(carriage(machine, payload_kg(true_specimens), options), carried(true_specimens, options.gravity_m_s2)),
+      sensors_(machine, sensors(options), options.seed, options.start_homed ? 0.0 : options.start_position_m),
       core_(device_parameters(machine)),
       session_(core_, simulated_description(machine, true_specimens, options.reports_simulated)),
       parameters_(device_parameters(machine)),
