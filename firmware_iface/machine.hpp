@@ -6,23 +6,26 @@
 
 namespace topple::firmware_iface {
 
-/// Of the position servo in the device (device/servo.hpp) and what it takes for granted of the machine. The defaults
-/// are tuned for a stage of 30 kg moving mass (docs/machines.md).
+/// Of the position servo in the device (device/servo.hpp) and what it takes for granted of the machine.
 struct ServoGains {
-    double position_rad_s = 90.0;            ///< natural frequency of the position loop
+    double motor_loop_rad_s = 500.0;         ///< crossover of the velocity feedback on the motor's own mass
     double damping_ratio = 1.0;              ///< of the position loop
-    double observer_rad_s = 150.0;           ///< three poles of the observer of velocity and disturbance
+    double integral_ratio = 0.5;             ///< bandwidth of the disturbance observer over that of the position loop
+    double observer_rad_s = 1000.0;          ///< three poles of the observer of position and velocity
     double notch_hz = 0.0;                   ///< of the feedback; 0: none
     double notch_width_ratio = 0.5;          ///< damping ratio of the notch's poles
     double notch_depth_ratio = 0.1;          ///< what passes at its frequency
     double coulomb_n = 0.0;                  ///< friction that is fed forward
     double viscous_n_s_m = 0.0;              ///< friction that is fed forward
-    double friction_speed_m_s = 2e-3;        ///< below this speed of the setpoint the friction fades out
-    double drive_lag_s = 4e-4;               ///< from the commanded force to the force
+    double friction_speed_m_s = 5e-3;        ///< below this speed of the setpoint the Coulomb friction fades out
+    double drive_lag_s = 4.2e-4;             ///< from the commanded force to the force
     double screw_stiffness_n_m = 0.0;        ///< between motor and platen; 0: rigid
-    double motor_mass_ratio = 0.0;           ///< of the moving mass, on the encoder's side of the screw
+    double motor_mass_ratio = 1.0;           ///< of the moving mass, on the encoder's side of the screw
     double compliance_filter_rad_s = 900.0;  ///< of the setpoint's acceleration, for its first two derivatives
 };
+/// For a machine whose file says nothing: tuned on the simulated stage; friction and stiffness in proportion to the
+/// mass.
+ServoGains usual_servo_gains(double moving_mass_kg) noexcept;
 
 /// One axis of a table. docs/machines.md states which numbers are from literature and which are assumed.
 struct MachineDescription {
@@ -57,7 +60,7 @@ MachineDescription quanser_st_iii();
 
 /// Identity of everything host and device must agree on before arming: FNV-1a, 64 bit, over the numbers in the order
 /// above, as little-endian IEEE doubles. Not a cryptographic digest. Not in it: the name, and what is the device's own
-/// affair, force_max_n and servo: the host never computes a limit from them.
+/// affair, force_max_n and servo: the host refuses nothing because of them.
 std::uint64_t configuration_hash(const MachineDescription& machine) noexcept;
 
 }  // namespace topple::firmware_iface

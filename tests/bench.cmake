@@ -20,3 +20,6 @@ target_compile_definitions(ensemble_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_S
 
 add_executable(tick_bench bench/tick_bench.cpp)
 target_link_libraries(tick_bench PRIVATE topple::controller topple_build)
+
+add_executable(tracking_bench bench/tracking_bench.cpp support/tracked_motion.cpp)
+target_link_libraries(tracking_bench PRIVATE topple::hil topple_build)

@@ -7,6 +7,7 @@
 
 #include "firmware_iface/device/homing.hpp"
 #include "firmware_iface/device/limits.hpp"
+#include "firmware_iface/device/servo.hpp"
 #include "firmware_iface/device/setpoint_queue.hpp"
 #include "firmware_iface/device/state_machine.hpp"
 #include "firmware_iface/fault.hpp"
@@ -54,7 +55,8 @@ struct DeviceTiming {
 struct DeviceParameters {
     AxisLimits limits;
     DeviceTiming timing;
-    HomingBounds homing;  ///< travel_max_m 0: 1.1 x the full stroke
+    HomingBounds homing;    ///< travel_max_m 0: 1.1 x the full stroke
+    ServoParameters servo;  ///< left out: the drive has a position loop of its own
     std::uint64_t configuration_hash = 0;
 };
 
@@ -101,6 +103,7 @@ class DeviceCore {
     const AxisSetpoint& setpoint() const noexcept { return setpoint_; }  ///< being interpolated
     const AxisSetpoint& measured() const noexcept { return measured_; }  ///< estimated from encoder and accelerometer
     std::uint64_t now_us() const noexcept { return now_us_; }
+    const ServoStatus& servo() const noexcept { return servo_.status(); }
 
   private:
     void event(DeviceEvent what) noexcept { state_ = next(state_, what); }
@@ -110,6 +113,7 @@ class DeviceCore {
     double position_of(std::int64_t count) const noexcept;
     void set_reference(std::int64_t count) noexcept;
 
+    double servo_force_n(double dt_s, const AxisSetpoint& wanted) noexcept;
     void first_tick(const Measurement& measurement) noexcept;
     void observe(double dt_s, const Measurement& measurement) noexcept;
     void check_hardware(double dt_s, const Measurement& measurement) noexcept;
@@ -134,6 +138,7 @@ class DeviceCore {
     SetpointQueue queue_;
     Homing homing_;
     StopPlan stop_;
+    Servo servo_;
 
     DeviceState state_ = DeviceState::idle;
     FaultCode fault_ = FaultCode::none;

@@ -44,8 +44,10 @@ SensorParameters sensors(const SimulatedTableOptions& options) {
     return options.mechanics ? SensorParameters::of(*options.mechanics) : SensorParameters{};
 }
 
-DeviceParameters device_parameters(const MachineDescription& machine) {
+DeviceParameters device_parameters(const MachineDescription& machine, double payload_kg) {
     DeviceParameters p;
+    p.servo = servo_of(machine, payload_kg);
+    p.servo.sample_s = 1e-6 * kStep_us;
     p.limits = limits_of(machine);
     p.configuration_hash = configuration_hash(machine);
     const double period_us = machine.feedback_rate_hz > 0.0 ? 1e6 / machine.feedback_rate_hz : 2000.0;
@@ -57,7 +59,7 @@ DeviceParameters device_parameters(const MachineDescription& machine) {
 
 DeviceInfo simulated_description(const MachineDescription& machine, const std::vector<solver::Specimen>& specimens,
                                  bool reports_simulated) {
-    DeviceInfo info = describe(machine, device_parameters(machine).timing);
+    DeviceInfo info = describe(machine, device_parameters(machine, 0.0).timing);
     std::size_t blocks = 0;
     for (const auto& specimen : specimens) blocks += specimen.blocks.size();
     info.rotation_sensor_count = static_cast<std::uint32_t>(std::min(blocks, firmware_iface::kRotationSensorsMax));
@@ -74,9 +76,9 @@ SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vec
     : options_(options),
       plant_(carriage(machine, payload_kg(true_specimens), options), carried(true_specimens, options.gravity_m_s2)),
       sensors_(machine, sensors(options), options.seed, options.start_homed ? 0.0 : options.start_position_m),
-      core_(device_parameters(machine)),
+      core_(device_parameters(machine, payload_kg(true_specimens))),
       session_(core_, simulated_description(machine, true_specimens, options.reports_simulated)),
-      parameters_(device_parameters(machine)),
+      parameters_(device_parameters(machine, payload_kg(true_specimens))),
       faults_(options.faults ? std::make_unique<ScriptedFaults>(*options.faults) : nullptr),
       period_us_(parameters_.timing.feedback_period_us),
       now_us_(kDeviceEpoch_us - kDeviceEpoch_us % period_us_) {
