@@ -137,6 +137,16 @@ void add_rate_checks(FeasibilityReport& report, const Profile& profile, const Ma
                                         "near the drive's limit the sine becomes a double constant")));
 }
 
+/// What moving mass and payload take; friction comes on top.
+void add_force_check(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine,
+                     double payload_kg) {
+    const auto peak = profile.motion.extremes();
+    const double mass_kg = machine.moving_mass_kg + payload_kg;
+    report.checks.push_back(warned(held(
+        "force", {mass_kg * peak.acceleration_peak_m_s2, peak.acceleration_peak_time_s}, drive_force_max_n(machine),
+        "N", "the drive cannot accelerate this payload so much: the sine becomes a double constant")));
+}
+
 /// Only a motion too fast to be followed gets this check: a tenth of the setpoints' rate is ten setpoints per
 /// period.
 void add_frequency_check(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
@@ -171,6 +181,7 @@ FeasibilityReport check_feasibility(const Profile& profile, const MachineDescrip
     FeasibilityReport report;
     add_stroke_checks(report, profile, machine);
     add_rate_checks(report, profile, machine);
+    add_force_check(report, profile, machine, payload_kg);
     add_frequency_check(report, profile, machine);
     report.checks.push_back(
         held("payload", {payload_kg, 0.0}, machine.payload_max_kg, "kg", "remove mass from the platen"));

@@ -44,7 +44,26 @@ MachineDescription quanser_st_iii() {  // where each figure comes from: docs/mac
     machine.accelerometer_offset_max_m_s2 = 0.5;
     machine.feedback_rate_hz = 500.0;
     machine.settling_time_s = 0.3;
+    machine.force_max_n = 1000.0;
+    machine.servo = usual_servo_gains(machine.moving_mass_kg);
     return machine;
+}
+
+ServoGains usual_servo_gains(double moving_mass_kg) noexcept {
+    constexpr double kTunedWith_kg = 30.0;
+    const double scale = moving_mass_kg / kTunedWith_kg;
+    ServoGains gains;
+    gains.coulomb_n = 22.0 * scale;  // somewhat less than there is: too much would push back and forth at rest
+    gains.viscous_n_s_m = 40.0 * scale;
+    gains.screw_stiffness_n_m = 2.2e6 * scale;
+    gains.motor_mass_ratio = 0.65;
+    return gains;
+}
+
+double drive_force_max_n(const MachineDescription& machine) noexcept {
+    if (machine.force_max_n > 0.0) return machine.force_max_n;
+    constexpr double kPayloadShare = 0.1;
+    return machine.acceleration_clean_m_s2 * (machine.moving_mass_kg + kPayloadShare * machine.payload_max_kg);
 }
 
 std::uint64_t configuration_hash(const MachineDescription& machine) noexcept {

@@ -33,6 +33,7 @@ topple_tests(test_device LIBRARIES topple::firmware_iface topple_heap_counter SO
     unit/firmware_iface/device/continuity_test.cpp
     unit/firmware_iface/device/device_session_test.cpp
     unit/firmware_iface/device/homing_test.cpp
+    unit/firmware_iface/device/servo_test.cpp
     unit/firmware_iface/device/session_life_test.cpp
     unit/firmware_iface/device/setpoint_queue_test.cpp
     unit/firmware_iface/device/state_machine_test.cpp

@@ -19,6 +19,7 @@ topple_tests(test_run_log LIBRARIES topple::hil topple_heap_counter PkgConfig::l
 )
 
 topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
+    property/hil/servo_test.cpp
     unit/hil/sim_table/emulate_test.cpp
     unit/hil/sim_table/extras_test.cpp
     unit/hil/sim_table/fault_script_test.cpp

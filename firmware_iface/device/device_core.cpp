@@ -22,7 +22,8 @@ bool is_finite(const Measurement& m) noexcept {
 
 }  // namespace
 
-DeviceCore::DeviceCore(const DeviceParameters& parameters) noexcept : parameters_(parameters) {
+DeviceCore::DeviceCore(const DeviceParameters& parameters) noexcept
+    : parameters_(parameters), servo_(parameters.servo) {
     if (parameters_.homing.travel_max_m <= 0.0) parameters_.homing.travel_max_m = 2.2 * parameters_.limits.stroke_m;
 }
 
@@ -85,7 +86,19 @@ DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measureme
         parameters_.limits.encoder_sign * static_cast<double>(reference_count_) / parameters_.limits.counts_per_m;
     AxisSetpoint wanted = setpoint_;
     wanted.position_m += zero_m;
-    return {drive_on_, !drive_on_, wanted, release_specimen_, start_us_, trigger_};
+    return {drive_on_, !drive_on_, wanted, release_specimen_, start_us_, trigger_, servo_force_n(dt_s, wanted)};
+}
+
+// In the encoder's own frame, so that a new reference moves nothing. While the drive is off the servo forgets, cycle by
+// cycle, and so begins where the platen is.
+double DeviceCore::servo_force_n(double dt_s, const AxisSetpoint& wanted) noexcept {
+    const double encoder_m =
+        parameters_.limits.encoder_sign * static_cast<double>(last_count_) / parameters_.limits.counts_per_m;
+    if (!drive_on_) {
+        servo_.reset(encoder_m);
+        return 0.0;
+    }
+    return servo_.step(wanted, encoder_m, static_cast<unsigned>(std::lround(dt_s / parameters_.servo.sample_s)));
 }
 
 void DeviceCore::first_tick(const Measurement& measurement) noexcept {
@@ -97,6 +110,7 @@ void DeviceCore::first_tick(const Measurement& measurement) noexcept {
     setpoint_ = last_setpoint_ = measured_;
     setpoint_when_moved_m_ = setpoint_.position_m;
     drive_on_ = homed_;
+    servo_.reset(parameters_.limits.encoder_sign * static_cast<double>(last_count_) / parameters_.limits.counts_per_m);
 }
 
 void DeviceCore::observe(double dt_s, const Measurement& m) noexcept {

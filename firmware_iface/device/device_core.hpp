@@ -7,6 +7,7 @@
 
 #include "firmware_iface/device/homing.hpp"
 #include "firmware_iface/device/limits.hpp"
+#include "firmware_iface/device/servo.hpp"
 #include "firmware_iface/device/setpoint_queue.hpp"
 #include "firmware_iface/device/state_machine.hpp"
 #include "firmware_iface/fault.hpp"
@@ -34,11 +35,13 @@ struct Measurement {
 struct DriveCommand {
     bool enable = false;  ///< position loop on
     bool brake = true;    ///< mechanical or dynamic brake; set whenever the drive is off
-    /// m, m/s, m/s2; position counted from the encoder's own zero, positive along +x.
+    /// m, m/s, m/s2; position counted from the encoder's own zero, positive along +x. For a drive with a position loop
+    /// of its own; any other gets force_n.
     AxisSetpoint setpoint;
     bool release_specimen = false;    ///< true from the start of a motion that asked for it until the next start
     std::uint64_t start_time_us = 0;  ///< of that motion, device time; at most one cycle ago when it gets true
     bool trigger = false;  ///< level of the trigger output: high while a motion runs that asked for it, from its start
+    double force_n = 0.0;             ///< of the position servo (servo.hpp), along +x; 0 while the drive is off
 };
 
 struct DeviceTiming {
@@ -55,7 +58,8 @@ struct DeviceTiming {
 struct DeviceParameters {
     AxisLimits limits;
     DeviceTiming timing;
-    HomingBounds homing;  ///< travel_max_m 0: 1.1 x the full stroke
+    HomingBounds homing;    ///< travel_max_m 0: 1.1 x the full stroke
+    ServoParameters servo;  ///< left out: the drive has a position loop of its own
     std::uint64_t configuration_hash = 0;
     bool has_trigger = false;  ///< a digital output follows DriveCommand::trigger
 };
@@ -104,6 +108,7 @@ class DeviceCore {
     const AxisSetpoint& setpoint() const noexcept { return setpoint_; }  ///< being interpolated
     const AxisSetpoint& measured() const noexcept { return measured_; }  ///< estimated from encoder and accelerometer
     std::uint64_t now_us() const noexcept { return now_us_; }
+    const ServoStatus& servo() const noexcept { return servo_.status(); }
 
   private:
     void event(DeviceEvent what) noexcept { state_ = next(state_, what); }
@@ -113,6 +118,7 @@ class DeviceCore {
     double position_of(std::int64_t count) const noexcept;
     void set_reference(std::int64_t count) noexcept;
 
+    double servo_force_n(double dt_s, const AxisSetpoint& wanted) noexcept;
     void first_tick(const Measurement& measurement) noexcept;
     void observe(double dt_s, const Measurement& measurement) noexcept;
     void check_hardware(double dt_s, const Measurement& measurement) noexcept;
@@ -137,6 +143,7 @@ class DeviceCore {
     SetpointQueue queue_;
     Homing homing_;
     StopPlan stop_;
+    Servo servo_;
 
     DeviceState state_ = DeviceState::idle;
     FaultCode fault_ = FaultCode::none;

@@ -20,6 +20,7 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         table.truth = sim_table::truth(experiment);
         sim_table::SimulatedTableOptions options;
         options.seed = experiment.simulation.seed;
+        options.mechanics = sim_table::preset_of(experiment.simulation.table);
         options.gravity_m_s2 = experiment.gravity_m_s2;
         options.aux_channel_count = experiment.table.aux.size();
         options.faults = faults;

@@ -69,9 +69,17 @@ struct Truth {
     std::optional<double> width_factor;        ///< multiplies every width
 };
 
+/// How good the mechanics of the simulated table are.
+enum class SimulatedMechanics {
+    ideal,  ///< a rigid platen with a perfect servo
+    stage,  ///< a screw-driven stage with its own faults, moved by the device's servo
+    worn,   ///< the same with backlash and more friction
+};
+
 /// [simulation]: read only by simulated devices.
 struct SimulationSection {
     std::uint64_t seed = 1;
+    SimulatedMechanics table = SimulatedMechanics::ideal;
     Truth truth;
 };
 

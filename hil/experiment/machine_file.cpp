@@ -13,6 +13,8 @@ using firmware_iface::MachineDescription;
 
 constexpr std::string_view kBuiltIn = "quanser-st-iii";
 constexpr std::size_t kFileBytesMax = 64 * 1024;
+constexpr double kForceMax_n = 1e9;
+constexpr std::string_view kForceKey = "force_max_n";
 
 /// One number of a machine file: key, member, allowed range and what it means.
 struct MachineKey {
@@ -52,6 +54,48 @@ const std::array kKeys{
                "of the position loop after a stop"},
 };
 
+/// One number of the optional table [servo].
+struct ServoKey {
+    std::string_view key;
+    double firmware_iface::ServoGains::*member;
+    NumberRange range;
+    std::string_view meaning;
+};
+
+using firmware_iface::ServoGains;
+const std::array kServoKeys{
+    ServoKey{"motor_loop_rad_s", &ServoGains::motor_loop_rad_s, above(0.0, 1e4),
+             "crossover of the velocity feedback on the motor's own mass"},
+    ServoKey{"damping_ratio", &ServoGains::damping_ratio, between(0.1, 10.0), "of the position loop"},
+    ServoKey{"integral_ratio", &ServoGains::integral_ratio, between(0.0, 10.0),
+             "bandwidth of the disturbance observer over that of the position loop"},
+    ServoKey{"observer_rad_s", &ServoGains::observer_rad_s, above(0.0, 1e4), "observer of position and velocity"},
+    ServoKey{"notch_hz", &ServoGains::notch_hz, between(0.0, 2000.0), "of the feedback; 0: none"},
+    ServoKey{"notch_width_ratio", &ServoGains::notch_width_ratio, above(0.0, 10.0), "damping ratio of its poles"},
+    ServoKey{"notch_depth_ratio", &ServoGains::notch_depth_ratio, between(0.0, 1.0), "what passes at its frequency"},
+    ServoKey{"coulomb_n", &ServoGains::coulomb_n, between(0.0, kForceMax_n), "friction fed forward"},
+    ServoKey{"viscous_n_s_m", &ServoGains::viscous_n_s_m, between(0.0, kForceMax_n), "friction fed forward"},
+    ServoKey{"friction_speed_m_s", &ServoGains::friction_speed_m_s, above(0.0, 1.0),
+             "below it the Coulomb friction fades out"},
+    ServoKey{"drive_lag_s", &ServoGains::drive_lag_s, between(0.0, 0.1), "from the commanded force to the force"},
+    ServoKey{"screw_stiffness_n_m", &ServoGains::screw_stiffness_n_m, between(0.0, 1e12),
+             "between motor and platen; 0: rigid"},
+    ServoKey{"motor_mass_ratio", &ServoGains::motor_mass_ratio, above(0.0, 1.0),
+             "of the moving mass, on the encoder's side of the screw"},
+    ServoKey{"compliance_filter_rad_s", &ServoGains::compliance_filter_rad_s, above(0.0, 3000.0),
+             "of the setpoint's acceleration, for its derivatives"},
+};
+
+ServoGains read_servo(TomlTable& file, double moving_mass_kg) {
+    ServoGains gains = firmware_iface::usual_servo_gains(moving_mass_kg);
+    if (!file.has("servo")) return gains;
+    TomlTable table = file.table("servo");
+    for (const ServoKey& entry : kServoKeys)
+        gains.*entry.member = table.number_or(entry.key, entry.range, gains.*entry.member);
+    table.finish();
+    return gains;
+}
+
 int read_sign(TomlTable& table, std::string_view key) {
     const std::int64_t sign = table.integer_or(key, -1, 1, 1);
     if (sign == 0) table.fail(key, "must be 1 or -1");
@@ -62,6 +106,9 @@ MachineDescription read_description(TomlTable& table) {
     MachineDescription machine;
     machine.name = table.text("name");
     for (const MachineKey& entry : kKeys) machine.*entry.member = table.number(entry.key, entry.range);
+    machine.force_max_n = table.number_or(kForceKey, above(0.0, kForceMax_n), 0.0);
+    machine.force_max_n = drive_force_max_n(machine);
+    machine.servo = read_servo(table, machine.moving_mass_kg);
     machine.encoder_sign = read_sign(table, "encoder_sign");
     machine.accelerometer_sign = read_sign(table, "accelerometer_sign");
     table.finish();
@@ -108,6 +155,9 @@ std::string machine_toml(const MachineDescription& machine) {
     for (const MachineKey& entry : kKeys) line(entry.key, machine.*entry.member, entry.meaning);
     line("encoder_sign", machine.encoder_sign, "1: counts grow along +x; -1: they fall");
     line("accelerometer_sign", machine.accelerometer_sign, "1: positive along +x; -1: reversed");
+    line(kForceKey, drive_force_max_n(machine), "of the drive, both ways");
+    text += "[servo]                                         # gains of the position servo in the device\n";
+    for (const ServoKey& entry : kServoKeys) line(entry.key, machine.servo.*entry.member, entry.meaning);
     return text;
 }
 

@@ -19,6 +19,13 @@ Truth read_truth(TomlTable& section) {
     return truth;
 }
 
+SimulatedMechanics read_mechanics(TomlTable& section, SimulatedMechanics fallback) {
+    if (!section.has("table")) return fallback;
+    const std::string name = section.one_of("table", {"ideal", "stage", "worn"});
+    if (name == "worn") return SimulatedMechanics::worn;
+    return name == "stage" ? SimulatedMechanics::stage : SimulatedMechanics::ideal;
+}
+
 }  // namespace
 
 SimulationSection read_simulation(TomlTable& file) {
@@ -26,6 +33,7 @@ SimulationSection read_simulation(TomlTable& file) {
     if (!file.has("simulation")) return simulation;
     TomlTable section = file.table("simulation");
     simulation.seed = static_cast<std::uint64_t>(section.integer_or("seed", 0, kSeedMax, 1));
+    simulation.table = read_mechanics(section, simulation.table);
     simulation.truth = read_truth(section);
     section.finish();
     return simulation;

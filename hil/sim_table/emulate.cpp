@@ -45,6 +45,7 @@ std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& op
 std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const EmulateOptions& wanted) {
     SimulatedTableOptions options;
     options.seed = experiment.simulation.seed;
+    options.mechanics = preset_of(experiment.simulation.table);
     options.gravity_m_s2 = experiment.gravity_m_s2;
     options.aux_channel_count = experiment.table.aux.size();
     options.clock_skew_ppm = wanted.clock_skew_ppm;

@@ -1,12 +1,14 @@
 // What the simulated table's electronics read: encoder counts, a noisy accelerometer, rotations of the blocks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "firmware_iface/device/device_core.hpp"
 #include "firmware_iface/machine.hpp"
 #include "hil/sim_table/noise.hpp"
 #include "hil/sim_table/plant.hpp"
+#include "hil/sim_table/table_preset.hpp"
 
 namespace topple::hil::sim_table {
 
@@ -17,6 +19,16 @@ struct SensorParameters {
     double acceleration_gain_ratio = 0.005;
     double acceleration_filter_hz = 250.0;  ///< one pole
     double rotation_noise_rad = 0.2e-3;     ///< per block and sample
+    // The rest are values, not deviations.
+    std::size_t acceleration_poles = 1;        ///< of the filter: 1 or 2
+    std::size_t acceleration_delay_steps = 0;  ///< of 100 us, at most kDelaySteps
+    double cross_axis_ratio = 0.005;           ///< what the y accelerometer feels of x
+    double acceleration_drift_m_s2_s = 0.0;
+    double encoder_ripple_counts = 0.0;  ///< amplitude of the interpolation error
+    double encoder_period_counts = 1.0;  ///< of it
+
+    static constexpr std::size_t kDelaySteps = 15;
+    static SensorParameters of(const TablePreset& preset) noexcept;
 };
 
 /// The accelerometer's filter runs in every plant step; samples are taken once per feedback period and kept.
@@ -39,7 +51,9 @@ class Sensors {
     double encoder_zero_m_;
     Noise noise_;
     double bias_x_m_s2_, bias_y_m_s2_, gain_;
-    double filtered_m_s2_ = 0.0;
+    double filtered_m_s2_ = 0.0, half_filtered_m_s2_ = 0.0;
+    double drift_m_s2_ = 0.0;
+    std::array<double, SensorParameters::kDelaySteps + 1> delayed_m_s2_{};  // newest first
     firmware_iface::Measurement sampled_;
 };
 

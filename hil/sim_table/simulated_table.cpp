@@ -34,8 +34,20 @@ double payload_kg(const std::vector<solver::Specimen>& specimens) {
     return mass;
 }
 
-DeviceParameters device_parameters(const MachineDescription& machine) {
+Plant::Carriage carriage(const MachineDescription& machine, double payload_kg, const SimulatedTableOptions& options) {
+    if (options.mechanics) return StageCarriage(machine, *options.mechanics, payload_kg, options.start_position_m);
+    return IdealCarriage(plant_of(machine, payload_kg), options.start_position_m);
+}
+
+SensorParameters sensors(const SimulatedTableOptions& options) {
+    if (options.sensors) return *options.sensors;
+    return options.mechanics ? SensorParameters::of(*options.mechanics) : SensorParameters{};
+}
+
+DeviceParameters device_parameters(const MachineDescription& machine, double payload_kg) {
     DeviceParameters p;
+    p.servo = servo_of(machine, payload_kg);
+    p.servo.sample_s = 1e-6 * kStep_us;
     p.limits = limits_of(machine);
     p.configuration_hash = configuration_hash(machine);
     p.has_trigger = true;
@@ -48,7 +60,7 @@ DeviceParameters device_parameters(const MachineDescription& machine) {
 
 DeviceInfo simulated_description(const MachineDescription& machine, const std::vector<solver::Specimen>& specimens,
                                  const SimulatedTableOptions& options) {
-    DeviceInfo info = describe(machine, device_parameters(machine).timing);
+    DeviceInfo info = describe(machine, device_parameters(machine, 0.0).timing);
     std::size_t blocks = 0;
     for (const auto& specimen : specimens) blocks += specimen.blocks.size();
     info.rotation_sensor_count = static_cast<std::uint32_t>(std::min(blocks, firmware_iface::kRotationSensorsMax));
@@ -66,13 +78,12 @@ DeviceInfo simulated_description(const MachineDescription& machine, const std::v
 SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vector<solver::Specimen>& true_specimens,
                                const SimulatedTableOptions& options, std::unique_ptr<firmware_iface::ByteStream> wire)
     : options_(options),
-      plant_(plant_of(machine, payload_kg(true_specimens)), carried(true_specimens, options.gravity_m_s2),
-             options.start_position_m),
-      sensors_(machine, options.sensors, options.seed, options.start_homed ? 0.0 : options.start_position_m),
+      plant_(carriage(machine, payload_kg(true_specimens), options), carried(true_specimens, options.gravity_m_s2)),
+      sensors_(machine, sensors(options), options.seed, options.start_homed ? 0.0 : options.start_position_m),
       aux_(options.aux_channel_count, options.seed),
-      core_(device_parameters(machine)),
+      core_(device_parameters(machine, payload_kg(true_specimens))),
       session_(core_, simulated_description(machine, true_specimens, options)),
-      parameters_(device_parameters(machine)),
+      parameters_(device_parameters(machine, payload_kg(true_specimens))),
       faults_(options.faults ? std::make_unique<ScriptedFaults>(*options.faults) : nullptr),
       period_us_(parameters_.timing.feedback_period_us),
       now_us_(kDeviceEpoch_us - kDeviceEpoch_us % period_us_) {

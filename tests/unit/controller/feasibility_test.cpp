@@ -108,6 +108,16 @@ TEST_CASE("velocity and acceleration limits refuse, the clean acceleration only 
     CHECK(strong.text().find("double constant") != std::string::npos);
 }
 
+TEST_CASE("a payload that the drive is too weak for only warns, and says what becomes of the sine") {
+    const auto sine = solver::sine_acceleration(9.0, kTwoPi * 4.0);
+    CHECK(named(of(sine, true, 60.0), "force").passed);
+    const FeasibilityReport heavy = of(sine, true, 95.0);
+    CHECK(named(heavy, "force").value == Approx(125.0 * 9.0));
+    CHECK(named(heavy, "force").limit == 1000.0);
+    CHECK(heavy.feasible());
+    CHECK(heavy.text().find("warning: force") != std::string::npos);
+}
+
 TEST_CASE("too heavy a specimen is refused and its line names no time") {
     const FeasibilityReport report = of(solver::sine_acceleration(3.0, kTwoPi * 4.0), true, 150.0);
     CHECK_FALSE(report.feasible());

@@ -51,6 +51,20 @@ TEST_CASE("the configuration hash changes with every number and not with the nam
     CHECK(configuration_hash(renamed) == configuration_hash(quanser_st_iii()));
 }
 
+TEST_CASE("force and servo are the device's own affair: the configuration hash does not know them") {
+    MachineDescription machine = quanser_st_iii();
+    machine.force_max_n = 1.0;
+    machine.servo.motor_loop_rad_s = 1.0;
+    CHECK(configuration_hash(machine) == configuration_hash(quanser_st_iii()));
+}
+
+TEST_CASE("a machine that does not state its force gives acceleration_clean to a tenth of the largest payload") {
+    MachineDescription machine = quanser_st_iii();
+    CHECK(drive_force_max_n(machine) == machine.force_max_n);
+    machine.force_max_n = 0.0;
+    CHECK(drive_force_max_n(machine) == Approx(25.0 * 40.0));
+}
+
 TEST_CASE("the hash of the built-in machine is the same on every computer and in every version") {
     CHECK(configuration_hash(quanser_st_iii()) == 0xF09722B88A741F34ULL);
 }

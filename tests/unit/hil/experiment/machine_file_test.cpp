@@ -77,6 +77,29 @@ TEST_CASE("Wrong auxiliary channels are refused with what is allowed") {
     CHECK(message_of(nine).find("at most 8") != std::string::npos);
 }
 
+TEST_CASE("Force and servo may be left out, survive being written, and are read strictly") {
+    const std::string full = hil::experiment::machine_toml(firmware_iface::quanser_st_iii());
+    const tests::TemporaryFolder folder;
+    const auto read = [&](const std::string& text) {
+        folder.write("machine.toml", text);
+        return hil::experiment::read_machine("machine.toml", folder.path()).description;
+    };
+    const std::size_t force_at = full.find("force_max_n");
+    REQUIRE(force_at != std::string::npos);
+    const auto without = read(full.substr(0, force_at));
+    CHECK(without.force_max_n == 1000.0);
+    CHECK(without.servo.screw_stiffness_n_m == firmware_iface::quanser_st_iii().servo.screw_stiffness_n_m);
+    auto other = firmware_iface::quanser_st_iii();
+    other.force_max_n = 333.25;
+    other.servo.notch_hz = 61.5;
+    const auto again = read(hil::experiment::machine_toml(other));
+    CHECK(again.force_max_n == 333.25);
+    CHECK(again.servo.notch_hz == 61.5);
+    CHECK(message_of(full + "gain = 1\n").find("unknown key") != std::string::npos);
+    CHECK(message_of(changed("motor_mass_ratio", "1.5")).find("motor_mass_ratio = 1.5") != std::string::npos);
+    CHECK(message_of(changed("force_max_n", "0")).find("force_max_n = 0") != std::string::npos);
+}
+
 TEST_CASE("The built-in machine is known by name and written out as run") {
     const hil::experiment::TableSection section = hil::experiment::read_machine("quanser-st-iii", "");
     CHECK(section.description.stroke_m == Approx(0.108));

@@ -1,0 +1,87 @@
+#include "tests/support/tracked_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "hil/signal/zero_phase.hpp"
+#include "hil/sim_table/noise.hpp"
+#include "tests/support/host_bench.hpp"
+
+namespace topple::test {
+
+using hil::sim_table::SimulatedTableOptions;
+
+solver::Specimen dead_weight(double mass_kg) { return stack({solver::Block{1.0, 0.1, mass_kg}}); }
+
+TrackedMotion track_motion(const firmware_iface::MachineDescription& machine,
+                           const hil::sim_table::TablePreset& mechanics, double payload_kg,
+                           const controller::Profile& profile) {
+    TrackedMotion tracked;
+    const double end_s = profile.duration_s() + TrackedMotion::kAfter_s;
+    SimulatedTableOptions options;
+    options.mechanics = mechanics;
+    options.start_position_m = profile.start_position_m;
+    const hil::sim_table::SimulatedTable* table = nullptr;
+    options.disturb = [&](std::uint64_t time_us, firmware_iface::Measurement&) {
+        if (table == nullptr || tracked.start_us == 0 || time_us < tracked.start_us) return;
+        const double time_s = 1e-6 * static_cast<double>(time_us - tracked.start_us);
+        if (time_s > end_s) return;
+        tracked.commanded_m.push_back(profile.at(time_s).displacement_m);
+        tracked.true_m.push_back(table->plant().position_m());
+        // The plant's acceleration is the mean of the step before.
+        const double middle_s = time_s - 0.5 * TrackedMotion::kStep_s;
+        tracked.commanded_m_s2.push_back(middle_s < 0.0 ? 0.0 : profile.at(middle_s).acceleration_m_s2);
+        tracked.true_m_s2.push_back(table->plant().acceleration_m_s2());
+    };
+    std::vector<solver::Specimen> specimens;
+    if (payload_kg > 0.0) specimens.push_back(dead_weight(payload_kg));
+    HostBench host(specimens, options, machine);
+    table = host.table.get();
+    host.link->connect();
+    if (!host.link->arm(configuration_hash(machine)).accepted) throw std::runtime_error("the table does not arm");
+    host.cycles(250);
+    host.feedback.clear();
+    tracked.start_us = host.soon_us();
+    if (!host.drive(controller::setpoints(profile, tracked.start_us, 2000), TrackedMotion::kAfter_s))
+        throw std::runtime_error("the table does not start");
+    tracked.measured = host.feedback;
+    tracked.fault = host.table->core().fault();
+    return tracked;
+}
+
+solver::BaseMotion broadband_motion(std::uint64_t seed, double peak_m_s2) {
+    constexpr int kLines = 40;
+    constexpr double kLow_hz = 0.8, kHigh_hz = 10.0, kDuration_s = 10.0, kDelayMax_s = 2.0;
+    hil::sim_table::Noise noise(seed, 0);
+    solver::BaseMotion sum;
+    for (int line = 0; line < kLines; ++line) {
+        const double hz = kLow_hz + (kHigh_hz - kLow_hz) * (line + noise.uniform()) / kLines;
+        const double w = 2.0 * std::numbers::pi * hz, delay_s = kDelayMax_s * noise.uniform();
+        const double sign = noise.uniform() < 0.5 ? -1.0 : 1.0;
+        const double cycles = std::floor((kDuration_s - delay_s) * hz);
+        const double ramp_cycles = std::max(0.5, 0.5 * std::floor(0.6 * cycles));
+        sum = sum.plus(solver::harmonic_displacement(sign / (w * w), w, ramp_cycles, cycles).shifted(delay_s));
+    }
+    return sum.scaled(peak_m_s2 / sum.extremes().acceleration_peak_m_s2);
+}
+
+TrackingError tracking_error(const TrackedMotion& motion) {
+    constexpr double kCutoff_hz = 60.0;
+    TrackingError error;
+    for (std::size_t i = 0; i < motion.true_m.size(); ++i)
+        error.peak_mm = std::max(error.peak_mm, 1e3 * std::abs(motion.true_m[i] - motion.commanded_m[i]));
+    const double rate_hz = 1.0 / TrackedMotion::kStep_s;
+    const auto wanted = hil::signal::zero_phase_low_pass(motion.commanded_m_s2, rate_hz, kCutoff_hz);
+    const auto made = hil::signal::zero_phase_low_pass(motion.true_m_s2, rate_hz, kCutoff_hz);
+    double squares = 0.0, errors = 0.0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        squares += wanted[i] * wanted[i];
+        errors += (made[i] - wanted[i]) * (made[i] - wanted[i]);
+    }
+    error.nrmse_ratio = std::sqrt(errors / squares);
+    return error;
+}
+
+}  // namespace topple::test
