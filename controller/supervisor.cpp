@@ -54,6 +54,12 @@ bool well_formed(const std::vector<Setpoint>& setpoints) noexcept {
     return true;
 }
 
+bool is_same(const Setpoint& a, const Setpoint& b) noexcept {
+    return a.device_time_us == b.device_time_us && a.axes[0].position_m == b.axes[0].position_m &&
+           a.axes[0].velocity_m_s == b.axes[0].velocity_m_s &&
+           a.axes[0].acceleration_m_s2 == b.axes[0].acceleration_m_s2;
+}
+
 bool has_fault(const Feedback& feedback) noexcept {
     return feedback.fault_code != 0 || feedback.state == DeviceState::faulted || feedback.state == DeviceState::estop;
 }
@@ -168,6 +174,16 @@ std::optional<Violation> Supervisor::setpoint_violation(const Feedback& feedback
     const double allowed_m = kSetpointTolerance_m + kSetpointTolerance_s * std::abs(sent.velocity_m_s);
     if (error_m <= allowed_m) return std::nullopt;
     return Violation{StopReason::setpoint_differs, error_m, allowed_m};
+}
+
+bool Supervisor::replan(std::vector<Setpoint>& setpoints) noexcept {
+    if (state_ != SupervisorState::streaming || asked_ != StopReason::none) return false;
+    if (sent_ == 0 || sent_ >= setpoints_.size() || sent_ >= setpoints.size()) return false;
+    for (std::size_t i = passed_ > 0 ? passed_ - 1 : 0; i < sent_; ++i)
+        if (!is_same(setpoints_[i], setpoints[i]) || setpoints[i].final) return false;
+    if (!well_formed(setpoints)) return false;
+    setpoints_.swap(setpoints);
+    return true;
 }
 
 bool Supervisor::wants_stop_frame(Nanoseconds now) noexcept {

@@ -55,6 +55,10 @@ class Supervisor {
     /// Setpoints to send now, at most TableLink::kBatchMax; empty when enough is under way, and after a stop. They
     /// reach four periods further ahead of the newest feedback than a stall may last.
     std::span<const firmware_iface::Setpoint> due() const noexcept;
+    /// Another end for the motion under way: a list that agrees with the present one in all that has been sent and may
+    /// still wait in the device. The lists are exchanged, nothing is allocated or freed. False, and nothing changes, if
+    /// the motion is not being streamed, the lists differ in what has been sent, or the rest is not well formed.
+    bool replan(std::vector<firmware_iface::Setpoint>& setpoints) noexcept;
     /// The first `count` of due() have been taken by the link.
     void sent(std::size_t count) noexcept { sent_ += count; }
 

@@ -1,5 +1,6 @@
 topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURCES
     unit/controller/estimator_test.cpp
+    unit/controller/ending_test.cpp
     unit/controller/lead_in_test.cpp
     unit/controller/profile_test.cpp
     unit/controller/feasibility_test.cpp
