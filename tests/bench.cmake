@@ -22,4 +22,4 @@ add_executable(tick_bench bench/tick_bench.cpp)
 target_link_libraries(tick_bench PRIVATE topple::controller topple_build)
 
 add_executable(calibration_bench bench/calibration_bench.cpp)
-target_link_libraries(calibration_bench PRIVATE topple::hil topple_build)
+target_link_libraries(calibration_bench PRIVATE topple::hil_plan topple_build)
