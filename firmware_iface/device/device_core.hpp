@@ -41,7 +41,7 @@ struct DriveCommand {
     bool release_specimen = false;    ///< true from the start of a motion that asked for it until the next start
     std::uint64_t start_time_us = 0;  ///< of that motion, device time; at most one cycle ago when it gets true
     bool trigger = false;  ///< level of the trigger output: high while a motion runs that asked for it, from its start
-    double force_n = 0.0;             ///< of the position servo (servo.hpp), along +x; 0 while the drive is off
+    double force_n = 0.0;  ///< of the position servo (servo.hpp), along +x; 0 while the drive is off
 };
 
 struct DeviceTiming {

@@ -33,7 +33,7 @@ std::string why_not(const BlindRecord& record, const RunData& run) {
     if (run.prediction_sha256.empty()) return "the log does not begin with the hash of a prediction";
     if (run.prediction_sha256 != record.sha256) return "prediction.json is not the file whose hash the log begins with";
     if (is_on_virtual_clock(run)) return {};
-    if (record.created_utc.empty()) return "prediction.json does not state when it was made";
+    if (!host::unix_ms_of(record.created_utc)) return "prediction.json does not state when it was made";
     if (!run.event_time_us(EventKind::motion_start)) return "the motion did not begin";
     if (!record.before_motion_s) return "the log does not say when the motion began";
     if (*record.before_motion_s <= 0.0)

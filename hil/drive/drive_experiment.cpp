@@ -99,12 +99,11 @@ class Session {
     DrivenExperiment run(const ProgressSink& progress) {
         DrivenExperiment result;
         result.plan = plan_run(experiment_);  // before a table is looked for: most mistakes are in the file
-        const std::string predicted_utc = host::utc_time_now();
         portable_ = experiment::make_portable(experiment_);
         open();
-        if (!table_.clock->is_virtual()) predicted_utc_ = predicted_utc;
         experiment_.table.description = effective_machine(experiment_.table.description, link().device());
         result.plan = while_speaking(link(), *table_.clock, [&] { return with_limits_of(experiment_, result.plan); });
+        if (!table_.clock->is_virtual()) predicted_utc_ = host::utc_time_now();
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
         warn_of_latency();

@@ -6,6 +6,7 @@
 
 #include "hil/host/version.hpp"
 #include "hil/plan/prediction_json.hpp"
+#include "hil/report/blind_record_json.hpp"
 #include "hil/report/evidence_json.hpp"
 
 namespace topple::hil::report {
@@ -281,15 +282,6 @@ Json run_json(const Conclusion& c, const RunIdentity& identity) {
             {"flight_files", identity.flight_files},
             {"figures_missing", identity.figures_missing.empty() ? Json(nullptr) : Json(identity.figures_missing)},
             {"remarks", c.remarks}};
-}
-
-Json blind_record_json(const compare::BlindRecord& record) {
-    return {{"proven", record.proven},
-            {"statement", text_json(record.statement)},
-            {"prediction_sha256", text_json(record.sha256)},
-            {"created_utc", text_json(record.created_utc)},
-            {"motion_utc", text_json(record.motion_utc)},
-            {"before_motion_s", optional_json(record.before_motion_s)}};
 }
 
 // Keys of a single specimen at top level: those of the first one, or nothing measured on an empty table.

@@ -61,6 +61,8 @@ TEST_CASE("the demo experiment is predicted, driven, logged, compared and report
     CHECK(clock["jumps"].empty());
     CHECK(summary["timing"]["round_trip_us"] == 250);
     CHECK(summary["flight_files"].empty());
+    CHECK(summary["blind_record"]["proven"] == true);
+    CHECK(summary["blind_record"]["prediction_sha256"] == summary["sha256"]["prediction.json"]);
     CHECK(summary["identified"]["amplitude_m_s2"].get<double>() == Approx(3.0).epsilon(0.03));
     CHECK(summary["identified"]["frequency_hz"].get<double>() == Approx(4.0).epsilon(0.01));
 }
