@@ -140,6 +140,9 @@ TEST_CASE("Contradictions between spikes, operator and rotation sensor are shown
     CHECK(matched.contradictions.empty());
     CHECK(gather(kDying, sensor, {5.0, 5.3}).contradictions.size() == 1);
     CHECK(gather(kFalling, sensor, {1.0, 1.5, 2.2}).contradictions.size() == 1);
+    auto fell = measured(MeasurementSource::sensor, Outcome::overturning);
+    fell.overturn_time_s = 2.25;
+    CHECK(gather(kFalling, fell, {1.0, 1.5}).contradictions.empty());  // the last spike is the block on the platen
 }
 
 TEST_CASE("An accelerometer that cannot see the impacts says not visible, and suggests nothing") {
