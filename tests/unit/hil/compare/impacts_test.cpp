@@ -96,6 +96,16 @@ TEST_CASE("While the platen is driven a spike must stand out from the motion too
     CHECK(impacts.driven_threshold_m_s2 > impacts.threshold_m_s2);
 }
 
+TEST_CASE("Steps of the commanded acceleration are not taken for impacts") {
+    SyntheticRun run = quiet_run(2);
+    run.experiment = tests::example("b6l_cosine.toml");
+    run.delay_s = 0.002;
+    const PlatenImpacts impacts = found(run, tests::record(run));
+    INFO(impacts.why_not);
+    REQUIRE(impacts.evaluated());
+    CHECK(impacts.spikes.empty());
+}
+
 TEST_CASE("Without an accelerometer the reason is given") {
     SyntheticRun run = quiet_run(1);
     run.accelerometer = false;
@@ -157,4 +167,6 @@ TEST_CASE("An accelerometer that cannot see the impacts says not visible, and su
         gather_impacts(kDying, kVisible, 0.0, measured(MeasurementSource::none, std::nullopt), {}, 2);
     CHECK_FALSE(two.inferred);
     CHECK(two.platen_s.size() == 6);
+    CHECK(gather_impacts(kDying, kVisible, 0.0, measured(MeasurementSource::sensor, Outcome::translation), {}, 2)
+              .contradictions.empty());  // the impacts are the other one's
 }
