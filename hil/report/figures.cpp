@@ -217,7 +217,8 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
     span.end_s = std::min(span.end_s, kPhaseStarts * start_span(c).end_s);
     const std::size_t blocks = s.specimen.blocks.size();
     const std::string name = fmt::format("phase_plane_{}", index);
-    std::string script = head(name, 900, 500 * static_cast<int>(blocks)) + "set border 15\n";
+    std::string script =
+        head(name, 900, 500 * static_cast<int>(blocks)) + "set border 15\nset key outside bottom center horizontal\n";
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
     PhaseExtent extent;
     for (std::size_t k = 0; k < blocks; ++k) {
