@@ -34,6 +34,7 @@ double highest(const std::vector<ExpectedSpike>& expected, const PlatenImpacts& 
     return most;
 }
 
+constexpr double kFall_s = 0.2;       // before pi/2 a falling block has no more crossings
 constexpr std::size_t kSeries = 4;    // spikes that show whether a series dies away
 constexpr double kDying_ratio = 0.9;  // its last third per its first third
 
@@ -62,7 +63,8 @@ std::size_t count_matches(const std::vector<double>& a, const std::vector<double
     }));
 }
 
-void cross_check(ImpactEvidence& evidence, const SpecimenMeasurement& measured) {
+// `sample_s`: given if every spike must have a crossing: of a single block alone on the platen.
+void cross_check(ImpactEvidence& evidence, const SpecimenMeasurement& measured, std::optional<double> sample_s) {
     const auto contradict = [&](const std::string& who, Outcome outcome) {
         if (evidence.inferred && !may_go_with(*evidence.inferred, outcome))
             evidence.contradictions.push_back(fmt::format("the impacts on the platen suggest {} ({}), {} says {}",
@@ -75,11 +77,17 @@ void cross_check(ImpactEvidence& evidence, const SpecimenMeasurement& measured) 
     if (marked && measured.outcome && !evidence.rotation_s.empty() && alike(*measured.outcome, Outcome::translation))
         evidence.contradictions.push_back(fmt::format("the rotation sensor shows {} impacts, the operator says {}",
                                                       evidence.rotation_s.size(), name(*measured.outcome)));
-    const std::size_t alone = evidence.platen_s.size() - evidence.matched;
-    if (alone > 0 && 2 * alone >= evidence.platen_s.size() && evidence.not_visible.empty())
+    if (!sample_s) return;
+    // A block that falls makes spikes without crossings.
+    std::vector<double> upright_s = evidence.platen_s;
+    if (const auto fallen_s = measured.overturn_time_s)
+        std::erase_if(upright_s, [&](double time_s) { return time_s > *fallen_s - kFall_s; });
+    const std::size_t alone =
+        upright_s.size() - count_matches(upright_s, evidence.rotation_s, kSameImpact_s + *sample_s);
+    if (alone > 0 && 2 * alone >= upright_s.size())
         evidence.contradictions.push_back(
             fmt::format("{} of {} spikes of the platen have no zero crossing of the rotation sensor beside them", alone,
-                        evidence.platen_s.size()));
+                        upright_s.size()));
 }
 
 }  // namespace
@@ -150,7 +158,8 @@ ImpactEvidence gather_impacts(const PlatenImpacts& platen, const std::vector<Exp
             evidence.inference = std::move(inference.reason);
         }
     }
-    cross_check(evidence, measured);
+    const bool one_block = specimens == 1 && measured.blocks.size() == 1;
+    cross_check(evidence, measured, one_block ? std::optional(platen.sample_s) : std::nullopt);
     return evidence;
 }
 

@@ -50,16 +50,20 @@ Variant with_friction(const Specimen& specimen) {
     return variant;
 }
 
+Variant without_friction(const Specimen& specimen, Model equations) {
+    ModelVariant variant{specimen, equations, specimen.friction ? "the foot never slips" : ""};
+    variant.specimen.friction.reset();
+    return variant;
+}
+
 Variant without_slip(const Specimen& specimen) {
-    if (!specimen.friction) return {};
-    return ModelVariant{specimen, Model::rocking, {}};
+    if (!is_single_block(specimen) || !specimen.friction) return {};  // a stack's friction is only watched
+    return without_friction(specimen, Model::rocking);
 }
 
 Variant with_equations(const Specimen& specimen, Model equations) {
     if (!is_single_block(specimen)) return {};
-    ModelVariant variant{specimen, equations, {}};
-    variant.specimen.friction.reset();  // none of these slides
-    return variant;
+    return without_friction(specimen, equations);
 }
 Variant quasi_linear(const Specimen& specimen) { return with_equations(specimen, Model::quasi_linear); }
 Variant linearised(const Specimen& specimen) { return with_equations(specimen, Model::linearised); }
@@ -101,7 +105,7 @@ const std::vector<ModelEntry>& model_list() {
         {"housner", "restitution by conservation of angular momentum about the new corner", housner},
         {"improved", "impulse at k times half the width", improved},
         {"slide_rock", "rocks and slides with Coulomb friction", with_friction},
-        {"rocking", "the foot never slips", without_slip},
+        {"rocking", "full equations of rocking", without_slip},
         {"quasi_linear", "small rotations", quasi_linear},
         {"linearised", "slender block, small rotations", linearised},
         {"impulsive_force", "impacts by a concentrated force, without a given restitution", impulsive_force},

@@ -17,43 +17,66 @@ using signal::EvenGrid;
 
 constexpr std::size_t kNear = 3, kFar = 5;  // neighbours that are the surroundings of a sample
 
-/// The accelerometer on the motion's grid as it read, in m/s2 along +x, its delay against the encoder removed.
-std::vector<double> readings(const run_log::RunData& run, const MachineDescription& machine,
-                             const AchievedMotion& motion) {
-    const std::uint64_t origin_us = motion_origin_us(run);
-    std::vector<double> time_s, value_m_s2;
-    for (const Feedback& feedback : run.feedback) {
-        if (!feedback.acceleration_x_m_s2) continue;
-        time_s.push_back(seconds_from(origin_us, feedback.device_time_us) - motion.accelerometer.delay_s);
-        value_m_s2.push_back(machine.accelerometer_sign * machine.accelerometer_scale * *feedback.acceleration_x_m_s2);
-    }
+/// The nearest sample on each instant of the grid, not a mixture of two: a spike is one or two samples high.
+std::vector<double> nearest(const std::vector<double>& time_s, const std::vector<double>& value, const EvenGrid& grid) {
     signal::SampleGaps gaps;
-    const signal::Samples samples = signal::clean_samples(time_s, value_m_s2, motion.grid.step_s, gaps);
-    std::vector<double> on_grid(motion.grid.count);
-    std::size_t next = 0;  // the nearest reading, not a mixture of two: a spike is one or two samples high
-    for (std::size_t i = 0; i < motion.grid.count && !samples.time_s.empty(); ++i) {
-        const double t = motion.grid.time_s(i);
+    const signal::Samples samples = signal::clean_samples(time_s, value, grid.step_s, gaps);
+    std::vector<double> on_grid(grid.count);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < grid.count && !samples.time_s.empty(); ++i) {
+        const double t = grid.time_s(i);
         while (next + 1 < samples.time_s.size() &&
                std::abs(samples.time_s[next + 1] - t) <= std::abs(samples.time_s[next] - t))
             ++next;
-        on_grid[i] = motion.accelerometer.gain * samples.value[next];
+        on_grid[i] = samples.value[next];
     }
     return on_grid;
 }
 
-/// Velocity of the platen changes its sign near these samples, while it is driven.
-std::vector<bool> near_reversal(const AchievedMotion& motion, double driven_until_s) {
+struct Channels {
+    std::vector<double> reading_m_s2;  ///< accelerometer along +x, gain and delay against the encoder corrected
+    std::vector<double> command_m_s2;  ///< as the device interpolated it, with its steps; 0 without a command
+};
+
+Channels read_channels(const run_log::RunData& run, const MachineDescription& machine, const AchievedMotion& motion) {
+    const std::uint64_t origin_us = motion_origin_us(run);
+    const double scale = machine.accelerometer_sign * machine.accelerometer_scale * motion.accelerometer.gain;
+    std::vector<double> reading_s, reading_m_s2, command_s, command_m_s2;
+    for (const Feedback& feedback : run.feedback) {
+        const double t = seconds_from(origin_us, feedback.device_time_us);
+        command_s.push_back(t);
+        command_m_s2.push_back(motion.has_command ? feedback.axes[0].setpoint_acceleration_m_s2 : 0.0);
+        if (!feedback.acceleration_x_m_s2) continue;
+        reading_s.push_back(t - motion.accelerometer.delay_s);
+        reading_m_s2.push_back(scale * *feedback.acceleration_x_m_s2);
+    }
+    return {nearest(reading_s, reading_m_s2, motion.grid), nearest(command_s, command_m_s2, motion.grid)};
+}
+
+/// Samples nearer than kReversalGuard_s to one that is marked.
+std::vector<bool> widened(const std::vector<bool>& marked, double step_s) {
+    std::vector<bool> near(marked.size(), false);
+    const auto guard = static_cast<std::size_t>(std::ceil(kReversalGuard_s / step_s));
+    for (std::size_t i = 0; i < marked.size(); ++i)
+        for (std::size_t k = i > guard ? i - guard : 0; marked[i] && k < std::min(marked.size(), i + guard); ++k)
+            near[k] = true;
+    return near;
+}
+
+/// Where the table itself makes spikes while it is driven: its velocity reverses, or its command steps.
+std::vector<bool> made_by_table(const AchievedMotion& motion, const std::vector<double>& command_m_s2,
+                                const PlatenImpacts& found) {
     const EvenGrid& grid = motion.grid;
-    std::vector<bool> near(grid.count, false);
-    const auto guard = static_cast<std::size_t>(std::ceil(kReversalGuard_s / grid.step_s));
     const std::vector<double>& velocity =
         motion.has_command ? motion.commanded.velocity_m_s : motion.achieved.velocity_m_s;
+    const std::vector<double> step_m_s2 = stand_out(command_m_s2);
+    std::vector<bool> marked(grid.count, false);
     for (std::size_t i = 1; i < grid.count; ++i) {
-        if (grid.time_s(i) < 0.0 || grid.time_s(i) > driven_until_s || velocity[i - 1] * velocity[i] > 0.0) continue;
-        if (velocity[i - 1] == 0.0 && velocity[i] == 0.0) continue;
-        for (std::size_t k = i > guard ? i - guard : 0; k < std::min(grid.count, i + guard); ++k) near[k] = true;
+        if (grid.time_s(i) < -kReversalGuard_s || grid.time_s(i) > found.driven_until_s) continue;
+        const bool moves = velocity[i - 1] != 0.0 || velocity[i] != 0.0;
+        marked[i] = (moves && velocity[i - 1] * velocity[i] <= 0.0) || std::abs(step_m_s2[i]) > found.threshold_m_s2;
     }
-    return near;
+    return widened(marked, grid.step_s);
 }
 
 std::string why_not(const AchievedMotion& motion, const MotionWindow& window) {
@@ -99,10 +122,10 @@ PlatenImpacts find_platen_impacts(const run_log::RunData& run, const MachineDesc
     found.why_not = why_not(motion, window);
     if (!found.evaluated()) return found;
     const EvenGrid& grid = motion.grid;
-    std::vector<double> beside = readings(run, machine, motion);
+    const Channels channels = read_channels(run, machine, motion);
     // Less what was commanded: the achieved motion would take a part of each spike with it.
-    for (std::size_t i = 0; motion.has_command && i < grid.count; ++i)
-        beside[i] -= motion.commanded.acceleration_m_s2[i];
+    std::vector<double> beside = channels.reading_m_s2;
+    for (std::size_t i = 0; i < grid.count; ++i) beside[i] -= channels.command_m_s2[i];
     const std::vector<double> value = stand_out(beside);
     const std::vector<double> times_s = grid.times_s();
     const std::vector<double> resting =
@@ -122,10 +145,10 @@ PlatenImpacts find_platen_impacts(const run_log::RunData& run, const MachineDesc
     found.driven_threshold_m_s2 =
         found.threshold_m_s2 + kSpikeDriven_ratio * driven_peak(motion.achieved.acceleration_m_s2) +
         (motion.has_command ? 0.0 : driven_peak(stand_out(motion.achieved.acceleration_m_s2)));
-    const std::vector<bool> reversal = near_reversal(motion, found.driven_until_s);
+    const std::vector<bool> hidden = made_by_table(motion, channels.command_m_s2, found);
     std::vector<double> threshold(grid.count);
     for (std::size_t i = 0; i < grid.count; ++i)
-        threshold[i] = times_s[i] < 0.0 || times_s[i] > window.end_s || reversal[i]
+        threshold[i] = times_s[i] < 0.0 || times_s[i] > window.end_s || hidden[i]
                            ? std::numeric_limits<double>::infinity()
                            : found.threshold_at(times_s[i]);
     found.spikes = find_platen_spikes(grid, value, threshold);

@@ -16,7 +16,7 @@ inline constexpr double kSpikeSigmas = 5.0;         ///< of the noise at rest: o
 inline constexpr double kSpikeRestPeaks = 1.5;      ///< of the largest reading at rest, where noise is not normal
 inline constexpr double kSpikeDriven_ratio = 0.05;  ///< of the motion's peak, added while the platen is driven
 inline constexpr double kSpikeApart_s = 0.012;      ///< nearer ones are one impact and its ringing
-inline constexpr double kReversalGuard_s = 0.010;   ///< friction of the table makes spikes where its velocity reverses
+inline constexpr double kReversalGuard_s = 0.010;   ///< the table makes spikes where it reverses or its command steps
 inline constexpr std::size_t kSpikeNoiseSamples = 50;  ///< at rest, at least
 
 struct PlatenSpike {

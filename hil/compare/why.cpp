@@ -139,7 +139,7 @@ Why agreed(const WhyFacts& facts, Outcome measured) {
                         "({}), though it is not the likeliest.",
                         percent(share_here), name(measured))};
     std::string text =
-        fmt::format("As predicted: {} ({} of the ensemble before the test, {} along the achieved motion).",
+        fmt::format("As predicted: {} ({} of the ensemble along the planned motion, {} along the achieved one).",
                     name(measured), percent(share(facts.blind_members, measured)), percent(share_here));
     if (facts.achieved.verdict == AgreementVerdict::uninformative)
         text += " The prediction was too wide for this to be a test of the model.";

@@ -134,7 +134,8 @@ std::string models_of(const SpecimenConclusion& s) {
                               peaks.empty() ? kNothing : peaks + " rad", times_or_nothing(m.impacts_s),
                               end_s ? fmt::format("{:.2f} s", *end_s) : kNothing});
     }
-    std::string text = s.models.disagree()
+    std::string text = s.models.models.size() < 2 ? std::string("<p>No other model covers this specimen.</p>")
+                       : s.models.disagree()
                            ? fmt::format(
                                  "<p class=\"note\"><strong>The models disagree on the outcome</strong>: {}. A miss "
                                  "may be the model's.</p>",

@@ -29,7 +29,7 @@ std::string head(const std::string& name, int width, int height) {
     return fmt::format(
         "# Run in this folder: gnuplot {}.gp\n{}set datafile separator ','\nset datafile missing 'nan'\n"
         "set border 3 lw 0.8 lc rgb '#44505c'\nset tics nomirror out scale 0.6\n"
-        "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top center horizontal maxrows 1 samplen 2 width -3 "
+        "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top center horizontal maxrows 1 samplen 2 "
         "spacing "
         "1.1\n"
         "set lmargin 13\nset rmargin 11\n",
@@ -98,7 +98,7 @@ Figure motion_figure(const Conclusion& c) {
     const double threshold_m_s2 =
         c.experiment.specimens.empty() ? 0.0 : experiment::uplift_threshold_m_s2(c.experiment);
     script +=
-        "set key outside top center horizontal maxrows 1 samplen 2 width -3\nset format x '%g'\nset xlabel 'time  t / "
+        "set key outside top center horizontal maxrows 1 samplen 2\nset format x '%g'\nset xlabel 'time  t / "
         "s'\n" +
         panel(4, 1.0, "acceleration  a / (m/s²)", limit_lines(threshold_m_s2, "uplift threshold"));
     script += "unset multiplot\n";
@@ -217,7 +217,8 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
     span.end_s = std::min(span.end_s, kPhaseStarts * start_span(c).end_s);
     const std::size_t blocks = s.specimen.blocks.size();
     const std::string name = fmt::format("phase_plane_{}", index);
-    std::string script = head(name, 900, 500 * static_cast<int>(blocks)) + "set border 15\n";
+    std::string script =
+        head(name, 900, 500 * static_cast<int>(blocks)) + "set border 15\nset key outside bottom center horizontal\n";
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
     PhaseExtent extent;
     for (std::size_t k = 0; k < blocks; ++k) {

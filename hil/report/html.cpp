@@ -43,7 +43,7 @@ details{margin:6px 0;border:1px solid var(--line);padding:6px 12px}summary{curso
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 h1,h2,h3,h4{break-after:avoid}p,li{orphans:3;widows:3}tr,figure,.verdict,.cards,.note{break-inside:avoid}
 table{break-inside:avoid;font-size:9pt}table.hash{break-inside:auto}thead{display:table-header-group}
-figure svg,.photo img{max-height:235mm;max-width:100%}details:not([open]){display:none}}
+figure svg{max-height:235mm;max-width:100%}.photo img{max-height:80mm}}
 )css";
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "hil/run_log/run_log_reader.hpp"
 #include "tests/integration/run_cases.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/pictures.hpp"
 #include "tests/support/run_topple.hpp"
 
 using namespace topple;
@@ -65,6 +66,21 @@ TEST_CASE("the demo experiment is predicted, driven, logged, compared and report
     CHECK(summary["blind_record"]["prediction_sha256"] == summary["sha256"]["prediction.json"]);
     CHECK(summary["identified"]["amplitude_m_s2"].get<double>() == Approx(3.0).epsilon(0.03));
     CHECK(summary["identified"]["frequency_hz"].get<double>() == Approx(4.0).epsilon(0.01));
+    // What explains the verdict.
+    CHECK(summary["why"]["cause"] == "as_predicted");
+    CHECK(summary["attribution"]["parts"].size() == 4);
+    CHECK(summary["attribution"]["decisive"].is_null());
+    CHECK(summary["models"]["predictions"].size() >= 4);
+    CHECK(summary["impacts_found"]["accelerometer"]["visible"] == true);
+    CHECK(summary["impacts_found"]["accelerometer"]["outcome"] == "rocking");
+    CHECK(summary["impacts_found"]["accelerometer"]["times_s"].size() > 10);
+    CHECK(summary["impacts_found"]["contradictions"].empty());
+    CHECK(summary["numbers"]["values"][0]["achieved"]["median"].get<double>() == Approx(0.105).margin(0.003));
+    const std::string page = content_of(folder.path() / "run" / "report.html");
+    for (const char* part :
+         {"Which part of the tracking error matters", "Impacts found by the sensors", "Other models on the achieved",
+          "Predicted and measured", "As predicted: rocking", "role=\"img\" aria-label=\"Three curves", "@page"})
+        CHECK_THAT(page, ContainsSubstring(part));
 }
 
 TEST_CASE("two simulated runs of one seed leave the same log but for one wall-clock record") {
@@ -218,4 +234,21 @@ TEST_CASE("a log that cannot grow any more stops the table and says so") {
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 501);
     CHECK(summary_of(run)["flight_files"][0] == flights[0]);
     CHECK_THAT(content_of(run / "report.html"), ContainsSubstring(flights[0]));
+}
+
+TEST_CASE("a photograph is copied and shown; one that is missing or no picture is refused before anything moves") {
+    const TemporaryFolder folder;
+    std::string text = content_of(fs::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
+    replace(text, "purpose =", "photo = \"setup.jpg\"\npurpose =");
+    const fs::path file = folder.write("photo.toml", text);
+    const auto refused = run(file, folder.path() / "missing");
+    CHECK(refused.exit_code == 2);
+    CHECK_THAT(refused.err, ContainsSubstring("photo"));
+    CHECK_FALSE(fs::exists(folder.path() / "missing"));
+    folder.write("setup.jpg", "not a picture");
+    CHECK(run(file, folder.path() / "none").exit_code == 2);
+    folder.write("setup.jpg", small_jpeg());
+    REQUIRE(run(file, folder.path() / "run").exit_code == 0);
+    CHECK(content_of(folder.path() / "run/referenced/1_setup.jpg") == small_jpeg());
+    CHECK_THAT(content_of(folder.path() / "run/report.html"), ContainsSubstring("src=\"data:image/jpeg;base64,/9j/"));
 }

@@ -96,6 +96,16 @@ TEST_CASE("While the platen is driven a spike must stand out from the motion too
     CHECK(impacts.driven_threshold_m_s2 > impacts.threshold_m_s2);
 }
 
+TEST_CASE("Steps of the commanded acceleration are not taken for impacts") {
+    SyntheticRun run = quiet_run(2);
+    run.experiment = tests::example("b6l_cosine.toml");
+    run.delay_s = 0.002;
+    const PlatenImpacts impacts = found(run, tests::record(run));
+    INFO(impacts.why_not);
+    REQUIRE(impacts.evaluated());
+    CHECK(impacts.spikes.empty());
+}
+
 TEST_CASE("Without an accelerometer the reason is given") {
     SyntheticRun run = quiet_run(1);
     run.accelerometer = false;
@@ -140,6 +150,9 @@ TEST_CASE("Contradictions between spikes, operator and rotation sensor are shown
     CHECK(matched.contradictions.empty());
     CHECK(gather(kDying, sensor, {5.0, 5.3}).contradictions.size() == 1);
     CHECK(gather(kFalling, sensor, {1.0, 1.5, 2.2}).contradictions.size() == 1);
+    auto fell = measured(MeasurementSource::sensor, Outcome::overturning);
+    fell.overturn_time_s = 2.25;
+    CHECK(gather(kFalling, fell, {1.0, 1.5}).contradictions.empty());  // the last spike is the block on the platen
 }
 
 TEST_CASE("An accelerometer that cannot see the impacts says not visible, and suggests nothing") {
@@ -154,4 +167,6 @@ TEST_CASE("An accelerometer that cannot see the impacts says not visible, and su
         gather_impacts(kDying, kVisible, 0.0, measured(MeasurementSource::none, std::nullopt), {}, 2);
     CHECK_FALSE(two.inferred);
     CHECK(two.platen_s.size() == 6);
+    CHECK(gather_impacts(kDying, kVisible, 0.0, measured(MeasurementSource::sensor, Outcome::translation), {}, 2)
+              .contradictions.empty());  // the impacts are the other one's
 }

@@ -96,7 +96,7 @@ TEST_CASE("As predicted: the likeliest outcome before and after") {
     Case c;
     c.blind_members = members(146, 54);
     CHECK(c.why().cause == Cause::as_predicted);
-    CHECK_THAT(c.why().text, ContainsSubstring("73 % of the ensemble before the test, 100 % along"));
+    CHECK_THAT(c.why().text, ContainsSubstring("73 % of the ensemble along the planned motion, 100 % along"));
     c.achieved = agreement(kUninformative);
     CHECK_THAT(c.why().text, ContainsSubstring("too wide"));
 }
