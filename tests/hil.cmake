@@ -3,6 +3,7 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
     unit/hil/files/output_file_test.cpp
     unit/hil/files/run_folder_test.cpp
     unit/hil/cli/run_ending_test.cpp
+    unit/hil/drive/ensemble_forecast_test.cpp
     unit/hil/drive/settling_test.cpp
     unit/hil/report/photo_test.cpp
     unit/hil/signal/zero_phase_test.cpp
@@ -79,6 +80,7 @@ topple_tests(test_tick LIBRARIES topple::hil topple_heap_counter topple_run_topp
 
 topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
     support/driven_run.cpp
+    unit/hil/drive/logged_forecast_test.cpp
     unit/hil/drive/predictor_test.cpp
     unit/hil/drive/after_stop_test.cpp
     unit/hil/drive/stop_by_hand_test.cpp

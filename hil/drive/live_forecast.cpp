@@ -7,9 +7,10 @@ namespace topple::hil::drive {
 namespace {
 
 constexpr double kForecastPeriod_s = 0.02;  // what an eye can follow
-constexpr double kFreshFor_s = 0.026;       // a forecast that is 10 ms old when it begins is to be renewed by then
-constexpr double kBudget_s = 0.006;         // for one forecast of all specimens, and what was followed before
-constexpr std::size_t kPiecesOfWave = 50;   // a motion of more is a record
+constexpr double kWeighing_s = 0.02;
+constexpr double kFreshFor_s = 0.026;      // a forecast that is 10 ms old when it begins is to be renewed by then
+constexpr double kBudget_s = 0.006;        // for one forecast of all specimens, and what was followed before
+constexpr std::size_t kPiecesOfWave = 50;  // a motion of more is a record
 
 solver::SolverOptions described_options(double gravity_m_s2) {
     solver::SolverOptions options;
@@ -70,6 +71,7 @@ void LiveForecast::follow(const controller::MotionEstimate& estimate, std::uint6
     }
     newest_us_ = estimate.device_time_us;
     newest_acceleration_m_s2_ = estimate.acceleration_m_s2;
+    if (static_cast<double>(newest_us_ - std::max(weighed_us_, motion_start_us)) * 1e-6 > kWeighing_s - 1e-6) weigh();
 }
 
 bool LiveForecast::is_due() const noexcept {
@@ -80,7 +82,6 @@ bool LiveForecast::is_due() const noexcept {
 
 void LiveForecast::run_ahead() {
     const auto start = std::chrono::steady_clock::now();
-    weigh();
     for (std::size_t i = 0; i < ensembles_.size(); ++i) {
         const auto start_of_one = std::chrono::steady_clock::now();
         const std::size_t members = ensembles_[i].member_count();
@@ -105,6 +106,7 @@ void LiveForecast::weigh() {
         ensemble.weigh(std::span(rotation_rad).subspan(first, ensemble.block_count()));
         first += ensemble.block_count();
     }
+    weighed_us_ = newest_us_;
 }
 
 const MeasuredRotation* LiveForecast::rotation_at(std::uint64_t device_time_us) const noexcept {

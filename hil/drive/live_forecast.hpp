@@ -46,7 +46,8 @@ class LiveForecast {
     void keep(const MeasuredRotation& rotation) noexcept;
     /// The newest rotation was measured before the motion.
     void at_rest() noexcept;
-    /// On to this estimate. Between two estimates the base acceleration is taken as a straight line.
+    /// On to this estimate. Between two estimates the base acceleration is taken as a straight line. Every 20 ms the
+    /// members are weighted by the rotation measured then.
     void follow(const controller::MotionEstimate& estimate, std::uint64_t motion_start_us);
     bool is_due() const noexcept;
     /// The rest of the planned motion, as late as the base has been so far, then constant velocity.
@@ -73,7 +74,7 @@ class LiveForecast {
     std::array<MeasuredRotation, 16> rotations_{};  // the newest; estimates are 5 periods old
     std::size_t next_rotation_ = 0;
     bool adapts_ = false;
-    std::uint64_t newest_us_ = 0, forecast_time_us_ = 0;
+    std::uint64_t newest_us_ = 0, weighed_us_ = 0, forecast_time_us_ = 0;
     double newest_acceleration_m_s2_ = 0.0;
     std::vector<double> following_s_;  // what following has cost since the last forecast, per specimen
     double forecast_s_ = 0.0;          // what the last forecast cost in all

@@ -1,5 +1,6 @@
 #include "hil/drive/tick.hpp"
 
+#include "hil/run_log/run_log_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 #include "tests/support/ticking_table.hpp"
@@ -23,4 +24,8 @@ TEST_CASE("no tick of a running test takes memory from the heap") {
     CHECK(allocations - (test.clock().table_allocations - by_the_table) == 0);
     CHECK(test.supervisor().state() == controller::SupervisorState::done);
     CHECK_FALSE(test.log().failed());
+    test.log().close();
+    const auto run = hil::run_log::read_run_log(folder.path());
+    REQUIRE_FALSE(run.predictions.empty());
+    CHECK(run.predictions.back().forecast.members >= hil::drive::EnsembleForecast::kMembersMin);
 }
