@@ -11,7 +11,7 @@
 #include "firmware_iface/device/device_session.hpp"
 #include "firmware_iface/machine.hpp"
 #include "firmware_iface/transport/byte_stream.hpp"
-#include "hil/sim_table/aux_inputs.hpp"
+#include "hil/sim_table/aux_voltages.hpp"
 #include "hil/sim_table/plant.hpp"
 #include "hil/sim_table/scripted_faults.hpp"
 #include "hil/sim_table/sensors.hpp"
@@ -25,7 +25,7 @@ struct SimulatedTableOptions {
     double clock_skew_ppm = 40.0;  ///< device clock fast against the host's
     bool start_homed = true;       ///< false: idle, unhomed, at start_position_m
     double start_position_m = 0.0;
-    std::size_t aux_channel_count = 0;       ///< auxiliary analog inputs (aux_inputs.hpp), at most kAuxChannelsMax
+    std::size_t aux_channel_count = 0;       ///< auxiliary analog inputs (aux_voltages.hpp), at most kAuxChannelsMax
     bool reports_simulated = true;           ///< false: says it is a real table, so that consent can be rehearsed
     std::optional<TablePreset> mechanics{};  ///< of a stage with faults; empty: the ideal table
     /// Default: those of the mechanics.
@@ -72,7 +72,7 @@ class SimulatedTable {
     SimulatedTableOptions options_;
     Plant plant_;
     Sensors sensors_;
-    AuxInputs aux_;
+    AuxVoltages aux_;
     firmware_iface::DeviceCore core_;
     firmware_iface::DeviceSession session_;
     firmware_iface::DeviceParameters parameters_;

@@ -110,10 +110,12 @@ TEST_CASE("no tilt is measured where the platen moves, the sensor is shaken, or 
     CHECK_THROWS_WITH(read_at_rest({*noisy.link, noisy.clock, noisy.machine, go}, 5.0), ContainsSubstring("noise"));
 
     hil::sim_table::SimulatedTableOptions unhomed;
-    unhomed.start_homed = false;  // the drive is off: the platen can be pushed
+    unhomed.start_homed = false;  // the drive is off: the platen can be pushed, here by 20 um/s
+    unhomed.disturb = [](std::uint64_t time_us, Measurement& m) {
+        m.encoder_count += static_cast<std::int64_t>(time_us / 50'000);
+    };
     test::HostBench pushed({}, unhomed);
     pushed.link->connect();
-    pushed.table->plant().push(0.02);
     CHECK_THROWS_WITH(read_at_rest({*pushed.link, pushed.clock, pushed.machine, go}, 5.0),
                       ContainsSubstring("not at rest"));
 }

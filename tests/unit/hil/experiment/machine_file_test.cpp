@@ -69,7 +69,8 @@ TEST_CASE("Wrong auxiliary channels are refused with what is allowed") {
     CHECK(message_of(machine + channel("a", "")).find("scale is missing") != std::string::npos);
     CHECK(message_of(machine + channel("a", "scale = 0\n")).find("must not be 0") != std::string::npos);
     CHECK(message_of(machine + channel("a", "scale = nan\n")).find("scale = nan") != std::string::npos);
-    CHECK(message_of(machine + channel("a", "scale = 1\ngain = 2\n")).find("unknown key gain") != std::string::npos);
+    CHECK(message_of(machine + channel("a", "scale = 1\ngain = 2\n")).find("unknown key aux.gain") !=
+          std::string::npos);
     CHECK(message_of(machine + channel("a b", "scale = 1\n") + channel("a_b", "scale = 1\n")).find("aux_a_b_N") !=
           std::string::npos);
     std::string nine = machine;

@@ -1,4 +1,5 @@
-// Auxiliary analog inputs of the simulated table: the force of its drive, and inputs to which nothing is connected.
+// Voltages at the auxiliary inputs of the simulated table: the force of its drive, and inputs to which nothing is
+// connected.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace topple::hil::sim_table {
 
 /// Sampled once per feedback period and kept.
-class AuxInputs {
+class AuxVoltages {
   public:
     static constexpr double kForce_n_per_v = 100.0;  ///< of input 0
     static constexpr double kRange_v = 10.0;         ///< of the converter, both ways
@@ -18,7 +19,7 @@ class AuxInputs {
     static constexpr double kNoise_v = 2e-3;         ///< of all, one standard deviation
 
     /// At most kAuxChannelsMax.
-    AuxInputs(std::size_t count, std::uint64_t seed) noexcept
+    AuxVoltages(std::size_t count, std::uint64_t seed) noexcept
         : count_(std::min(count, firmware_iface::kAuxChannelsMax)), noise_(seed, kStream) {}
 
     std::size_t count() const noexcept { return count_; }
