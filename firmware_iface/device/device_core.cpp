@@ -90,15 +90,19 @@ DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measureme
 }
 
 // In the encoder's own frame, so that a new reference moves nothing. While the drive is off the servo forgets, cycle by
-// cycle, and so begins where the platen is.
+// cycle, and so begins where the platen is. A held place is reached within one count, which is what the encoder knows:
+// nothing hunts, and an encoder that is stuck where the platen is held feeds no integral.
 double DeviceCore::servo_force_n(double dt_s, const AxisSetpoint& wanted) noexcept {
-    const double encoder_m =
-        parameters_.limits.encoder_sign * static_cast<double>(last_count_) / parameters_.limits.counts_per_m;
+    const auto& limits = parameters_.limits;
+    const double encoder_m = limits.encoder_sign * static_cast<double>(last_count_) / limits.counts_per_m;
     if (!drive_on_) {
         servo_.reset(encoder_m);
         return 0.0;
     }
-    return servo_.step(wanted, encoder_m, static_cast<unsigned>(std::lround(dt_s / parameters_.servo.sample_s)));
+    const bool held = wanted.velocity_m_s == 0.0 && wanted.acceleration_m_s2 == 0.0;
+    const bool there = held && std::abs(wanted.position_m - encoder_m) * limits.counts_per_m <= 1.0;
+    const auto cycles = static_cast<unsigned>(std::lround(dt_s / parameters_.servo.sample_s));
+    return servo_.step(wanted, there ? wanted.position_m : encoder_m, cycles);
 }
 
 void DeviceCore::first_tick(const Measurement& measurement) noexcept {

@@ -208,7 +208,9 @@ TEST_CASE("Opening sim: gives a table in lockstep whose hidden truth is known to
 }
 
 TEST_CASE("A sine above the clean limit and below the refused one is carried through, clipped to a double constant") {
-    HostBench host;
+    auto ideal = options(1);  // its drive reaches acceleration_clean with any payload
+    ideal.mechanics.reset();
+    HostBench host({}, ideal);
     host.link->connect();
     host.link->arm(hash());
     const auto start = host.soon_us();
@@ -218,4 +220,20 @@ TEST_CASE("A sine above the clean limit and below the refused one is carried thr
     for (const Feedback& f : host.feedback) peak = std::max(peak, std::abs(*f.acceleration_x_m_s2));
     CHECK(peak < 26.0);
     CHECK(peak > 23.0);
+}
+
+TEST_CASE("On the stage a heavy payload lowers what the drive can do: a sine becomes a double constant") {
+    solver::Specimen heavy;
+    heavy.blocks = {{1.0, 0.1, 60.0}};
+    HostBench host({heavy}, options(1));
+    host.link->connect();
+    host.link->arm(hash());
+    const auto start = host.soon_us();
+    REQUIRE(host.drive(host.sine(start, 12.5, 6.0, 0.0), 0.5));
+    CHECK(host.feedback.back().fault_code == 0);
+    double peak = 0.0;
+    for (const Feedback& f : host.feedback) peak = std::max(peak, std::abs(*f.acceleration_x_m_s2));
+    const double able = host.machine.force_max_n / (host.machine.moving_mass_kg + 60.0);
+    CHECK(peak < 1.06 * able);
+    CHECK(peak > 0.9 * able);
 }
