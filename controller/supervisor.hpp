@@ -62,6 +62,7 @@ class Supervisor {
     /// The first `count` of due() have been taken by the link.
     void sent(std::size_t count) noexcept { sent_ += count; }
 
+    std::uint64_t end_time_us() const noexcept { return setpoints_.back().device_time_us; }  ///< of the last setpoint
     SupervisorState state() const noexcept { return state_; }
     StopReason reason() const noexcept { return reason_; }
     std::uint32_t fault_code() const noexcept { return fault_code_; }  ///< the device's first, 0 if none

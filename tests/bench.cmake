@@ -33,3 +33,7 @@ target_link_libraries(calibration_bench PRIVATE topple::hil_plan topple_build)
 
 add_executable(tracking_bench bench/tracking_bench.cpp support/tracked_motion.cpp)
 target_link_libraries(tracking_bench PRIVATE topple::hil topple_build)
+
+add_executable(protection_bench bench/protection_bench.cpp)
+target_link_libraries(protection_bench PRIVATE topple::hil topple_build)
+target_compile_definitions(protection_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

@@ -82,6 +82,7 @@ topple_tests(test_session LIBRARIES topple::hil topple_run_topple SOURCES
     support/driven_run.cpp
     unit/hil/drive/logged_forecast_test.cpp
     unit/hil/drive/predictor_test.cpp
+    unit/hil/drive/protection_test.cpp
     unit/hil/drive/after_stop_test.cpp
     unit/hil/drive/stop_by_hand_test.cpp
     unit/hil/drive/begin_motion_test.cpp

@@ -102,6 +102,7 @@ IdentifiedExcitation identify_whole_motion(const Conclusion& c, const RunData& r
     IdentifiedExcitation none;
     none.why_not = why_not_aligned(c);
     if (!run.event_time_us(EventKind::motion_done)) none.why_not = "the motion was not completed";
+    if (c.protective_ending) none.why_not = "the motion ended otherwise than planned, to protect the specimens";
     return none.why_not.empty() ? identify_excitation(c.motion, c.experiment.excitation) : none;
 }
 
@@ -125,6 +126,13 @@ std::string not_comparable(const Conclusion& conclusion) {
             "wave, or --start is wrong",
             1e3 * delay_s, 1e3 * kLagMax_s);
     return why_not_aligned(conclusion);
+}
+
+// Against what was planned: the test may have had another motion on purpose.
+std::string not_comparable_with_plan(const Conclusion& c) {
+    if (!c.protective_ending) return not_comparable(c);
+    return fmt::format("from t = {:.3f} s on the motion was not the planned one, to protect the specimens",
+                       c.protective_ending->from_s);
 }
 
 struct Ensemble {
@@ -179,7 +187,9 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
         if (!result.numbers.outcome)
             result.numbers.outcome = result.measured.outcome ? result.measured.outcome : plan::likeliest(members);
         if (result.numbers.outcome) numbers = spread_of(ensemble.numbers, *result.numbers.outcome);
-        return compare({context, nominal, rule, std::move(ensemble.readings), not_comparable(c)});
+        const bool is_plan = motion == plan::MotionIs::planned;
+        return compare({context, nominal, rule, std::move(ensemble.readings),
+                        is_plan ? not_comparable_with_plan(c) : not_comparable(c)});
     };
     result.numbers.names = names_of_numbers(specimen);
     result.numbers.measured = numbers_of(result.measured, context).value;
@@ -208,6 +218,9 @@ void note_what_is_missing(Conclusion& c, const RunData& run) {
     if (!run.data_whole && c.data_missing.empty()) c.data_missing.push_back("the log ends abruptly");
     if (const auto cut_us = run.event_time_us(EventKind::recording_cut))
         c.shortened_s = seconds_from(c.origin_us, *cut_us);
+    for (const run_log::EventRecord& event : run.events)
+        if (event.kind == EventKind::protective_ending)
+            c.protective_ending = {seconds_from(c.origin_us, event.device_time_us), event.text};
 }
 
 }  // namespace

@@ -83,6 +83,12 @@ struct Conclusion {
     std::vector<std::string> data_missing;   ///< what the log lacks; empty: every record is there
     std::vector<std::string> files_changed;  ///< since the test, one text each: the results here are not those of then
     BlindRecord blind_record;  ///< was the prediction there before the motion? Checked where the file can be read
+    /// Another end of the motion protected the specimens: where it begins, and the words of the log.
+    struct Protected {
+        double from_s = 0.0;
+        std::string text;
+    };
+    std::optional<Protected> protective_ending;
     std::optional<double> shortened_s;  ///< the operator ended the recording then, before everything rested
 };
 

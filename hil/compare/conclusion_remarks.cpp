@@ -72,6 +72,11 @@ void collect_trigger_remarks(Conclusion& c) {
 }
 
 void collect_motion_remarks(Conclusion& c) {
+    if (c.protective_ending)
+        c.remarks.push_back(fmt::format(
+            "the motion left the plan at t = {:.3f} s to protect the specimens: {}; the blind prediction is "
+            "not judged",
+            c.protective_ending->from_s, c.protective_ending->text));
     const IdentifiedExcitation& i = c.identified;
     if (i.above_bandwidth)
         c.remarks.push_back("amplitude and frequency are not identified: " + i.why_not);

@@ -211,6 +211,12 @@ class Session {
         members.uncertainty = experiment_.uncertainty;
         if (!table_.clock->is_virtual()) members.in_runs = kRunMembersInRealTime;
         Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2, members);
+        if (experiment_.table.protect)
+            predictor.protect({.planned = result.plan.profile,
+                               .machine = experiment_.table.description,
+                               .payload_kg = experiment::payload_kg(experiment_),
+                               .period_us = supervisor_settings(link().device()).feedback_period_us,
+                               .overturning_above = *experiment_.table.protect});
         controller::MotionEstimator estimator(experiment_.table.description);
         const DriveParts parts{link(), *table_.clock, log, predictor, estimator, stop_requested_};
         ConsentGate gate;

@@ -56,6 +56,11 @@ double expected_time_s(std::optional<solver::Outcome> outcome, std::span<const s
 
 }  // namespace
 
+double standing_probability(const run_log::Forecast& forecast) noexcept {
+    const double decided = std::accumulate(forecast.probability.begin(), forecast.probability.end(), 0.0);
+    return decided - run_log::overturning_probability(forecast);
+}
+
 EnsembleForecast::EnsembleForecast(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
                                    double gravity_m_s2, std::size_t members)
     : in_lanes_(carried_in_lanes(specimen, forecast_options(gravity_m_s2))),
@@ -148,11 +153,8 @@ ForecastOutcome EnsembleForecast::run_ahead(const MotionAhead& motion, double de
 std::vector<double> EnsembleForecast::standing_along(std::span<const MotionAhead> motions, double delay_s,
                                                      std::size_t count) const {
     std::vector<double> standing;
-    for (const MotionAhead& motion : motions) {
-        const run_log::Forecast forecast = run_ahead(motion, delay_s, count).forecast;
-        const double decided = std::accumulate(forecast.probability.begin(), forecast.probability.end(), 0.0);
-        standing.push_back(decided - run_log::overturning_probability(forecast));
-    }
+    for (const MotionAhead& motion : motions)
+        standing.push_back(standing_probability(run_ahead(motion, delay_s, count).forecast));
     return standing;
 }
 

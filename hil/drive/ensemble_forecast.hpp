@@ -27,6 +27,9 @@ struct ForecastOutcome {
     run_log::Forecast forecast;
 };
 
+/// That nothing overturns; members whose solution failed do not count as standing.
+double standing_probability(const run_log::Forecast& forecast) noexcept;
+
 class EnsembleForecast {
   public:
     static constexpr std::size_t kMembersMin = 50;

@@ -95,6 +95,27 @@ void LiveForecast::run_ahead() {
     forecast_s_ = seconds_since(start);
 }
 
+double LiveForecast::overturning_probability() const noexcept {
+    double most = 0.0;
+    for (const ForecastOutcome& one : outcomes_) most = std::max(most, run_log::overturning_probability(one.forecast));
+    return most;
+}
+
+double LiveForecast::standing_probability() const noexcept {
+    double standing = 1.0;
+    for (const ForecastOutcome& one : outcomes_) standing *= drive::standing_probability(one.forecast);
+    return standing;
+}
+
+std::vector<double> LiveForecast::standing_along(std::span<const MotionAhead> motions, std::size_t members) const {
+    std::vector<double> standing(motions.size(), 1.0);
+    for (const EnsembleForecast& ensemble : ensembles_) {
+        const std::vector<double> one = ensemble.standing_along(motions, delay_.delay_s(), members);
+        for (std::size_t i = 0; i < standing.size(); ++i) standing[i] *= one[i];
+    }
+    return standing;
+}
+
 void LiveForecast::weigh() {
     const MeasuredRotation* measured = rotation_at(newest_us_);
     if (measured == nullptr || measured->count != released_rad_.size() || !zero_.known()) return;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "controller/estimator.hpp"
@@ -52,6 +54,15 @@ class LiveForecast {
     bool is_due() const noexcept;
     /// The rest of the planned motion, as late as the base has been so far, then constant velocity.
     void run_ahead();
+
+    /// The base makes this motion from now on; it agrees with the planned one up to the present.
+    void change_motion(solver::BaseMotion motion) { planned_ = MotionAhead(std::move(motion)); }
+
+    // ---- by the last forecast ----
+    double overturning_probability() const noexcept;  ///< of the specimen that is likeliest to overturn
+    double standing_probability() const noexcept;     ///< that no specimen overturns
+    /// The same for each of several motions that the base could still make from here; of at most `members` each.
+    std::vector<double> standing_along(std::span<const MotionAhead> motions, std::size_t members) const;
 
     std::uint64_t newest_us() const noexcept { return newest_us_; }                ///< 0: nothing followed yet
     std::uint64_t forecast_time_us() const noexcept { return forecast_time_us_; }  ///< 0: no forecast yet

@@ -120,7 +120,7 @@ bool MotionDriver::hold(double duration_s) {
 }
 
 bool MotionDriver::hold_until_recorded() {
-    const double motion_end_s = plan_.profile.duration_s();
+    const double motion_end_s = static_cast<double>(motion_end_us_ - motion_start_us_) * 1e-6;
     for (;;) {
         tick_.step(nullptr);
         if (something_failed()) return false;

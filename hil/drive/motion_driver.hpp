@@ -47,7 +47,7 @@ class MotionDriver {
     bool consented(ConsentGate::Motion which);
     bool wait_until_armed();
     bool begin(controller::Supervisor& supervisor, std::uint64_t start_us, ConsentGate::Motion which);
-    bool follow(controller::Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us);
+    bool follow(controller::Supervisor& supervisor, ConsentGate::Motion which);
     void hold_after_stop();
     void keep_later_fault() noexcept;
     void go_back();
@@ -75,10 +75,10 @@ class MotionDriver {
     controller::FeedbackWatch hold_watch_;  // while no supervisor looks at the feedback
     Tick tick_;
     bool armed_ = false;
-    std::uint64_t motion_start_us_ = 0;
-    firmware_iface::Wording wording_;  // the text of the result, if there is one
-    std::string error_;                // in its place: what a command threw
-    DriveResult result_;               // without its text
+    std::uint64_t motion_start_us_ = 0, motion_end_us_ = 0;  // of the test
+    firmware_iface::Wording wording_;                        // the text of the result, if there is one
+    std::string error_;                                      // in its place: what a command threw
+    DriveResult result_;                                     // without its text
 };
 
 }  // namespace topple::hil::drive

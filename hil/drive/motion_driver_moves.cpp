@@ -60,10 +60,9 @@ MotionDriver::Moved MotionDriver::move(const controller::Profile& profile, Conse
     const std::uint64_t start_us = motion_start_us(parts_.link, tick_.newest());
     const controller::SupervisorSettings settings = supervisor_settings(parts_.link.device());
     auto knots = controller::setpoints(profile, start_us, settings.feedback_period_us);
-    const std::uint64_t end_us = knots.back().device_time_us;
     Supervisor supervisor(std::move(knots), machine_, settings, parts_.stop_requested);
     if (!begin(supervisor, start_us, which)) return Moved::failed;
-    return follow(supervisor, which, end_us) ? Moved::done : Moved::failed;
+    return follow(supervisor, which) ? Moved::done : Moved::failed;
 }
 
 // Feedback from before the command may still be on its way.
@@ -103,7 +102,7 @@ bool MotionDriver::begin(Supervisor& supervisor, std::uint64_t start_us, Consent
     return against.empty();
 }
 
-bool MotionDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std::uint64_t end_us) {
+bool MotionDriver::follow(Supervisor& supervisor, ConsentGate::Motion which) {
     bool stop_noted = false;
     while (supervisor.state() != SupervisorState::done && supervisor.state() != SupervisorState::failed) {
         tick_.step(&supervisor);
@@ -115,7 +114,9 @@ bool MotionDriver::follow(Supervisor& supervisor, ConsentGate::Motion which, std
         keep_later_fault();
     }
     if (supervisor.state() == SupervisorState::done) {
-        if (which == ConsentGate::test) event(EventKind::motion_done, end_us);
+        if (which != ConsentGate::test) return true;
+        motion_end_us_ = supervisor.end_time_us();  // not the planned one if the specimens were protected
+        event(EventKind::motion_done, motion_end_us_);
         return true;
     }
     result_.fault_code = supervisor.fault_code();

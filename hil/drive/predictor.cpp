@@ -55,8 +55,26 @@ void Predictor::work_off() {
             continue;
         }
         forecast_.follow(measured.estimate, start_us);
-        if (forecast_.is_due() && queue_.read_available() < kCaughtUp) forecast_.run_ahead();
+        if (forecast_.is_due() && queue_.read_available() < kCaughtUp) {
+            forecast_.run_ahead();
+            offer_ending(start_us);
+        }
         publish();
+    }
+}
+
+void Predictor::offer_ending(std::uint64_t motion_start_us) {
+    if (!protection_ || motion_changed_) return;
+    switch (offer_.state()) {
+        case EndingOffer::State::waiting: break;
+        case EndingOffer::State::taken:
+            forecast_.change_motion(offer_.ending().ending.profile.motion);
+            motion_changed_ = true;
+            break;
+        case EndingOffer::State::none:
+        case EndingOffer::State::refused:
+            if (auto chosen = protection_->choose(forecast_, motion_start_us)) offer_.make(std::move(*chosen));
+            break;
     }
 }
 

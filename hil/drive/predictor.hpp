@@ -6,13 +6,17 @@
 #include <atomic>
 #include <boost/lockfree/spsc_queue.hpp>
 #include <cstdint>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "controller/estimator.hpp"
 #include "controller/rt/latest.hpp"
 #include "firmware_iface/samples.hpp"
+#include "hil/drive/ending_offer.hpp"
 #include "hil/drive/live_forecast.hpp"
+#include "hil/drive/protection.hpp"
 
 namespace topple::hil::drive {
 
@@ -39,6 +43,8 @@ class Predictor {
     Predictor(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2,
               const ForecastMembers& members = {});
     ~Predictor();
+    /// From here on endings are offered. Before the motion.
+    void protect(ProtectionSettings settings) { protection_.emplace(std::move(settings)); }
     Predictor(const Predictor&) = delete;
     Predictor& operator=(const Predictor&) = delete;
 
@@ -53,6 +59,8 @@ class Predictor {
     /// time. False if the predictor is so far behind that the queue is full (the measurement is dropped and counted).
     bool push(const controller::MotionEstimate& estimate, const firmware_iface::Feedback& newest = {}) noexcept;
     PredictorSnapshot latest() const noexcept { return latest_.read(); }
+    /// Another end of the motion, when the specimens are about to fall.
+    EndingOffer& offer() noexcept { return offer_; }
     std::uint64_t dropped() const noexcept { return dropped_.load(std::memory_order_relaxed); }
 
     /// Works the queue off in the calling thread (lockstep).
@@ -63,9 +71,13 @@ class Predictor {
         controller::MotionEstimate estimate;
         MeasuredRotation rotation;
     };
+    void offer_ending(std::uint64_t motion_start_us);
     void publish();
 
     LiveForecast forecast_;
+    std::optional<Protection> protection_;
+    EndingOffer offer_;
+    bool motion_changed_ = false;
     std::atomic<std::uint64_t> motion_start_us_{0};
     boost::lockfree::spsc_queue<Measured> queue_;
     controller::Latest<PredictorSnapshot> latest_;

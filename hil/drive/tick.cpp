@@ -104,11 +104,22 @@ void Tick::supervise(controller::Supervisor& supervisor) noexcept {
     using controller::StopReason;
     const StopReason own = parts_.log.failed() ? StopReason::log_failure : StopReason::none;
     if (must_stop(supervisor, parts_.link, fresh_ ? &newest_ : nullptr, parts_.clock.now(), own)) parts_.link.stop();
+    take_ending(supervisor);
     send_due(supervisor, parts_.link, [this](const firmware_iface::Setpoint& setpoint) {
         parts_.log.push(setpoint);
         flight_row_.setpoint = setpoint;
         ++flight_row_.setpoints_sent_count;
     });
+}
+
+void Tick::take_ending(controller::Supervisor& supervisor) noexcept {
+    ChosenEnding* const ending = parts_.predictor.offer().waiting();
+    if (ending == nullptr) return;
+    const bool taken = supervisor.replan(ending->setpoints);
+    if (taken)
+        parts_.log.push(run_log::EventNote{motion_start_us_ + static_cast<std::uint64_t>(1e6 * ending->switch_s),
+                                           run_log::EventKind::protective_ending, wording_of(*ending)});
+    parts_.predictor.offer().answer(taken);
 }
 
 std::uint64_t Tick::feedback_lost() const noexcept {

@@ -80,6 +80,7 @@ class Tick {
     void take(const firmware_iface::Feedback& feedback) noexcept;
     void note_heard() noexcept;
     void supervise(controller::Supervisor& supervisor) noexcept;
+    void take_ending(controller::Supervisor& supervisor) noexcept;
     std::uint64_t feedback_lost() const noexcept;
     void note_time_skip() noexcept;
     void follow_clock(const controller::CycleStart& start) noexcept;

@@ -57,8 +57,9 @@ struct TableSection {
     std::string device = "sim:";
     bool centre = true;
     bool prompt = true;
-    bool trigger = false;         ///< the device's trigger output shows the test's motion
-    std::vector<AuxChannel> aux;  ///< of the machine file, in the order of the device's inputs
+    std::optional<double> protect;  ///< P(overturning) above which another end of the motion is looked for
+    bool trigger = false;           ///< the device's trigger output shows the test's motion
+    std::vector<AuxChannel> aux;    ///< of the machine file, in the order of the device's inputs
 };
 
 /// Hidden differences of the simulated specimen from the one of the file.

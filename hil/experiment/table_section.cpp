@@ -34,6 +34,7 @@ TableSection read_table_section(TomlTable& file, const std::filesystem::path& di
     table.one_of_or("axis", {"x"}, "x");
     section.centre = table.boolean_or("centre", section.centre);
     section.prompt = table.boolean_or("prompt", section.prompt);
+    if (table.has("protect")) section.protect = table.number("protect", between(0.5, 0.9999));
     section.trigger = table.boolean_or("trigger", section.trigger);
     table.finish();
     return section;

@@ -321,6 +321,12 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     summary["response_spectra"] = spectra_json(c.spectra);
     summary["achieved_motion"] = achieved_motion_json(c.motion);
     summary["timing"] = timing_json(c.timing);
+    summary["protection"] = {
+        {"asked_above", optional_json(c.experiment.table.protect)}, {"from_s", nullptr}, {"what", nullptr}};
+    if (c.protective_ending) {
+        summary["protection"]["from_s"] = c.protective_ending->from_s;
+        summary["protection"]["what"] = c.protective_ending->text;
+    }
     summary["trigger"] = {{"asked", c.trigger.asked},
                           {"rose_at_s", optional_json(c.trigger.rose_at_s)},
                           {"fell_at_s", optional_json(c.trigger.fell_at_s)}};

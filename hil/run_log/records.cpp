@@ -25,6 +25,7 @@ std::string_view name(EventKind kind) noexcept {
         case EventKind::clock_jump: return "clock_jump";
         case EventKind::time_skip: return "time_skip";
         case EventKind::recording_cut: return "recording_cut";
+        case EventKind::protective_ending: return "protective_ending";
     }
     return "unknown";
 }

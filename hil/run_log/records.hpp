@@ -30,9 +30,10 @@ enum class EventKind : std::uint32_t {
     fault = 10,          ///< code in text
     link_lost = 11,
     remark = 12,
-    clock_jump = 13,     ///< the device's clock stepped against the host's; text: by how much
-    time_skip = 14,      ///< no frame was lost and yet an instant of feedback is missing; text: by how much
-    recording_cut = 15,  ///< after the motion the operator wished the recording to end; the test counts
+    clock_jump = 13,         ///< the device's clock stepped against the host's; text: by how much
+    time_skip = 14,          ///< no frame was lost and yet an instant of feedback is missing; text: by how much
+    recording_cut = 15,      ///< after the motion the operator wished the recording to end; the test counts
+    protective_ending = 16,  ///< from here the motion is not the planned one: it ends so that the specimens stand
 };
 std::string_view name(EventKind kind) noexcept;
 
