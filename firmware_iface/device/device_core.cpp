@@ -9,6 +9,7 @@ constexpr double kVelocityFilter_s = 1e-3;      // encoder difference; one count
 constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen are not a runaway
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;
+constexpr double kHeldCounts = 3.5;       // rounding, interpolation error, and what cogging moves before it is balanced
 constexpr std::int64_t kJumpCounts = 16;  // on top of what 1.5 x the velocity limit explains
 
 bool is_finite(const Measurement& m) noexcept {
@@ -90,8 +91,8 @@ DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measureme
 }
 
 // In the encoder's own frame, so that a new reference moves nothing. While the drive is off the servo forgets, cycle by
-// cycle, and so begins where the platen is. A held place is reached within one count, which is what the encoder knows:
-// nothing hunts, and an encoder that is stuck where the platen is held feeds no integral.
+// cycle, and so begins where the platen is. A held place is reached within kHeldCounts: nothing hunts, and an encoder
+// that is stuck where the platen is held feeds no integral.
 double DeviceCore::servo_force_n(double dt_s, const AxisSetpoint& wanted) noexcept {
     const auto& limits = parameters_.limits;
     const double encoder_m = limits.encoder_sign * static_cast<double>(last_count_) / limits.counts_per_m;
@@ -100,7 +101,7 @@ double DeviceCore::servo_force_n(double dt_s, const AxisSetpoint& wanted) noexce
         return 0.0;
     }
     const bool held = wanted.velocity_m_s == 0.0 && wanted.acceleration_m_s2 == 0.0;
-    const bool there = held && std::abs(wanted.position_m - encoder_m) * limits.counts_per_m <= 1.0;
+    const bool there = held && std::abs(wanted.position_m - encoder_m) * limits.counts_per_m <= kHeldCounts;
     const auto cycles = static_cast<unsigned>(std::lround(dt_s / parameters_.servo.sample_s));
     return servo_.step(wanted, there ? wanted.position_m : encoder_m, cycles);
 }

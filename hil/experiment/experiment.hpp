@@ -80,7 +80,7 @@ enum class SimulatedMechanics {
 /// [simulation]: read only by simulated devices.
 struct SimulationSection {
     std::uint64_t seed = 1;
-    SimulatedMechanics table = SimulatedMechanics::ideal;
+    SimulatedMechanics table = SimulatedMechanics::stage;
     Truth truth;
 };
 

@@ -25,9 +25,9 @@ struct SimulatedTableOptions {
     double clock_skew_ppm = 40.0;  ///< device clock fast against the host's
     bool start_homed = true;       ///< false: idle, unhomed, at start_position_m
     double start_position_m = 0.0;
-    std::size_t aux_channel_count = 0;       ///< auxiliary analog inputs (aux_voltages.hpp), at most kAuxChannelsMax
-    bool reports_simulated = true;           ///< false: says it is a real table, so that consent can be rehearsed
-    std::optional<TablePreset> mechanics{};  ///< of a stage with faults; empty: the ideal table
+    std::size_t aux_channel_count = 0;  ///< auxiliary analog inputs (aux_voltages.hpp), at most kAuxChannelsMax
+    bool reports_simulated = true;      ///< false: says it is a real table, so that consent can be rehearsed
+    std::optional<TablePreset> mechanics = stage_preset();  ///< empty: the ideal table
     /// Default: those of the mechanics.
     std::optional<SensorParameters> sensors{};
     /// Called with each measurement before the core sees it: switches, drive, counts can be falsified (tests, faults).

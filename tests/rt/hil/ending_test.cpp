@@ -173,6 +173,7 @@ class Run {
         const DiskRestored restored;
         const std::string script = script_of(cause, when);
         hil::sim_table::SimulatedTableOptions options;
+        options.mechanics.reset();  // the ideal table: every cause leads to its own ending, whatever the friction
         if (!script.empty()) options.faults = hil::sim_table::parse_fault_script(script, "causes");
         const auto file = std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml";
         const auto wire = [this](std::unique_ptr<ByteStream> host) -> std::unique_ptr<ByteStream> {
