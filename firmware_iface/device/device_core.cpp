@@ -9,6 +9,9 @@ constexpr double kVelocityFilter_s = 1e-3;      // encoder difference; one count
 constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen are not a runaway
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;
+// The servo pushes with more than friction can hold, and the encoder stands: it is stuck, or the platen jammed.
+constexpr double kPush_ratio = 0.1, kPushFriction_ratio = 4.0;  // of force_max, and of the friction fed forward
+constexpr double kPushUnmoved_s = 0.03;   // 130 kg pushed by 150 N would have gone half a millimetre
 constexpr double kHeldCounts = 3.5;       // rounding, interpolation error, and what cogging moves before it is balanced
 constexpr std::int64_t kJumpCounts = 16;  // on top of what 1.5 x the velocity limit explains
 
@@ -137,7 +140,12 @@ bool DeviceCore::encoder_plausible(double dt_s, std::int64_t count) noexcept {
     if (std::abs(count - moved_count_) >= kStuckCounts || !drive_on_) {
         moved_count_ = count;
         setpoint_when_moved_m_ = setpoint_.position_m;
+        pushed_s_ = 0.0;
     }
+    const ServoParameters& servo = parameters_.servo;
+    const double held_n = kPush_ratio * servo.force_max_n + kPushFriction_ratio * servo.gains.coulomb_n;
+    pushed_s_ = std::abs(servo_.status().force_n) > held_n ? pushed_s_ + dt_s : 0.0;
+    if (pushed_s_ > kPushUnmoved_s) return false;
     const double stuck_m = std::min(kStuckTravel_m, 0.5 * limits.following_error_max_m);
     return std::abs(setpoint_.position_m - setpoint_when_moved_m_) <= stuck_m;
 }
@@ -153,6 +161,7 @@ void DeviceCore::check_hardware(double dt_s, const Measurement& m) noexcept {
         homed_ = false;
         moved_count_ = m.encoder_count;
         setpoint_when_moved_m_ = setpoint_.position_m;
+        pushed_s_ = 0.0;
     } else {
         observe(dt_s, m);
     }

@@ -237,3 +237,25 @@ TEST_CASE("On the stage a heavy payload lowers what the drive can do: a sine bec
     CHECK(peak < 0.97 * 13.0);  // the platen rings on its screw
     CHECK(peak > able);
 }
+
+TEST_CASE("An encoder that sticks beside the held place is found out before the platen has gone far") {
+    for (const std::int64_t beside : {5, 200, -40}) {
+        bool sticks = false;
+        auto table = options(1);
+        table.disturb = [&](std::uint64_t, Measurement& m) {
+            if (sticks) m.encoder_count = beside;
+        };
+        HostBench host({}, table);
+        host.link->connect();
+        host.cycles(50);
+        sticks = true;
+        double farthest_m = 0.0;
+        for (int i = 0; i < 5000; ++i) {
+            host.cycles(1);
+            farthest_m = std::max(farthest_m, std::abs(host.table->plant().position_m()));
+        }
+        INFO("stuck " << beside << " counts beside the held place");
+        CHECK(host.link->wait_feedback().fault_code == static_cast<std::uint32_t>(FaultCode::encoder_implausible));
+        CHECK(farthest_m < 0.02);
+    }
+}
