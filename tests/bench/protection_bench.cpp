@@ -56,9 +56,9 @@ struct Protected {
     solver::BaseMotion motion;
     bool changed = false;
 };
-Protected drive(const solver::Specimen& described, const solver::Specimen& truth,
-                const experiment::UncertaintySection& uncertainty, const ProtectionSettings& settings, bool with_sensor,
-                solver::SplitMix64& random) {
+Protected protected_test(const solver::Specimen& described, const solver::Specimen& truth,
+                         const experiment::UncertaintySection& uncertainty, const ProtectionSettings& settings,
+                         bool with_sensor, solver::SplitMix64& random) {
     ForecastMembers members;
     members.uncertainty = uncertainty;
     LiveForecast live({described}, settings.planned.motion, solver::kStandardGravity_m_s2, members);
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
             settings.machine = file.table.description;
             settings.overturning_above = kThreshold;
             const bool twin_fell = falls(truth, settings.planned.motion);
-            const Protected run = drive(described, truth, file.uncertainty, settings, with_sensor, random);
+            const Protected run = protected_test(described, truth, file.uncertainty, settings, with_sensor, random);
             const bool fell = run.changed ? falls(truth, run.motion) : twin_fell;
             (twin_fell ? counts.fell : counts.stood) += 1;
             if (!twin_fell) {

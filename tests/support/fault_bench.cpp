@@ -181,7 +181,7 @@ void FaultBench::provoke() {
     try {
         outcome_.completed = outcome_.completed || link_->arm(configuration_hash(machine_), kShort).accepted;
         for (const Setpoint& setpoint : motion_from(soon_us)) link_->send_setpoints(std::span(&setpoint, 1));
-        outcome_.completed = outcome_.completed || link_->start(soon_us, true, kShort).accepted;
+        outcome_.completed = outcome_.completed || link_->start(soon_us, true, false, kShort).accepted;
     } catch (const DeviceError&) {  // nobody answers: as good
     }
 }

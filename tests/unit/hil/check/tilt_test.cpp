@@ -41,7 +41,7 @@ struct TiltedSeat {
     TiltedSeat() {
         hil::sim_table::SimulatedTableOptions options;
         options.reports_simulated = false;
-        options.sensors.acceleration_bias_m_s2 = 0.0;
+        options.sensors.emplace().acceleration_bias_m_s2 = 0.0;
         options.disturb = [this](std::uint64_t, Measurement& m) {
             const double along = asked < 2 ? 1.0 : -1.0;
             m.acceleration_x_m_s2 += bias_m_s2 - along * kGravity_m_s2 * std::sin(tilt_rad);
@@ -103,7 +103,7 @@ TEST_CASE("no tilt is measured where the platen moves, the sensor is shaken, or 
     CHECK_THROWS_AS(seat.measure(), DeviceError);
 
     hil::sim_table::SimulatedTableOptions shaken;
-    shaken.sensors.acceleration_noise_m_s2 = 0.3;
+    shaken.sensors.emplace().acceleration_noise_m_s2 = 0.3;
     test::HostBench noisy({}, shaken);
     noisy.link->connect();
     const std::atomic<bool> go{false};
