@@ -29,7 +29,7 @@ add_executable(wakeup_bench bench/wakeup_bench.cpp)
 target_link_libraries(wakeup_bench PRIVATE topple::controller topple_build)
 
 add_executable(calibration_bench bench/calibration_bench.cpp)
-target_link_libraries(calibration_bench PRIVATE topple::hil_plan topple_build)
+target_link_libraries(calibration_bench PRIVATE topple::hil_drive topple_build)
 
 add_executable(tracking_bench bench/tracking_bench.cpp support/tracked_motion.cpp)
 target_link_libraries(tracking_bench PRIVATE topple::hil topple_build)

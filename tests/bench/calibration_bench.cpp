@@ -1,5 +1,6 @@
-// Are the blind probabilities calibrated? Simulated tests near the boundary of overturning, their truth drawn from what
-// the forecaster assumes (a) and from models that it does not have (b). Printed, never asserted.
+// Are the probabilities calibrated, before the test and at half of its pulse? Simulated tests near the boundary of
+// overturning, their truth drawn from what the forecaster assumes (a) and from models that it does not have (b).
+// Printed, never asserted.
 //   calibration_bench [cases, default 1000]
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "hil/drive/forecast_trial.hpp"
 #include "hil/experiment/experiment.hpp"
 #include "hil/plan/ensemble.hpp"
 #include "hil/plan/prediction.hpp"
@@ -40,16 +42,22 @@ std::size_t place(std::optional<Outcome> outcome) {
     return outcome == Outcome::rocking ? 1 : 0;  // a foot that only slides is no uplift either
 }
 
-/// Anybody who forecasts from the description alone, or from more: add a line to `forecasters`.
+/// Who forecasts from the description alone.
 struct Forecaster {
     const char* name;
     std::function<Forecast(const Case&)> forecast;
 };
 
-/// What really happens in case `index`.
+/// Who forecasts at half of the pulse, from what the base has done so far and, perhaps, from a rotation sensor.
+struct LiveForecaster {
+    const char* name;
+    bool sees_rotation;
+};
+
+/// What really stands there in case `index`, and how its base really moves.
 struct Truth {
     const char* name;
-    std::function<std::optional<Outcome>(const Case&, std::size_t index)> happens;
+    std::function<EnsembleDraw(const Case&, std::size_t index)> draw;
 };
 
 solver::Specimen block() {
@@ -108,14 +116,28 @@ Forecast shares(const Case& at, std::size_t members) {
     return forecast;
 }
 
-/// One more member of the same ensemble, of another seed, changed by `change` before it is followed.
-std::optional<Outcome> happens_to(const Case& at, std::size_t index,
-                                  const std::function<void(const Case&, EnsembleDraw&, std::size_t)>& change) {
+/// One more member of the same ensemble, of another seed, changed by `change`.
+EnsembleDraw drawn_truth(const Case& at, std::size_t index,
+                         const std::function<void(const Case&, EnsembleDraw&, std::size_t)>& change) {
     hil::experiment::UncertaintySection truth = at.uncertainty;
     truth.seed = kTruthSeed;
     EnsembleDraw draw = hil::plan::draw_member(at.specimen, truth, index, MotionIs::planned);
     change(at, draw, index);
-    return solver::follow(draw.specimen, draw.motion(at.motion)).outcome;
+    return draw;
+}
+
+Forecast at_half_pulse(const Case& at, const EnsembleDraw& truth, bool sees_rotation, std::size_t index) {
+    hil::drive::ForecastTrial trial;
+    trial.described = at.specimen;
+    trial.planned = at.motion;
+    trial.achieved = truth.motion(at.motion);
+    trial.members.uncertainty = at.uncertainty;
+    if (sees_rotation) trial.standing = truth.specimen;
+    trial.noise_seed = index + 1;
+    const hil::drive::ForecastOutcome live = hil::drive::forecast_at(trial, 0.5 * at.motion.end_s());
+    const double falls = hil::run_log::overturning_probability(live.forecast);
+    const double rocks = live.forecast.probability[solver::outcome_code(Outcome::rocking)];
+    return {std::max(0.0, 1.0 - falls - rocks), rocks, falls};
 }
 
 /// Half-width of the band in which the observed share of a bin lies, for all bins at once, with 95 % probability if
@@ -152,6 +174,11 @@ double share_surprised(const Scored& scored) {
     return static_cast<double>(count) / static_cast<double>(scored.forecasts.size());
 }
 
+void print_score(const char* name, const Scored& scored) {
+    std::printf("  %-24s Brier score %.5f; what happened had P < 0.02 in %.2f %% of the runs\n", name, brier(scored),
+                100.0 * share_surprised(scored));
+}
+
 void print_reliability(const char* name, const Scored& scored) {
     std::printf("%s: reliability of P(overturning), bands 95 %% for all %d bins together\n", name, kBins);
     std::printf("  forecast      runs   mean forecast   observed   band\n");
@@ -177,6 +204,7 @@ void print_reliability(const char* name, const Scored& scored) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     const auto cases = static_cast<std::size_t>(argc > 1 ? std::atoi(argv[1]) : 1000);
     constexpr std::size_t kIdeal = 2000;
     const std::vector<Forecaster> forecasters = {
@@ -198,7 +226,7 @@ int main(int argc, char** argv) {
     };
     const auto leaning = [](const Case&, EnsembleDraw& draw, std::size_t) { draw.specimen.initial_tilt_rad *= 2.0; };
     const auto truth = [](auto change) {
-        return [change](const Case& at, std::size_t index) { return happens_to(at, index, change); };
+        return [change](const Case& at, std::size_t index) { return drawn_truth(at, index, change); };
     };
     const std::vector<Truth> truths = {
         {"(a) as the forecaster assumes", truth(as_drawn)},
@@ -212,15 +240,25 @@ int main(int argc, char** argv) {
     for (std::size_t f = 0; f < forecasters.size(); ++f)
         for (const Case& at : all) scored[f].forecasts.push_back(forecasters[f].forecast(at));
     for (const Truth& real : truths) {
+        std::vector<EnsembleDraw> draws;
         std::vector<std::size_t> happened;
-        for (std::size_t i = 0; i < cases; ++i) happened.push_back(place(real.happens(all[i], i)));
+        for (std::size_t i = 0; i < cases; ++i) {
+            draws.push_back(real.draw(all[i], i));
+            happened.push_back(place(solver::follow(draws[i].specimen, draws[i].motion(all[i].motion)).outcome));
+        }
         std::printf(
             "\n%s, %zu runs, %.1f %% overturn\n", real.name, cases,
             100.0 * static_cast<double>(std::count(happened.begin(), happened.end(), 2u)) / static_cast<double>(cases));
         for (std::size_t f = 0; f < forecasters.size(); ++f) {
             scored[f].happened = happened;
-            std::printf("  %-24s Brier score %.5f; what happened had P < 0.02 in %.2f %% of the runs\n",
-                        forecasters[f].name, brier(scored[f]), 100.0 * share_surprised(scored[f]));
+            print_score(forecasters[f].name, scored[f]);
+        }
+        for (const LiveForecaster& live :
+             {LiveForecaster{"live at half the pulse", false}, LiveForecaster{"the same, rotation seen", true}}) {
+            Scored one{{}, happened};
+            for (std::size_t i = 0; i < cases; ++i)
+                one.forecasts.push_back(at_half_pulse(all[i], draws[i], live.sees_rotation, i));
+            print_score(live.name, one);
         }
         if (&real == &truths.front()) print_reliability(forecasters.front().name, scored.front());
     }
