@@ -9,10 +9,12 @@ constexpr double kVelocityFilter_s = 1e-3;      // encoder difference; one count
 constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen are not a runaway
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;
-// The servo pushes with more than friction can hold, and the encoder stands: it is stuck, or the platen jammed.
-constexpr double kPush_ratio = 0.1, kPushFriction_ratio = 4.0;  // of force_max, and of the friction fed forward
-constexpr double kPushUnmoved_s = 0.03;   // 130 kg pushed by 150 N would have gone half a millimetre
-constexpr double kHeldCounts = 3.5;       // rounding, interpolation error, and what cogging moves before it is balanced
+constexpr double kHeldCounts = 3.5;  // rounding, interpolation error, and what cogging moves before it is balanced
+// A servo that pushes while the encoder stands: it is stuck, or the platen jammed. Hard: more than friction holds. Or
+// less and less little, beside a held place, for so many of the servo's radians: screw and bristles give way before
+// friction.
+constexpr double kPush_ratio = 0.1, kPushFriction_ratio = 4.0;  // of force_max; and of the friction fed forward
+constexpr double kPushed_s = 0.015, kBesideHeld_rad = 25.0;
 constexpr std::int64_t kJumpCounts = 16;  // on top of what 1.5 x the velocity limit explains
 
 bool is_finite(const Measurement& m) noexcept {
@@ -99,14 +101,19 @@ DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measureme
 double DeviceCore::servo_force_n(double dt_s, const AxisSetpoint& wanted) noexcept {
     const auto& limits = parameters_.limits;
     const double encoder_m = limits.encoder_sign * static_cast<double>(last_count_) / limits.counts_per_m;
+    pushes_hard_ = beside_held_ = false;
     if (!drive_on_) {
         servo_.reset(encoder_m);
         return 0.0;
     }
     const bool held = wanted.velocity_m_s == 0.0 && wanted.acceleration_m_s2 == 0.0;
     const bool there = held && std::abs(wanted.position_m - encoder_m) * limits.counts_per_m <= kHeldCounts;
+    beside_held_ = held && !there && parameters_.servo.force_max_n > 0.0;
     const auto cycles = static_cast<unsigned>(std::lround(dt_s / parameters_.servo.sample_s));
-    return servo_.step(wanted, there ? wanted.position_m : encoder_m, cycles);
+    const double force_n = servo_.step(wanted, there ? wanted.position_m : encoder_m, cycles);
+    const ServoParameters& servo = parameters_.servo;
+    pushes_hard_ = std::abs(force_n) > kPush_ratio * servo.force_max_n + kPushFriction_ratio * servo.gains.coulomb_n;
+    return force_n;
 }
 
 void DeviceCore::first_tick(const Measurement& measurement) noexcept {
@@ -140,12 +147,11 @@ bool DeviceCore::encoder_plausible(double dt_s, std::int64_t count) noexcept {
     if (std::abs(count - moved_count_) >= kStuckCounts || !drive_on_) {
         moved_count_ = count;
         setpoint_when_moved_m_ = setpoint_.position_m;
-        pushed_s_ = 0.0;
+        pushed_s_ = beside_held_s_ = 0.0;
     }
-    const ServoParameters& servo = parameters_.servo;
-    const double held_n = kPush_ratio * servo.force_max_n + kPushFriction_ratio * servo.gains.coulomb_n;
-    pushed_s_ = std::abs(servo_.status().force_n) > held_n ? pushed_s_ + dt_s : 0.0;
-    if (pushed_s_ > kPushUnmoved_s) return false;
+    pushed_s_ = pushes_hard_ ? pushed_s_ + dt_s : 0.0;
+    beside_held_s_ = beside_held_ ? beside_held_s_ + dt_s : 0.0;
+    if (pushed_s_ > kPushed_s || beside_held_s_ * servo_.position_rad_s() > kBesideHeld_rad) return false;
     const double stuck_m = std::min(kStuckTravel_m, 0.5 * limits.following_error_max_m);
     return std::abs(setpoint_.position_m - setpoint_when_moved_m_) <= stuck_m;
 }
@@ -161,7 +167,7 @@ void DeviceCore::check_hardware(double dt_s, const Measurement& m) noexcept {
         homed_ = false;
         moved_count_ = m.encoder_count;
         setpoint_when_moved_m_ = setpoint_.position_m;
-        pushed_s_ = 0.0;
+        pushed_s_ = beside_held_s_ = 0.0;
     } else {
         observe(dt_s, m);
     }

@@ -161,8 +161,9 @@ class DeviceCore {
     std::int64_t reference_count_ = 0;
     std::int64_t last_count_ = 0, moved_count_ = 0;
     double setpoint_when_moved_m_ = 0.0;
-    double pushed_s_ = 0.0;  // for so long hard, and the encoder has not moved
-    double creep_m_ = 0.0;   // of the setpoint's position against the integral of its velocity, while running
+    bool pushes_hard_ = false, beside_held_ = false;  // the servo, in the last cycle; held: a place
+    double pushed_s_ = 0.0, beside_held_s_ = 0.0;     // for so long, and the encoder has not moved
+    double creep_m_ = 0.0;  // of the setpoint's position against the integral of its velocity, while running
     Measurement measurement_{};
 };
 

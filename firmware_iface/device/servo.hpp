@@ -40,6 +40,7 @@ class Servo {
     double step(const AxisSetpoint& setpoint, double position_m, unsigned cycles = 1) noexcept;
     static constexpr unsigned kCyclesMax = 64;
     const ServoStatus& status() const noexcept { return status_; }
+    double position_rad_s() const noexcept { return position_rad_s_; }  ///< natural frequency of the position loop
 
   private:
     /// What must happen at the motor for the setpoint to happen at the platen.

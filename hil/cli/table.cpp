@@ -173,7 +173,7 @@ void add_table(CLI::App& app) {
     add("tilt", "Measure the tilt of the seat with an accelerometer that you turn on it; nothing moves", run_tilt,
         false)
         ->add_option("--seconds", options->tilt_s, "Length of each of the two readings")
-        ->transform(number_between(5.0, 600.0))
+        ->transform(number_between(1.0, 600.0))
         ->type_name("S")
         ->capture_default_str();
     command->footer("Example:\n  topple table state --device serial:/dev/ttyACM0");

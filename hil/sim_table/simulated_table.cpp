@@ -44,9 +44,10 @@ SensorParameters sensors(const SimulatedTableOptions& options) {
     return options.mechanics ? SensorParameters::of(*options.mechanics) : SensorParameters{};
 }
 
-DeviceParameters device_parameters(const MachineDescription& machine, double payload_kg) {
+DeviceParameters device_parameters(const MachineDescription& machine, double payload_kg,
+                                   const SimulatedTableOptions& options) {
     DeviceParameters p;
-    p.servo = servo_of(machine, payload_kg);
+    if (options.mechanics) p.servo = servo_of(machine, payload_kg);  // the ideal table has a position loop of its own
     p.servo.sample_s = 1e-6 * kStep_us;
     p.limits = limits_of(machine);
     p.configuration_hash = configuration_hash(machine);
@@ -60,7 +61,7 @@ DeviceParameters device_parameters(const MachineDescription& machine, double pay
 
 DeviceInfo simulated_description(const MachineDescription& machine, const std::vector<solver::Specimen>& specimens,
                                  const SimulatedTableOptions& options) {
-    DeviceInfo info = describe(machine, device_parameters(machine, 0.0).timing);
+    DeviceInfo info = describe(machine, device_parameters(machine, 0.0, options).timing);
     std::size_t blocks = 0;
     for (const auto& specimen : specimens) blocks += specimen.blocks.size();
     info.rotation_sensor_count = static_cast<std::uint32_t>(std::min(blocks, firmware_iface::kRotationSensorsMax));
@@ -81,9 +82,9 @@ SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vec
       plant_(carriage(machine, payload_kg(true_specimens), options), carried(true_specimens, options.gravity_m_s2)),
       sensors_(machine, sensors(options), options.seed, options.start_homed ? 0.0 : options.start_position_m),
       aux_(options.aux_channel_count, options.seed),
-      core_(device_parameters(machine, payload_kg(true_specimens))),
+      core_(device_parameters(machine, payload_kg(true_specimens), options)),
       session_(core_, simulated_description(machine, true_specimens, options)),
-      parameters_(device_parameters(machine, payload_kg(true_specimens))),
+      parameters_(device_parameters(machine, payload_kg(true_specimens), options)),
       faults_(options.faults ? std::make_unique<ScriptedFaults>(*options.faults) : nullptr),
       period_us_(parameters_.timing.feedback_period_us),
       now_us_(kDeviceEpoch_us - kDeviceEpoch_us % period_us_) {

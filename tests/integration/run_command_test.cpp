@@ -71,9 +71,12 @@ TEST_CASE("the demo experiment is predicted, driven, logged, compared and report
     CHECK(summary["attribution"]["parts"].size() == 4);
     CHECK(summary["attribution"]["decisive"].is_null());
     CHECK(summary["models"]["predictions"].size() >= 4);
-    CHECK(summary["impacts_found"]["accelerometer"]["visible"] == true);
-    CHECK(summary["impacts_found"]["accelerometer"]["outcome"] == "rocking");
-    CHECK(summary["impacts_found"]["accelerometer"]["times_s"].size() > 10);
+    // The stage's accelerometer is too slow for the impacts of so light a block, and the report says so.
+    const auto& accelerometer = summary["impacts_found"]["accelerometer"];
+    CHECK(accelerometer["visible"] == false);
+    CHECK(accelerometer["expected_m_s2"].get<double>() < accelerometer["threshold_m_s2"].get<double>());
+    CHECK(accelerometer["times_s"].is_null());
+    CHECK(summary["impacts_found"]["rotation"]["times_s"].size() > 10);
     CHECK(summary["impacts_found"]["contradictions"].empty());
     CHECK(summary["numbers"]["values"][0]["achieved"]["median"].get<double>() == Approx(0.105).margin(0.003));
     const std::string page = content_of(folder.path() / "run" / "report.html");

@@ -51,6 +51,7 @@ class TickingTable {
     SteppedClock& clock() noexcept { return clock_; }
     const controller::Supervisor& supervisor() const noexcept { return *supervisor_; }
     hil::run_log::RunLog& log() noexcept { return log_; }
+    const hil::drive::Predictor& predictor() const noexcept { return predictor_; }
 
   private:
     static std::unique_ptr<firmware_iface::ByteStream> make_table(

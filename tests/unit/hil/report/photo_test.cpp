@@ -70,9 +70,9 @@ TEST_CASE("An experiment names its photograph beside itself, and the run folder 
     const tests::TemporaryFolder folder;
     const auto file = folder.write("e.toml", kExperiment);
     CHECK_THAT(refusal(file),
-               ContainsSubstring("e.toml:3") && ContainsSubstring("photo") && ContainsSubstring("setup.png"));
+               ContainsSubstring("e.toml, line 3") && ContainsSubstring("photo") && ContainsSubstring("setup.png"));
     folder.write("setup.png", "<html>");
-    CHECK_THAT(refusal(file), ContainsSubstring("e.toml:3") && ContainsSubstring("JPEG or PNG"));
+    CHECK_THAT(refusal(file), ContainsSubstring("e.toml, line 3") && ContainsSubstring("JPEG or PNG"));
     folder.write("setup.png", small_jpeg());  // the content counts, not the name
     CHECK(refusal(file).empty());
     const auto portable = experiment::make_portable(experiment::read_experiment(file));
@@ -81,5 +81,5 @@ TEST_CASE("An experiment names its photograph beside itself, and the run folder 
     CHECK(portable.hashes().at("sha256 of referenced/1_setup.png") == files::sha256_hex(small_jpeg()));
     CHECK_THAT(portable.text, ContainsSubstring("photo = \"referenced/1_setup.png\""));
     folder.write("setup.png", small_png() + std::string(experiment::kPhotoBytesMax, '\0'));
-    CHECK_THAT(refusal(file), ContainsSubstring("e.toml:3"));
+    CHECK_THAT(refusal(file), ContainsSubstring("e.toml, line 3"));
 }

@@ -11,6 +11,7 @@ using hil::sim_table::AuxVoltages;
 TEST_CASE("input 0 of the simulated table shows the force of its drive, the others rest at a voltage with noise") {
     hil::sim_table::SimulatedTableOptions options;
     options.aux_channel_count = 3;
+    options.mechanics.reset();  // the ideal table: mass and hardly any friction
     test::HostBench host({}, options);
     CHECK(host.link->connect().aux_channel_count == 3);
     CHECK(host.link->device().has_trigger);
