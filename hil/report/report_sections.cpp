@@ -131,12 +131,11 @@ std::string leading_table(const SpecimenConclusion& s, const Conclusion& c) {
 }
 
 /// When the blind prediction was made is to be read beside its probabilities.
-std::string blind_record_line(const RunIdentity& identity) {
-    if (identity.prediction_json.empty()) return {};
-    return identity.prediction_is_frozen
-               ? "<p class=\"soft\">The blind prediction is the one that was frozen before the motion: its hash is "
-                 "that with which the log begins.</p>"
-               : "<p class=\"no\">prediction.json is not the one whose hash the log begins with.</p>";
+std::string blind_record_line(const Conclusion& c) {
+    const compare::BlindRecord& record = c.blind_record;
+    if (c.imported || record.statement.empty()) return {};
+    return fmt::format("<p class=\"{}\">Blind record: {}.</p>", record.proven ? "soft" : "no",
+                       html_words(record.statement));
 }
 
 }  // namespace
@@ -165,7 +164,7 @@ std::string verdict_banner(const Conclusion& c, const RunIdentity& identity) {
             reasons += "<li><span class=\"no\">Contradiction:</span> " + html_words(contradiction) + "</li>";
         if (!reasons.empty()) text += "<ul>" + reasons + "</ul>";
     }
-    text += blind_record_line(identity) + "</div>\n";
+    text += blind_record_line(c) + "</div>\n";
     for (const std::string& remark : c.remarks) text += "<p class=\"note\">" + html_words(remark) + "</p>\n";
     return text;
 }
