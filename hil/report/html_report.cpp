@@ -51,7 +51,7 @@ std::string figure_section(const RunIdentity& identity, const std::vector<Report
 
 std::string html_report(const compare::Conclusion& c, const RunIdentity& identity, const ReportFiles& files,
                         const std::vector<ReportFigure>& figures) {
-    std::string body = page_head(c) + verdict_banner(c, identity) + key_numbers(c);
+    std::string body = page_head(c) + verdict_banner(c) + key_numbers(c);
     body += numbers_section(c, planned_motion_name(c));
     body += photo_figure(files.photo, "Photograph of the set-up of the test " + c.experiment.name,
                          "The set-up, as photographed by the laboratory.");

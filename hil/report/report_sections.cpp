@@ -140,7 +140,7 @@ std::string blind_record_line(const Conclusion& c) {
 
 }  // namespace
 
-std::string verdict_banner(const Conclusion& c, const RunIdentity& identity) {
+std::string verdict_banner(const Conclusion& c) {
     const auto verdict = compare::overall_verdict(c);
     std::string kind = verdict ? std::string(name(*verdict)) : "open", headline;
     if (c.status != compare::RunStatus::completed) {

@@ -8,7 +8,7 @@
 
 namespace topple::hil::report {
 
-std::string verdict_banner(const compare::Conclusion& conclusion, const RunIdentity& identity);
+std::string verdict_banner(const compare::Conclusion& conclusion);
 std::string key_numbers(const compare::Conclusion& conclusion);  ///< cards
 std::string outcome_section(
     const compare::Conclusion& conclusion);  ///< planned, achieved, measured, criteria per specimen
