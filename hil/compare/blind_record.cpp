@@ -29,7 +29,7 @@ bool is_on_virtual_clock(const RunData& run) {
 
 std::string why_not(const BlindRecord& record, const RunData& run) {
     if (run.metadata.contains("imported")) return "the test was imported: nothing was predicted before it";
-    if (record.sha256.empty()) return "there is no prediction.json";
+    if (record.sha256.empty()) return "there is no prediction.json, or it is empty";
     if (run.prediction_sha256.empty()) return "the log does not begin with the hash of a prediction";
     if (run.prediction_sha256 != record.sha256) return "prediction.json is not the file whose hash the log begins with";
     if (is_on_virtual_clock(run)) return {};

@@ -128,9 +128,21 @@ std::string not_comparable(const Conclusion& conclusion) {
     return why_not_aligned(conclusion);
 }
 
+// Whether the live forecast ever called for another end of the motion, and when.
+std::optional<double> protection_wanted_s(const Conclusion& c, const RunData& run) {
+    const auto& above = c.experiment.table.protect;
+    for (const run_log::PredictionRecord& record : run.predictions)
+        if (above && run_log::overturning_probability(record.forecast) > *above)
+            return seconds_from(c.origin_us, record.device_time_us);
+    return std::nullopt;
+}
+
 // Against what was planned: the test may have had another motion on purpose.
 std::string not_comparable_with_plan(const Conclusion& c) {
-    if (!c.protective_ending) return not_comparable(c);
+    if (const std::string never = not_comparable(c); !never.empty()) return never;
+    if (!c.files_changed.empty())
+        return fmt::format("the files are not those of the prediction: {}", fmt::join(c.files_changed, "; "));
+    if (!c.protective_ending) return {};
     return fmt::format("from t = {:.3f} s on the motion was not the planned one, to protect the specimens",
                        c.protective_ending->from_s);
 }
@@ -186,7 +198,7 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
         members = std::move(ensemble.members);
         if (!result.numbers.outcome)
             result.numbers.outcome = result.measured.outcome ? result.measured.outcome : plan::likeliest(members);
-        if (result.numbers.outcome) numbers = spread_of(ensemble.numbers, *result.numbers.outcome);
+        if (result.numbers.outcome && !c.motion.empty()) numbers = spread_of(ensemble.numbers, *result.numbers.outcome);
         const bool is_plan = motion == plan::MotionIs::planned;
         return compare({context, nominal, rule, std::move(ensemble.readings),
                         is_plan ? not_comparable_with_plan(c) : not_comparable(c)});
@@ -246,6 +258,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     c.events = run.events;
     c.origin = origin_of(experiment, run);
     note_what_is_missing(c, run);
+    c.protection_wanted_s = protection_wanted_s(c, run);
     const auto imported = run.metadata.find("imported");
     c.imported = imported != run.metadata.end() && imported->second == "true";
     if (const auto start = run.metadata.find("motion_start"); start != run.metadata.end())
@@ -284,6 +297,9 @@ std::string caveat(const Conclusion& conclusion) {
         parts.push_back(
             fmt::format("from a recording that the operator ended at t = {:.3f} s: what happened later is not known",
                         *conclusion.shortened_s));
+    if (conclusion.protective_ending)
+        parts.push_back(fmt::format("of a motion that left the plan at t = {:.3f} s to protect the specimens",
+                                    conclusion.protective_ending->from_s));
     if (!conclusion.files_changed.empty())
         parts.push_back(fmt::format("not of the test's own files: {}", fmt::join(conclusion.files_changed, "; ")));
     return fmt::format("{}", fmt::join(parts, "; "));

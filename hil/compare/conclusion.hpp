@@ -89,7 +89,8 @@ struct Conclusion {
         std::string text;
     };
     std::optional<Protected> protective_ending;
-    std::optional<double> shortened_s;  ///< the operator ended the recording then, before everything rested
+    std::optional<double> protection_wanted_s;  ///< when the live forecast first exceeded [table] protect
+    std::optional<double> shortened_s;          ///< the operator ended the recording then, before everything rested
 };
 
 /// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion.

@@ -77,6 +77,13 @@ void collect_motion_remarks(Conclusion& c) {
             "the motion left the plan at t = {:.3f} s to protect the specimens: {}; the blind prediction is "
             "not judged",
             c.protective_ending->from_s, c.protective_ending->text));
+    else if (c.protection_wanted_s)
+        c.remarks.push_back(fmt::format(
+            "P(overturning) exceeded [table] protect = {:g} at t = {:.3f} s; no other end of the motion was taken: {}",
+            *c.experiment.table.protect, *c.protection_wanted_s,
+            *c.protection_wanted_s < c.window.motion_end_s
+                ? "none raised P(standing) by 0.5, or it would have come too late"
+                : "the motion was over"));
     const IdentifiedExcitation& i = c.identified;
     if (i.above_bandwidth)
         c.remarks.push_back("amplitude and frequency are not identified: " + i.why_not);

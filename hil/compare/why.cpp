@@ -127,11 +127,24 @@ Why contradicted(const WhyFacts& facts, Outcome measured) {
 }
 
 Why agreed(const WhyFacts& facts, Outcome measured) {
+    if (!facts.blind.verdict)
+        return {
+            Cause::other_plan,
+            fmt::format("The blind prediction is not judged: {}. The prediction from the achieved motion agrees with "
+                        "what was measured ({}).",
+                        facts.blind.reasons.empty() ? std::string("no comparison") : facts.blind.reasons.front(),
+                        name(measured))};
     const bool blind_likeliest = same(plan::likeliest(facts.blind_members), measured);
     const bool achieved_likeliest = same(plan::likeliest(facts.achieved_members), measured);
     const double share_here = share(facts.achieved_members, measured);
     const bool blind_missed = !blind_likeliest || facts.blind.verdict == AgreementVerdict::inconsistent;
     if (achieved_likeliest && blind_missed) return {Cause::table, table_text(facts, !blind_likeliest)};
+    if (!achieved_likeliest && share_here == 0.0)
+        return {
+            Cause::as_predicted,
+            fmt::format("As predicted, as far as the sensor can tell: what the ensemble does ({}) stays below what it "
+                        "resolves, and reads as {}.",
+                        plan::probability_text(facts.achieved_members), name(measured))};
     if (!achieved_likeliest)
         return {
             Cause::chance,
@@ -153,6 +166,7 @@ std::string_view name(Cause cause) noexcept {
         case Cause::not_judged: return "not_judged";
         case Cause::as_predicted: return "as_predicted";
         case Cause::chance: return "chance";
+        case Cause::other_plan: return "other_plan";
         case Cause::table: return "table";
         case Cause::model: return "model";
         case Cause::model_or_parameters: return "model_or_parameters";

@@ -16,6 +16,7 @@ enum class Cause {
     not_judged,           ///< no verdict: nothing to explain
     as_predicted,         ///< measured what was likeliest, before and after
     chance,               ///< within the spread of the prediction, but not its likeliest outcome
+    other_plan,           ///< the test was not of the plan that was predicted blind: protected, or files changed since
     table,                ///< the blind prediction missed, the one from the achieved motion agrees
     model,                ///< no member does what was measured, another model does
     model_or_parameters,  ///< the prediction from the achieved motion is contradicted

@@ -195,9 +195,15 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
     const auto require_count = [&](std::size_t count) {
         if (count > kSpecimensMax) file.fail_here(fmt::format("{} specimens; allowed: 1 to {}", count, kSpecimensMax));
     };
+    const auto read_named = [&](const TomlTable& at, std::string_view key, const std::string& name) {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(directory / name, ignored))
+            at.fail(key, fmt::format("{}: there is no such file", (directory / name).string()));
+        return read_specimen_file(name, directory);
+    };
     const std::vector<std::string> names = file.texts("specimen");
     require_count(names.size());
-    for (const std::string& name : names) specimens.push_back(read_specimen_file(name, directory));
+    for (const std::string& name : names) specimens.push_back(read_named(file, "specimen", name));
     if (!names.empty()) return specimens;
     std::vector<TomlTable> tables = file.tables("specimen");
     if (tables.empty()) file.fail_here("specimen is missing: write a [specimen] (kind = \"none\" for an empty table)");
@@ -209,7 +215,7 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
             table.finish();
             continue;
         }
-        specimens.push_back(from_file ? read_specimen_file(table.text("file"), directory) : read_specimen(table));
+        specimens.push_back(from_file ? read_named(table, "file", table.text("file")) : read_specimen(table));
         if (from_file) set_up(table, specimens.back());
         finish_specimen(table, specimens.back());
     }

@@ -229,8 +229,10 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     summary["blind_record"] = blind_record_json(c.blind_record);
     summary.update(motion_json(c));
     summary["timing"] = timing_json(c.timing);
-    summary["protection"] = {
-        {"asked_above", optional_json(c.experiment.table.protect)}, {"from_s", nullptr}, {"what", nullptr}};
+    summary["protection"] = {{"asked_above", optional_json(c.experiment.table.protect)},
+                             {"wanted_s", optional_json(c.protection_wanted_s)},
+                             {"from_s", nullptr},
+                             {"what", nullptr}};
     if (c.protective_ending) {
         summary["protection"]["from_s"] = c.protective_ending->from_s;
         summary["protection"]["what"] = c.protective_ending->text;

@@ -101,6 +101,26 @@ TEST_CASE("As predicted: the likeliest outcome before and after") {
     CHECK_THAT(c.why().text, ContainsSubstring("too wide"));
 }
 
+TEST_CASE("A test of another plan: the blind prediction is not judged and the table is not blamed") {
+    Case c;
+    c.blind = agreement(std::nullopt);
+    c.blind.reasons = {"from t = 0.100 s on the motion was not the planned one, to protect the specimens"};
+    c.blind_members = members(0, 200);
+    CHECK(c.why().cause == Cause::other_plan);
+    CHECK_THAT(c.why().text,
+               ContainsSubstring("to protect the specimens. The prediction from the achieved motion agrees"));
+    c.achieved = agreement(kInconsistent);
+    CHECK(c.why().cause == Cause::model_or_parameters);
+}
+
+TEST_CASE("What stays below the sensor's threshold is as predicted, not chance of 0 %") {
+    Case c;
+    c.measured = Outcome::translation;
+    CHECK(c.why().cause == Cause::as_predicted);
+    CHECK_THAT(c.why().text,
+               ContainsSubstring("100 % rocking) stays below what it resolves, and reads as translation"));
+}
+
 TEST_CASE("The table: the blind outcome missed, the one from the achieved motion agrees, and the part is named") {
     Case c;
     c.blind = agreement(kInconsistent);
