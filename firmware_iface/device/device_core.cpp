@@ -10,9 +10,9 @@ constexpr double kAccelerationFilter_s = 5e-3;  // short impacts of a specimen a
 constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, encoder did not
 constexpr std::int64_t kStuckCounts = 2;
 constexpr double kHeldCounts = 3.5;  // rounding, interpolation error, and what cogging moves before it is balanced
-// A servo that pushes while the encoder stands: it is stuck, or the platen jammed. Hard: more than friction holds. Or
-// less and less little, beside a held place, for so many of the servo's radians: screw and bristles give way before
-// friction.
+// A servo that pushes while the encoder stands: the encoder is stuck, or the platen jammed. Either with more than
+// friction holds, or, beside a held place, with less but growing force for so many of the servo's radians: screw and
+// bristles give way before friction does.
 constexpr double kPush_ratio = 0.1, kPushFriction_ratio = 4.0;  // of force_max; and of the friction fed forward
 constexpr double kPushed_s = 0.015, kBesideHeld_rad = 25.0;
 constexpr std::int64_t kJumpCounts = 16;  // on top of what 1.5 x the velocity limit explains

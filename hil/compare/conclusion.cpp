@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "controller/profile/profile.hpp"
+#include "hil/compare/comparability.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
 #include "hil/compare/specimen_evidence.hpp"
@@ -80,52 +81,12 @@ void conclude_feasibility(Conclusion& conclusion) {
     }
 }
 
-constexpr double kSkewJudgedMax_ppm = 2000.0;  // 2 ms in a second, as much as impact times are compared to
-constexpr double kAlignedCorrelation = 0.8;    // of the velocities; a table at its limits reaches 0.9
-
-// An import whose recorded motion is not the planned one.
-std::string why_not_aligned(const Conclusion& c) {
-    if (!c.imported || c.experiment.excitation.planned_motion().empty() || c.import_correlation >= kAlignedCorrelation)
-        return {};
-    if (c.import_correlation <= -kAlignedCorrelation)
-        return fmt::format(
-            "the recorded motion is the planned one with its sign reversed (correlation {:.2f}): reverse the sign of "
-            "the platen's columns, or of the excitation, so that both use the same axis",
-            c.import_correlation);
-    return fmt::format(
-        "the recorded motion does not fit the planned one (correlation {:.2f}, at least {:.1f} is required): check "
-        "file, units and --start",
-        c.import_correlation, kAlignedCorrelation);
-}
-
 IdentifiedExcitation identify_whole_motion(const Conclusion& c, const RunData& run) {
     IdentifiedExcitation none;
     none.why_not = why_not_aligned(c);
     if (!run.event_time_us(EventKind::motion_done)) none.why_not = "the motion was not completed";
     if (c.protective_ending) none.why_not = "the motion ended otherwise than planned, to protect the specimens";
     return none.why_not.empty() ? identify_excitation(c.motion, c.experiment.excitation) : none;
-}
-
-std::string not_comparable(const Conclusion& conclusion) {
-    if (conclusion.status != RunStatus::completed)
-        return fmt::format("the test did not take place as planned ({}): {}", name(conclusion.status),
-                           conclusion.status_reason);
-    if (conclusion.motion.empty()) return "the achieved motion is not known";
-    if (const auto& clock = conclusion.timing.clock;
-        clock && std::abs(clock->skew_ppm) - clock->skew_bound_ppm > kSkewJudgedMax_ppm)
-        return fmt::format(
-            "the device's clock is {:+.2f} % off: all its times are off by that much, its accelerations by twice as "
-            "much",
-            1e-4 * clock->skew_ppm);
-    if (conclusion.identified.above_bandwidth) return conclusion.identified.why_not;
-    const double delay_s = conclusion.identified.delay_s;
-    if (conclusion.imported && conclusion.identified.evaluated && std::abs(delay_s) > kLagMax_s)
-        return fmt::format(
-            "the recorded motion fits the planned one only when shifted by {:+.0f} ms (limit {:.0f} ms): it is "
-            "another "
-            "wave, or --start is wrong",
-            1e3 * delay_s, 1e3 * kLagMax_s);
-    return why_not_aligned(conclusion);
 }
 
 // Whether the live forecast ever called for another end of the motion, and when.
@@ -135,16 +96,6 @@ std::optional<double> protection_wanted_s(const Conclusion& c, const RunData& ru
         if (above && run_log::overturning_probability(record.forecast) > *above)
             return seconds_from(c.origin_us, record.device_time_us);
     return std::nullopt;
-}
-
-// Against what was planned: the test may have had another motion on purpose.
-std::string not_comparable_with_plan(const Conclusion& c) {
-    if (const std::string never = not_comparable(c); !never.empty()) return never;
-    if (!c.files_changed.empty())
-        return fmt::format("the files are not those of the prediction: {}", fmt::join(c.files_changed, "; "));
-    if (!c.protective_ending) return {};
-    return fmt::format("from t = {:.3f} s on the motion was not the planned one, to protect the specimens",
-                       c.protective_ending->from_s);
 }
 
 struct Ensemble {

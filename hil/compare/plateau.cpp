@@ -44,7 +44,7 @@ void measure_level(const AchievedMotion& motion, double from_s, double to_s, Pla
 
 std::vector<Plateau> find_plateaus(const AchievedMotion& motion, const solver::BaseMotion& planned) {
     std::vector<Plateau> plateaus;
-    if (motion.empty()) return plateaus;
+    if (motion.empty() || std::none_of(planned.pieces().begin(), planned.pieces().end(), is_constant)) return plateaus;
     const MotionTrace wanted = trace_of_motion(planned, motion.grid, motion.bandwidth_hz);
     const auto gain = [&](const std::vector<double>& velocity_m_s, const Plateau& p) {
         return signal::interpolate(motion.grid, velocity_m_s, p.end_s) -

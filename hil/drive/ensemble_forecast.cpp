@@ -43,6 +43,16 @@ std::optional<solver::Outcome> likeliest(const run_log::Forecast& forecast) {
     return solver::outcome_of_code(static_cast<unsigned>(most - p.begin()));
 }
 
+/// The shares of each outcome, and of falls to the left.
+void add_probabilities(std::span<const solver::BodyEnd> ends, std::span<const double> weights,
+                       run_log::Forecast& forecast) {
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        if (!ends[i].outcome) continue;
+        forecast.probability[solver::outcome_code(ends[i].outcome)] += weights[i];
+        if (ends[i].direction == solver::Side::left) forecast.overturning_left_probability += weights[i];
+    }
+}
+
 /// Median over the members that end like the likeliest. A body that never moves has no such time.
 double expected_time_s(std::optional<solver::Outcome> outcome, std::span<const solver::BodyEnd> ends,
                        std::span<const double> weights) {
@@ -124,37 +134,48 @@ void EnsembleForecast::keep_only(std::size_t count) {
     effective_count_ = std::min(effective_count_, static_cast<double>(count));
 }
 
-ForecastOutcome EnsembleForecast::run_ahead(const MotionAhead& motion, double delay_s, std::size_t count) const {
-    std::vector<std::size_t> which(member_count());
-    std::iota(which.begin(), which.end(), std::size_t{0});
-    std::vector<double> weights(weights_.values().begin(), weights_.values().end());
+EnsembleForecast::Sample EnsembleForecast::sample(std::size_t count) const {
+    Sample sample;
     if (count < member_count()) {
-        which = weights_.drawn(count);
-        weights.assign(count, 1.0 / static_cast<double>(count));
+        sample.which = weights_.drawn(count);
+        sample.weights.assign(count, 1.0 / static_cast<double>(count));
+    } else {
+        sample.which.resize(member_count());
+        std::iota(sample.which.begin(), sample.which.end(), std::size_t{0});
+        sample.weights.assign(weights_.values().begin(), weights_.values().end());
     }
-    std::vector<double> factors;
-    for (const std::size_t member : which) factors.push_back(amplitude_factors_[member]);
-    const auto ends = members_->ends_along(motion, {which, factors, delay_s});
+    for (const std::size_t member : sample.which) sample.amplitude_factors.push_back(amplitude_factors_[member]);
+    return sample;
+}
+
+std::vector<solver::BodyEnd> EnsembleForecast::ends_along(const MotionAhead& motion, double delay_s,
+                                                          const Sample& sample) const {
+    return members_->ends_along(motion, {sample.which, sample.amplitude_factors, delay_s});
+}
+
+ForecastOutcome EnsembleForecast::run_ahead(const MotionAhead& motion, double delay_s, std::size_t count) const {
+    const Sample members = sample(count);
+    const auto ends = ends_along(motion, delay_s, members);
     ForecastOutcome result;
     run_log::Forecast& forecast = result.forecast;
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-        if (!ends[i].outcome) continue;
-        forecast.probability[solver::outcome_code(ends[i].outcome)] += weights[i];
-        if (ends[i].direction == solver::Side::left) forecast.overturning_left_probability += weights[i];
-    }
+    add_probabilities(ends, members.weights, forecast);
     result.outcome = likeliest(forecast);
-    forecast.expected_time_s = expected_time_s(result.outcome, ends, weights);
+    forecast.expected_time_s = expected_time_s(result.outcome, ends, members.weights);
     forecast.members = static_cast<std::uint32_t>(member_count());
-    forecast.members_run_ahead = static_cast<std::uint32_t>(which.size());
+    forecast.members_run_ahead = static_cast<std::uint32_t>(members.which.size());
     forecast.effective_members = effective_count_;
     return result;
 }
 
 std::vector<double> EnsembleForecast::standing_along(std::span<const MotionAhead> motions, double delay_s,
                                                      std::size_t count) const {
+    const Sample members = sample(count);
     std::vector<double> standing;
-    for (const MotionAhead& motion : motions)
-        standing.push_back(standing_probability(run_ahead(motion, delay_s, count).forecast));
+    for (const MotionAhead& motion : motions) {
+        run_log::Forecast forecast;
+        add_probabilities(ends_along(motion, delay_s, members), members.weights, forecast);
+        standing.push_back(standing_probability(forecast));
+    }
     return standing;
 }
 

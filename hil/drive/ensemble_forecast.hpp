@@ -59,6 +59,13 @@ class EnsembleForecast {
     std::vector<double> standing_along(std::span<const MotionAhead> motions, double delay_s, std::size_t count) const;
 
   private:
+    /// Members that stand for the ensemble, with their weights and amplitude factors.
+    struct Sample {
+        std::vector<std::size_t> which;
+        std::vector<double> weights, amplitude_factors;
+    };
+    Sample sample(std::size_t count) const;
+    std::vector<solver::BodyEnd> ends_along(const MotionAhead& motion, double delay_s, const Sample& sample) const;
     void become(std::span<const std::size_t> parents);
     double log_likelihood(std::size_t member, std::span<const double> rotation_rad) const noexcept;
 

@@ -9,23 +9,13 @@
 
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
+#include "hil/plan/json_or_null.hpp"
 #include "hil/plan/prediction_text.hpp"
 
 namespace topple::hil::plan {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json optional_json(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json outcome_json(const std::optional<solver::Outcome>& outcome) {
-    return outcome ? Json(solver::name(*outcome)) : Json(nullptr);
-}
-
-Json side_json(const std::optional<solver::Side>& side) { return side ? Json(solver::name(*side)) : Json(nullptr); }
 
 Json impacts_json(const std::vector<solver::Impact>& impacts, std::size_t impacts_max) {
     Json list = Json::array();
@@ -94,8 +84,8 @@ Json quantity_json(const Spread& spread) {
 Json ensemble_json(const SpecimenPrediction& specimen, const experiment::UncertaintySection& uncertainty) {
     Json outcomes = Json::array(), directions = Json::array(), peaks = Json::array(), impacts = Json::array();
     for (const EnsembleMember& member : specimen.members) {
-        outcomes.push_back(outcome_json(member.outcome));
-        directions.push_back(side_json(member.direction));
+        outcomes.push_back(name_or_null(member.outcome));
+        directions.push_back(name_or_null(member.direction));
     }
     for (const Spread& peak : specimen.spread.peak_rad) peaks.push_back(quantity_json(peak));
     for (const Spread& impact : specimen.spread.impact_times_s) impacts.push_back(quantity_json(impact));
@@ -111,7 +101,7 @@ Json ensemble_json(const SpecimenPrediction& specimen, const experiment::Uncerta
 
 Json boundary_json(const std::optional<solver::OutcomeBoundary>& boundary, const solver::BoundarySearch& searched) {
     return Json{{"change_ratio", boundary ? Json(boundary->change_ratio) : Json(nullptr)},
-                {"outcome", boundary ? outcome_json(boundary->outcome) : Json(nullptr)},
+                {"outcome", boundary ? name_or_null(boundary->outcome) : Json(nullptr)},
                 {"searched", {searched.low_ratio, searched.high_ratio}}};
 }
 
@@ -131,11 +121,11 @@ Json validity_json(const std::optional<solver::ValidityBreach>& breach) {
 Json specimen_json(const SpecimenPrediction& specimen, const experiment::UncertaintySection& uncertainty,
                    std::size_t impacts_max) {
     const solver::Prediction& p = specimen.prediction;
-    Json json{{"outcome", outcome_json(p.outcome)},
-              {"direction", side_json(p.direction)},
+    Json json{{"outcome", name_or_null(p.outcome)},
+              {"direction", name_or_null(p.direction)},
               {"blocks_overturned", p.blocks_overturned},
-              {"overturn_time_s", optional_json(p.overturn_time_s)},
-              {"settled_time_s", optional_json(p.settled_time_s)},
+              {"overturn_time_s", or_null(p.overturn_time_s)},
+              {"settled_time_s", or_null(p.settled_time_s)},
               {"peak_rotation_rad", p.peak_rotation_rad},
               {"impacts", impacts_json(p.impacts, impacts_max)}};
     if (p.impacts_truncated || p.impacts.size() > impacts_max) json["impacts_truncated"] = true;
@@ -161,10 +151,10 @@ Json specimen_json(const SpecimenPrediction& specimen, const experiment::Uncerta
 }
 
 Json coupling_json(const CouplingPrediction& coupling) {
-    return Json{{"prescribed_outcome", outcome_json(coupling.prescribed_outcome)},
-                {"coupled_outcome", outcome_json(coupling.coupled_outcome)},
-                {"critical_drop_prescribed_m", optional_json(coupling.critical.prescribed_m)},
-                {"critical_drop_coupled_m", optional_json(coupling.critical.coupled_m)}};
+    return Json{{"prescribed_outcome", name_or_null(coupling.prescribed_outcome)},
+                {"coupled_outcome", name_or_null(coupling.coupled_outcome)},
+                {"critical_drop_prescribed_m", or_null(coupling.critical.prescribed_m)},
+                {"critical_drop_coupled_m", or_null(coupling.critical.coupled_m)}};
 }
 
 /// Nothing stands on the table: every key is there and says so.

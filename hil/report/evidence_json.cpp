@@ -2,24 +2,16 @@
 
 #include <algorithm>
 
+#include "hil/plan/json_or_null.hpp"
 #include "hil/plan/prediction_json.hpp"
 
 namespace topple::hil::report {
 namespace {
 
+using plan::name_or_null;
+using plan::or_null;
+using plan::text_or_null;
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-template <typename T>
-Json name_or_null(const std::optional<T>& value) {
-    return value ? Json(solver::name(*value)) : Json(nullptr);
-}
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json effect_json(const compare::MotionEffect& effect, bool is_stack) {
     std::vector<plan::EnsembleMember> sound = effect.members;

@@ -1,14 +1,11 @@
 #include "hil/report/motion_json.hpp"
+#include "hil/plan/json_or_null.hpp"
 
 namespace topple::hil::report {
 namespace {
 
+using plan::or_null;
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json optional_json(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json tracking_json(const compare::Tracking& t) {
     if (!t.evaluated) return nullptr;
@@ -30,8 +27,8 @@ Json tracking_json(const compare::Tracking& t) {
 
 Json identified_json(const compare::IdentifiedExcitation& i) {
     if (!i.evaluated) return nullptr;
-    return {{"amplitude_m_s2", optional_json(i.amplitude_m_s2)},
-            {"frequency_hz", optional_json(i.frequency_hz)},
+    return {{"amplitude_m_s2", or_null(i.amplitude_m_s2)},
+            {"frequency_hz", or_null(i.frequency_hz)},
             {"amplitude_ratio", i.amplitude_ratio},
             {"frequency_ratio", i.frequency_ratio},
             {"delay_s", i.delay_s},
@@ -39,7 +36,7 @@ Json identified_json(const compare::IdentifiedExcitation& i) {
             {"frequency_ratio_error", i.frequency_ratio_error},
             {"delay_error_s", i.delay_error_s},
             {"residual_ratio", i.residual_ratio},
-            {"third_harmonic_ratio", optional_json(i.third_harmonic_ratio)},
+            {"third_harmonic_ratio", or_null(i.third_harmonic_ratio)},
             {"double_constant", i.double_constant},
             {"correlation", i.correlation},
             {"sign_reversed", i.sign_reversed}};

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hil/host/version.hpp"
+#include "hil/plan/json_or_null.hpp"
 #include "hil/plan/prediction_json.hpp"
 #include "hil/report/blind_record_json.hpp"
 #include "hil/report/evidence_json.hpp"
@@ -14,28 +15,22 @@ namespace topple::hil::report {
 namespace {
 
 using compare::Conclusion;
+using plan::name_or_null;
+using plan::or_null;
+using plan::text_or_null;
 using Json = nlohmann::ordered_json;
 constexpr std::size_t kImpactTimesListed = 20;
 
-template <typename T>
-Json optional_json(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-template <typename T>
-Json name_json(const std::optional<T>& value) {
-    return value ? Json(solver::name(*value)) : Json(nullptr);
-}
 Json predicted_json(const solver::Prediction& p, const std::vector<plan::EnsembleMember>& members) {
     Json impact_times = Json::array();
     for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i)
         impact_times.push_back(p.impacts[i].time_s);
     return {
-        {"outcome", name_json(p.outcome)},
-        {"direction", name_json(p.direction)},
+        {"outcome", name_or_null(p.outcome)},
+        {"direction", name_or_null(p.direction)},
         {"blocks_overturned", p.blocks_overturned},
-        {"overturn_time_s", optional_json(p.overturn_time_s)},
-        {"settled_time_s", optional_json(p.settled_time_s)},
+        {"overturn_time_s", or_null(p.overturn_time_s)},
+        {"settled_time_s", or_null(p.settled_time_s)},
         {"peak_rotation_rad", p.peak_rotation_rad},
         {"impact_count", p.impacts.size()},
         {"impact_times_s", std::move(impact_times)},
@@ -67,15 +62,15 @@ Json measured_json(const compare::SpecimenMeasurement& m) {
         zero.push_back(block.sensor_zero_rad);
     }
     return {{"source", name(m.source)},
-            {"outcome", name_json(m.outcome)},
-            {"side", name_json(m.side)},
+            {"outcome", name_or_null(m.outcome)},
+            {"side", name_or_null(m.side)},
             {"peak_rotation_rad", m.has_rotation() ? peaks : Json(nullptr)},
-            {"overturn_time_s", optional_json(m.overturn_time_s)},
+            {"overturn_time_s", or_null(m.overturn_time_s)},
             {"blocks_overturned", m.blocks_overturned},
             {"sensor_noise_rad", m.has_rotation() ? noise : Json(nullptr)},
             {"sensor_zero_rad", m.has_rotation() ? zero : Json(nullptr)},
             {"rocking_threshold_rad", m.has_rotation() ? threshold : Json(nullptr)},
-            {"discarded", optional_json(m.discarded)},
+            {"discarded", or_null(m.discarded)},
             {"remarks", m.remarks}};
 }
 
@@ -95,10 +90,10 @@ Json criteria_json(const std::vector<compare::Criterion>& criteria) {
                         {"unit", c.unit},
                         {"predicted",
                          word ? Json(c.predicted_word) : Json{{"median", *c.median}, {"p5", *c.low}, {"p95", *c.high}}},
-                        {"measured", word ? Json(c.measured_word) : optional_json(c.measured)},
+                        {"measured", word ? Json(c.measured_word) : or_null(c.measured)},
                         {"probability", c.probability},
                         {"spread_ratio", c.spread},
-                        {"spread_cap_ratio", optional_json(c.cap)},
+                        {"spread_cap_ratio", or_null(c.cap)},
                         {"counts", c.counts}});
     }
     return list;
@@ -110,10 +105,10 @@ Json agreement_json(const compare::Agreement& a) {
             {"probability", a.probability},
             {"criteria_counted", a.counted()},
             {"criteria", criteria_json(a.criteria)},
-            {"outcome_equal", optional_json(a.outcome_equal)},
-            {"side_equal", optional_json(a.side_equal)},
-            {"rotation_rms_rad", optional_json(a.rotation_rms_rad)},
-            {"rotation_rms_ratio", optional_json(a.rotation_rms_ratio)},
+            {"outcome_equal", or_null(a.outcome_equal)},
+            {"side_equal", or_null(a.side_equal)},
+            {"rotation_rms_rad", or_null(a.rotation_rms_rad)},
+            {"rotation_rms_ratio", or_null(a.rotation_rms_ratio)},
             {"restitution",
              {{"predicted", restitution_json(a.restitution_predicted)},
               {"measured", restitution_json(a.restitution_measured)}}},
@@ -155,8 +150,8 @@ Json timing_json(const compare::TimingStatistics& t) {
             {"feedback_count", t.feedback_count},
             {"feedback_period_us", percentiles_json(t.feedback_period_us)},
             {"queue_level_min", t.queue_level_min},
-            {"scheduling", optional_json(t.scheduling)},
-            {"round_trip_us", optional_json(t.round_trip_us)},
+            {"scheduling", or_null(t.scheduling)},
+            {"round_trip_us", or_null(t.round_trip_us)},
             {"clock", clock_json(t.clock)}};
 }
 
@@ -173,22 +168,20 @@ Json feasibility_json(const controller::FeasibilityReport& report) {
     return list;
 }
 
-Json text_json(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json origin_json(const compare::RunOrigin& origin) {
-    return {{"date", text_json(origin.date)},
-            {"time_zone", text_json(origin.time_zone)},
-            {"operator", text_json(origin.operated_by)},
-            {"machine", text_json(origin.machine)},
-            {"computer", text_json(origin.computer)}};
+    return {{"date", text_or_null(origin.date)},
+            {"time_zone", text_or_null(origin.time_zone)},
+            {"operator", text_or_null(origin.operated_by)},
+            {"machine", text_or_null(origin.machine)},
+            {"computer", text_or_null(origin.computer)}};
 }
 
 Json run_json(const Conclusion& c, const RunIdentity& identity) {
-    return {{"caveat", text_json(compare::caveat(c))},
+    return {{"caveat", text_or_null(compare::caveat(c))},
             {"data_whole", c.data_missing.empty()},
-            {"recording_shortened_s", optional_json(c.shortened_s)},
+            {"recording_shortened_s", or_null(c.shortened_s)},
             {"status", name(c.status)},
-            {"status_reason", text_json(c.status_reason)},
+            {"status_reason", text_or_null(c.status_reason)},
             {"prediction_frozen", identity.prediction_is_frozen},
             {"log_damage", identity.log_damage.empty() ? Json(nullptr) : Json(identity.log_damage)},
             {"flight_files", identity.flight_files},
@@ -229,8 +222,8 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     summary["blind_record"] = blind_record_json(c.blind_record);
     summary.update(motion_json(c));
     summary["timing"] = timing_json(c.timing);
-    summary["protection"] = {{"asked_above", optional_json(c.experiment.table.protect)},
-                             {"wanted_s", optional_json(c.protection_wanted_s)},
+    summary["protection"] = {{"asked_above", or_null(c.experiment.table.protect)},
+                             {"wanted_s", or_null(c.protection_wanted_s)},
                              {"from_s", nullptr},
                              {"what", nullptr}};
     if (c.protective_ending) {
@@ -238,8 +231,8 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
         summary["protection"]["what"] = c.protective_ending->text;
     }
     summary["trigger"] = {{"asked", c.trigger.asked},
-                          {"rose_at_s", optional_json(c.trigger.rose_at_s)},
-                          {"fell_at_s", optional_json(c.trigger.fell_at_s)}};
+                          {"rose_at_s", or_null(c.trigger.rose_at_s)},
+                          {"fell_at_s", or_null(c.trigger.fell_at_s)}};
     summary["feasibility"] = feasibility_json(c.feasibility);
     summary["versions"] = {{"topple", host::version()}};
     for (const auto& [key, value] : identity.metadata)

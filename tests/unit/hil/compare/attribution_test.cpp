@@ -87,7 +87,7 @@ TEST_CASE("A pure delay is measured and not blamed") {
     CHECK_FALSE(part(result, MotionPart::frequency).changes_outcome);
 }
 
-TEST_CASE("A frequency error and a residual are told apart") {
+TEST_CASE("A frequency error and a residual are distinguished") {
     SyntheticRun run{.experiment = sine_of(2.6)};
     run.achieved = solver::sine_acceleration(2.6, 0.96 * kW_rad_s).shifted(0.004);
     CHECK(part(attributed(run), MotionPart::frequency).size == Approx(-0.04).margin(0.002));

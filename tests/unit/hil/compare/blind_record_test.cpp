@@ -60,7 +60,7 @@ TEST_CASE("What proves nothing is said to prove nothing, with the reason") {
     CHECK(why_not(kFile, other).find("imported") != std::string::npos);
 }
 
-TEST_CASE("On a virtual clock the order of the log's records is the proof, and no date is told") {
+TEST_CASE("On a virtual clock the order of the log's records is the proof, and no date is stated") {
     run_log::RunData lockstep = run();
     lockstep.clock["log_time_anchor_ns"] = "00000000000000000000";
     const compare::BlindRecord record = check_blind_record({"ab12", ""}, lockstep);

@@ -96,7 +96,7 @@ TEST_CASE("The response spectrum of a record that came out as planned is the pla
     CHECK(match.compared > 60);
 }
 
-TEST_CASE("A table that shakes too much at 5 Hz is told so") {
+TEST_CASE("A table that shakes too much at 5 Hz is reported") {
     const solver::BaseMotion planned = record(1.0);
     SyntheticRun run = run_of(planned);
     run.achieved = record(1.3);

@@ -54,7 +54,7 @@ TEST_CASE("A specimen is named by its file, alone, in a list, or in a table that
     CHECK(stands.specimens[1].blocks.at(0).width_m == 0.06);
 }
 
-TEST_CASE("A mistake in a specimen file is told with that file and its line") {
+TEST_CASE("A mistake in a specimen file is reported with that file and its line") {
     const Laboratory lab;
     std::string wrong = kBlock;
     wrong.replace(wrong.find("0.135"), 5, "-1.00");

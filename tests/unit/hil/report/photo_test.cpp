@@ -33,7 +33,7 @@ std::string refusal(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("JPEG and PNG are told by their content, anything else is no picture") {
+TEST_CASE("JPEG and PNG are recognised by their content, anything else is no picture") {
     REQUIRE(files::picture_of(small_png()));
     CHECK(files::picture_of(small_png())->media_type == "image/png");
     CHECK(files::picture_of(small_png())->width == 3);

@@ -3,18 +3,13 @@
 #include <cmath>
 
 #include "solver/predict.hpp"
+#include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;
+using topple::test::b6l;
 
 namespace {
-
-Specimen b6l() {
-    Specimen specimen;
-    specimen.blocks = {Block{0.06, 0.27, 2.5692}};
-    specimen.initial_rotation_rad = {0.0};
-    return specimen;
-}
 
 std::optional<Outcome> outcome_at(const Specimen& specimen, const BaseMotion& motion, const MotionScale& scale) {
     return follow_scaled(specimen, motion, scale).outcome;

@@ -3,20 +3,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tests/support/blocks.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple::solver;
-
-namespace {
-
-Specimen b6l() {
-    Specimen specimen;
-    specimen.blocks = {Block{0.06, 0.27, 2.5692}};
-    specimen.initial_rotation_rad = {0.0};
-    return specimen;
-}
-
-}  // namespace
+using topple::test::b6l;
 
 TEST_CASE("No perturbation leaves the specimen as it was") {
     const Specimen same = perturbed(b6l(), {});
@@ -37,7 +28,6 @@ TEST_CASE("The restitution of a perturbed block is that of its width, times the 
 TEST_CASE("Stacks and fixed ratios are scaled too") {
     Specimen stack = b6l();
     stack.blocks.push_back(Block{0.06, {0.135}, 1.2843});
-    stack.initial_rotation_rad.push_back(0.0);
     stack.restitution.material = {0.9};
     CHECK(perturbed(stack, {0.9, {1.0}, 0.0}).restitution.material[0] == Approx(0.81));
     CHECK(perturbed(stack, {1.0, {1.01}, 0.0}).blocks[1].width_m == Approx(0.0606));
