@@ -102,6 +102,13 @@ double dead_drive_reach_m(const solver::BaseState& state, double reaction_s, con
     return std::max(std::abs(state.displacement_m), braked_from_m + 0.5 * v * v / machine.brake_deceleration_m_s2);
 }
 
+/// How far the platen runs ahead of the stop's setpoint if the drive cannot brake this payload as the stop asks.
+double stop_overrun_m(const solver::BaseState& state, double deceleration_m_s2, double able_m_s2) {
+    if (!(able_m_s2 < deceleration_m_s2)) return 0.0;
+    const double v = state.velocity_m_s;
+    return 0.5 * v * v * (1.0 / able_m_s2 - 1.0 / deceleration_m_s2);
+}
+
 void add_stroke_checks(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine) {
     const double available_m = machine.stroke_m - kStrokeMargin_m;
     const double reaction_s = kReactionPeriods / machine.feedback_rate_hz;
@@ -137,6 +144,19 @@ void add_rate_checks(FeasibilityReport& report, const Profile& profile, const Ma
                                         "near the drive's limit the sine becomes a double constant")));
 }
 
+/// Friction helps a stop and is left out.
+void add_stop_force_check(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine,
+                          double payload_kg) {
+    const double able_m_s2 = drive_force_max_n(machine) / (machine.moving_mass_kg + payload_kg);
+    const Worst overrun = worst_over(
+        profile, [&](double t) { return stop_overrun_m(profile.at(t), machine.stop_deceleration_m_s2, able_m_s2); });
+    report.checks.push_back(held("stop with this payload", overrun,
+                                 firmware_iface::kBrakeFactor * machine.following_error_max_m, "m",
+                                 "the drive brakes this payload by only " + number(able_m_s2) +
+                                     " m/s2, and a stop would run away from its setpoint: remove mass, lower the "
+                                     "amplitude, or lower stop_deceleration_m_s2 of the machine and its file to that"));
+}
+
 /// What moving mass and payload take; friction comes on top.
 void add_force_check(FeasibilityReport& report, const Profile& profile, const MachineDescription& machine,
                      double payload_kg) {
@@ -145,6 +165,10 @@ void add_force_check(FeasibilityReport& report, const Profile& profile, const Ma
     report.checks.push_back(warned(held(
         "force", {mass_kg * peak.acceleration_peak_m_s2, peak.acceleration_peak_time_s}, drive_force_max_n(machine),
         "N", "the drive cannot accelerate this payload so much: the sine becomes a double constant")));
+    if (const double friction_n = machine.servo.coulomb_n; !(friction_n < drive_force_max_n(machine)))
+        report.checks.push_back(held(
+            "friction", {friction_n, 0.0}, drive_force_max_n(machine), "N",
+            "the drive cannot move the platen at all: correct force_max_n or servo.coulomb_n of the machine file"));
 }
 
 /// Only a motion too fast to be followed gets this check: a tenth of the setpoints' rate is ten setpoints per
@@ -182,6 +206,7 @@ FeasibilityReport check_feasibility(const Profile& profile, const MachineDescrip
     add_stroke_checks(report, profile, machine);
     add_rate_checks(report, profile, machine);
     add_force_check(report, profile, machine, payload_kg);
+    add_stop_force_check(report, profile, machine, payload_kg);
     add_frequency_check(report, profile, machine);
     report.checks.push_back(
         held("payload", {payload_kg, 0.0}, machine.payload_max_kg, "kg", "remove mass from the platen"));

@@ -111,11 +111,34 @@ TEST_CASE("velocity and acceleration limits refuse, the clean acceleration only 
 TEST_CASE("a payload that the drive is too weak for only warns, and says what becomes of the sine") {
     const auto sine = solver::sine_acceleration(9.0, kTwoPi * 4.0);
     CHECK(named(of(sine, true, 60.0), "force").passed);
-    const FeasibilityReport heavy = of(sine, true, 95.0);
+    auto gentle_stop = machine();
+    gentle_stop.stop_deceleration_m_s2 = 8.0;  // what 1000 N give 125 kg
+    const FeasibilityReport heavy = check_feasibility(place(sine, true), gentle_stop, 95.0);
     CHECK(named(heavy, "force").value == Approx(125.0 * 9.0));
     CHECK(named(heavy, "force").limit == 1000.0);
     CHECK(heavy.feasible());
     CHECK(heavy.text().find("warning: force") != std::string::npos);
+}
+
+TEST_CASE("a payload that the drive cannot stop as fast as the device plans it is refused") {
+    const auto sine = solver::sine_acceleration(9.0, kTwoPi * 4.0);  // 2 x 9 / (8 pi) = 0.716 m/s
+    const double v = 2.0 * 9.0 / (kTwoPi * 4.0);
+    CHECK(named(of(sine, true, 36.0), "stop with this payload").value == 0.0);
+    const FeasibilityReport heavy = of(sine, true, 95.0);  // 8 m/s2 instead of 15
+    CHECK(named(heavy, "stop with this payload").value == Approx(0.5 * v * v * (1.0 / 8.0 - 1.0 / 15.0)));
+    CHECK(named(heavy, "stop with this payload").limit == Approx(0.005));
+    CHECK_FALSE(heavy.feasible());
+    CHECK(heavy.text().find("brakes this payload by only 8 m/s2") != std::string::npos);
+    CHECK(of(solver::sine_acceleration(3.0, kTwoPi * 4.0), true, 95.0).feasible());  // slow enough to be caught
+}
+
+TEST_CASE("a drive weaker than the friction is refused") {
+    auto weak = machine();
+    weak.force_max_n = 20.0, weak.servo.coulomb_n = 22.0;
+    const auto report = check_feasibility(place(solver::sine_acceleration(3.0, kTwoPi * 4.0), true), weak, 2.5);
+    CHECK_FALSE(named(report, "friction").passed);
+    CHECK_FALSE(report.feasible());
+    CHECK(report.text().find("cannot move the platen at all") != std::string::npos);
 }
 
 TEST_CASE("too heavy a specimen is refused and its line names no time") {
