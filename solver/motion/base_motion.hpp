@@ -95,6 +95,8 @@ BaseMotion constant_acceleration_and_stop(double amplitude_m_s2, double duration
 /// ramp_cycles.
 BaseMotion harmonic_displacement(double displacement_m, double angular_frequency_rad_s, double ramp_cycles,
                                  double cycles);
+/// Displacement A sin(w t) over `cycles` from t = 0: the base has the velocity A w at once.
+BaseMotion displacement_sine(double displacement_m, double angular_frequency_rad_s, double cycles);
 /// Quintic from rest to rest over distance_m (signed) with the given peaks not exceeded. Zero distance: empty.
 BaseMotion rest_to_rest(double distance_m, double velocity_peak_m_s, double acceleration_peak_m_s2);
 /// Acceleration samples joined by straight lines. Throws if sizes differ, fewer than 2, or times do not increase.

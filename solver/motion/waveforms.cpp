@@ -109,6 +109,12 @@ BaseMotion harmonic_displacement(double displacement_m, double angular_frequency
     return BaseMotion(std::move(pieces));
 }
 
+BaseMotion displacement_sine(double displacement_m, double angular_frequency_rad_s, double cycles) {
+    const double w = angular_frequency_rad_s;
+    const MotionPiece sine{0.0, kTwoPi * cycles / w, {}, {{w, {-displacement_m * w * w, 0.0}, {}}}};
+    return BaseMotion({sine}, 0.0, displacement_m * w);
+}
+
 BaseMotion rest_to_rest(double distance_m, double velocity_peak_m_s, double acceleration_peak_m_s2) {
     require(std::isfinite(distance_m), "distance must be finite");
     require_positive(velocity_peak_m_s, "velocity peak");

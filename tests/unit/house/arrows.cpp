@@ -55,6 +55,7 @@ const std::vector<Room> kRooms = {
     solver_room("solver/stack/", Prefixes{"solver/engine/", "solver/motion/", "solver/numerics/"} + kWords),
     solver_room("solver/laws/",
                 Prefixes{"solver/stack/", "solver/engine/", "solver/motion/", "solver/numerics/"} + kWords),
+    solver_room("solver/assembly/", Prefixes{"solver/motion/", "solver/numerics/"} + kWords),
     solver_room("solver/lanes/", Prefixes{"solver/motion/"} + kWords),
     // The sources of the face open the floors below; study and identify stand above it.
     solver_room("solver/specimen.cpp", Prefixes{"solver/stack/"} + kWords),
