@@ -13,11 +13,12 @@
 #include "firmware_iface/fault.hpp"
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/map_assembly.hpp"
+#include "hil/cli/map_places.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
-#include "hil/files/run_folder.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/study/map_files.hpp"
 #include "hil/study/map_summary.hpp"
@@ -34,7 +35,6 @@ using study::map_wave;
 using study::MapKind;
 using study::parse_axis;
 
-constexpr double kFrequencyLeast = 1e-3;
 constexpr unsigned kThreadsMax = 1024;
 constexpr double kTolerance = 1e-6, kSlowTolerance = 1e-3;  // chaotic boundaries of stacks cost seconds
 
@@ -74,44 +74,6 @@ std::vector<MapCase> map_cases(const Experiment& experiment, const std::vector<d
     return cases;
 }
 
-/// map.csv, map_1.csv, ...
-std::filesystem::path numbered(const std::filesystem::path& file, std::size_t index) {
-    if (index == 0) return file;
-    std::filesystem::path name = file;
-    name.replace_filename(fmt::format("{}_{}{}", file.stem().string(), index, file.extension().string()));
-    return name;
-}
-
-void print_progress(const char* what, double share) {
-    text::tell_over(fmt::format("{}: {:3.0f} %", what, 100.0 * share));
-}
-
-/// Where the files go; asked before the work starts.
-struct MapPlaces {
-    std::filesystem::path folder;  ///< empty: no folder
-    std::filesystem::path csv;
-    std::filesystem::path csv_of(std::size_t index) const { return numbered(csv, index); }
-};
-
-MapPlaces places(const MapOptions& options, const Experiment& experiment, std::size_t case_count) {
-    MapPlaces to;
-    if (!options.out.empty() && std::filesystem::exists(options.out) && !options.force)
-        throw InputError(fmt::format("{}: already exists; choose another --out, or --force", options.out));
-    if (!options.out.empty() || options.csv.empty())
-        to.folder = options.out.empty() ? files::create_default_run_folder(experiment.name + "_map")
-                                        : std::filesystem::path(options.out);
-    to.csv = options.csv.empty() ? to.folder / "map.csv" : std::filesystem::path(options.csv);
-    const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
-    for (std::size_t i = 0; i < case_count; ++i) files::require_writable_name(to.csv_of(i), overwrite);
-    return to;
-}
-
-void make_folder(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) throw files::OutputError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-}
-
 /// What is to be solved: the axes, and the waves that they scale.
 struct MapTask {
     MapKind kind = MapKind::wave;
@@ -139,7 +101,7 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
         task.frequency = axes.velocity;
         task.amplitude = axes.gap;
     } else {
-        task.frequency = parse_axis("--frequency-ratio", options.frequency, kFrequencyLeast);
+        task.frequency = parse_axis("--frequency-ratio", options.frequency, kFrequencyRatioLeast);
         task.amplitude = parse_axis("--amplitude-ratio", options.amplitude, 0.0);
         const solver::MapWave wave = map_wave(experiment);
         const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
@@ -191,22 +153,39 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
     return result;
 }
 
+/// An assembly has neither p nor a balance: its map has the two axes and no other options.
+void require_axes_only(const MapOptions& options) {
+    const bool others = !options.velocity.empty() || !options.gap.empty() || !options.initial_rotations_rad.empty() ||
+                        !options.model.empty() || options.by != "tan" || options.tolerance != 0.0;
+    if (others)
+        throw InputError(
+            options.file +
+            ": the map of an assembly takes --frequency-ratio and --amplitude-ratio only: multiples of the "
+            "file's own frequency and amplitude");
+}
+
 void run_map(const MapOptions& options) {
     const Experiment experiment = experiment::read_experiment(options.file);
     if (experiment.vertical_excitation.type != "none")
         throw InputError(
             options.file +
             ": [vertical_excitation]: the axes of a map have no place for its size; use it with predict only");
+    if (experiment.assembly) {
+        require_axes_only(options);
+        return run_assembly_map({options.file, options.out, options.csv, options.frequency, options.amplitude,
+                                 options.threads, options.force},
+                                experiment);
+    }
     const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
-    const MapPlaces to = places(options, experiment, cases.size());
+    const MapPlaces to = map_places({options.out, options.csv, options.force}, experiment.name, cases.size());
     const std::atomic<bool>& stop = stop_on_signals();
     const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
     study::MapWork how{options.threads, &stop, {}};
-    if (is_terminal) how.on_progress = [](double share) { print_progress("cells", share); };
+    if (is_terminal) how.on_progress = [](double share) { print_map_progress(share); };
 
     std::vector<SolvedMap> maps;
-    if (!to.folder.empty()) make_folder(to.folder);
+    if (!to.folder.empty()) make_map_folder(to.folder);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         maps.push_back(solve_case(task, experiment, cases[i], i, to, options.tolerance, how));
         if (is_terminal) text::tell_over("");
@@ -244,11 +223,15 @@ void add_map(CLI::App& app) {
     CLI::App* command = app.add_subcommand("map", "Outcome over frequency and amplitude of the experiment's wave");
     const auto options = std::make_shared<MapOptions>();
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
-    command->add_option("--frequency-ratio", options->frequency, "omega/p, evenly spaced, ends included")
-        ->check(axis_text(kFrequencyLeast))
+    command
+        ->add_option("--frequency-ratio", options->frequency,
+                     "omega/p (assembly: times the file's frequency), evenly spaced, ends included")
+        ->check(axis_text(kFrequencyRatioLeast))
         ->type_name("LO:HI:N")
         ->capture_default_str();
-    command->add_option("--amplitude-ratio", options->amplitude, "a0/(g tan alpha), evenly spaced, ends included")
+    command
+        ->add_option("--amplitude-ratio", options->amplitude,
+                     "a0/(g tan alpha) (assembly: times the file's amplitude), evenly spaced, ends included")
         ->check(axis_text(0.0))
         ->type_name("LO:HI:N")
         ->capture_default_str();

@@ -11,8 +11,10 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/experiment/models.hpp"
+#include "hil/files/drawn_figure.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
+#include "hil/plan/assembly_prediction.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/plan/prediction_json.hpp"
 #include "hil/plan/prediction_text.hpp"
@@ -28,7 +30,7 @@ constexpr std::size_t kMembersMax = 1'000'000;
 constexpr unsigned kThreadsMax = 1024;
 
 struct PredictOptions {
-    std::string file, history;
+    std::string file, history, figure;
     bool json = false, all_impacts = false, force = false;
     plan::PredictionRequest request;
 };
@@ -60,7 +62,13 @@ void run_predict(PredictOptions options) {
     const std::size_t histories = options.history.empty() ? 0 : std::max<std::size_t>(1, experiment.specimens.size());
     for (std::size_t i = 0; i < histories; ++i)
         files::require_writable_name(history_name(options.history, i), overwrite);
-    if (histories > 0) options.request.history_step_s = history_step_s(experiment);
+    if (!options.figure.empty()) {
+        if (!experiment.assembly)
+            throw files::InputError("--figure: draws the paths of an assembly's blocks; the file has no assembly");
+        files::require_figure_name(options.figure);
+        files::require_writable_name(options.figure, overwrite);
+    }
+    if (histories > 0 || !options.figure.empty()) options.request.history_step_s = history_step_s(experiment);
 
     const plan::ExperimentPrediction prediction = plan::predict_experiment(experiment, options.request);
     for (const std::string& remark : plan::prediction_remarks(experiment, prediction))
@@ -71,6 +79,18 @@ void run_predict(PredictOptions options) {
                                                       options.all_impacts ? std::numeric_limits<std::size_t>::max()
                                                                           : plan::kImpactsListed)
                               : plan::prediction_text(experiment, prediction));
+    if (prediction.assembly) {
+        if (histories > 0)
+            files::write_file(options.history,
+                              plan::assembly_history_csv(*prediction.assembly, experiment.assembly->blocks.size()),
+                              overwrite);
+        if (!options.figure.empty())
+            plan::draw_assembly(experiment.name, *experiment.assembly, *prediction.assembly, options.figure);
+        if (prediction.assembly->status != solver::SolverStatus::ok)
+            throw files::NoOutcomeError(
+                fmt::format("{}: followed until {:.6g} s only", options.file, prediction.assembly->end_time_s));
+        return;
+    }
     for (std::size_t i = 0; i < histories; ++i) {
         const std::string text = i < prediction.specimens.size() ? plan::history_csv(prediction.specimens[i].prediction)
                                                                  : plan::history_csv({});
@@ -95,6 +115,10 @@ void add_predict(CLI::App& app) {
     command->add_option("--history", options->history, "Write rotations, rates and supports over time to this CSV file")
         ->type_name("OUT.csv");
     command
+        ->add_option("--figure", options->figure,
+                     "Of an assembly: draw the paths of its blocks and the index of inertia (.svg or .png)")
+        ->type_name("OUT");
+    command
         ->add_option("--ensemble", options->request.ensemble,
                      "Predict N random samples of what is uncertain ([uncertainty] of the file): probabilities")
         ->transform(whole_number(1, kMembersMax))
@@ -111,7 +135,7 @@ void add_predict(CLI::App& app) {
     command->add_option("--threads", options->request.threads, "Threads of the ensemble; default: one per processor")
         ->transform(whole_number(1, kThreadsMax))
         ->type_name("N");
-    command->add_flag("--force", options->force, "Allow overwriting the history file");
+    command->add_flag("--force", options->force, "Allow overwriting history file and figure");
     command->footer("Example:\n  topple predict docs/examples/b6l_sine.toml --ensemble 200 --history b6l.csv");
     command->callback([options] { run_predict(*options); });
 }

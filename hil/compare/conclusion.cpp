@@ -234,6 +234,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
         measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
         c.specimens.push_back(conclude_specimen(experiment.specimens[i], std::move(measured[i]), c));
+    c.assembly = conclude_assembly(experiment, c.motion);
     add_remarks(c);
     return c;
 }

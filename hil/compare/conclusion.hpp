@@ -9,6 +9,7 @@
 #include "controller/feasibility.hpp"
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/agreement.hpp"
+#include "hil/compare/assembly_conclusion.hpp"
 #include "hil/compare/attribution.hpp"
 #include "hil/compare/blind_record.hpp"
 #include "hil/compare/identify.hpp"
@@ -71,6 +72,7 @@ struct Conclusion {
     std::optional<SpectrumMatch> spectra;  ///< of a record
     PlatenImpacts platen_impacts;
     std::vector<SpecimenConclusion> specimens;
+    std::optional<AssemblyConclusion> assembly;
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;
     TriggerEdges trigger;

@@ -117,7 +117,7 @@ void read_double_pulse(TomlTable& table, const ExcitationContext& context, Excit
 }
 
 void read_harmonic(TomlTable& table, Excitation& excitation) {
-    const double displacement_m = table.number("displacement_m", between(-kLengthMax_m, kLengthMax_m));
+    excitation.displacement_m = table.number("displacement_m", between(-kLengthMax_m, kLengthMax_m));
     excitation.angular_frequency_rad_s = read_angular_frequency(table);
     excitation.cycles = table.number("cycles", above(0.0, kCyclesMax));
     const double ramp_cycles = table.number_or("ramp_cycles", between(0.0, kCyclesMax), 2.0);
@@ -125,8 +125,22 @@ void read_harmonic(TomlTable& table, Excitation& excitation) {
         table.fail("ramp_cycles", "must be > 0: without a ramp the table starts with a jump of velocity");
     check_duration(table, "cycles",
                    (excitation.cycles + 2 * ramp_cycles) * 2 * std::numbers::pi / excitation.angular_frequency_rad_s);
-    excitation.motion = solver::harmonic_displacement(displacement_m, excitation.angular_frequency_rad_s, ramp_cycles,
-                                                      excitation.cycles);
+    excitation.motion = solver::harmonic_displacement(excitation.displacement_m, excitation.angular_frequency_rad_s,
+                                                      ramp_cycles, excitation.cycles);
+}
+
+/// Starts with a jump of velocity, as the published motion of a basin does.
+void read_displacement_sine(TomlTable& table, Excitation& excitation) {
+    excitation.displacement_m = table.number("displacement_m", between(-kLengthMax_m, kLengthMax_m));
+    excitation.angular_frequency_rad_s = read_angular_frequency(table);
+    excitation.cycles = read_cycles(table);
+    check_duration(table, "cycles", excitation.cycles * 2 * std::numbers::pi / excitation.angular_frequency_rad_s);
+    excitation.motion =
+        solver::displacement_sine(excitation.displacement_m, excitation.angular_frequency_rad_s, excitation.cycles);
+    excitation.table_motion_missing =
+        "a sine of displacement starts with a jump of velocity, which no table can make: use type = \"harmonic\", "
+        "which "
+        "has ramps";
 }
 
 /// A motion that ends at rest is a table's motion as it is.
@@ -146,6 +160,7 @@ void read_by_type(TomlTable& section, const ExcitationContext& context, Excitati
     if (type == "constant") read_constant(section, context, excitation);
     if (type == "double_pulse") read_double_pulse(section, context, excitation);
     if (type == "harmonic") read_harmonic(section, excitation);
+    if (type == "displacement_sine") read_displacement_sine(section, excitation);
     if (type == "record") read_record(section, context, excitation);
     if (type == "sum") read_sum(section, context, excitation);
 }
@@ -159,8 +174,8 @@ solver::BaseMotion DoublePulse::motion(double gravity_m_s2) const {
 
 Excitation read_excitation(TomlTable section, const ExcitationContext& context) {
     Excitation excitation;
-    excitation.type = section.one_of(
-        "type", {"sine", "cosine", "constant", "double_pulse", "harmonic", "record", "sum", "sweep", "none"});
+    excitation.type = section.one_of("type", {"sine", "cosine", "constant", "double_pulse", "harmonic",
+                                              "displacement_sine", "record", "sum", "sweep", "none"});
     if (excitation.type == "sweep") section.fail("type", "a sweep is not available yet");
     try {
         read_by_type(section, context, excitation);

@@ -63,7 +63,10 @@ Experiment read_experiment(const std::filesystem::path& path) {
     read_notes(file, directory, experiment);
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
     if (file.has("model")) experiment.model = read_model(file);
-    experiment.specimens = read_specimens(file, directory);
+    experiment.assembly = read_assembly(file);
+    if (!experiment.assembly) experiment.specimens = read_specimens(file, directory);
+    if (experiment.assembly && experiment.model != "full")
+        file.fail("model", "an assembly has equations of its own; omit model");
     experiment.excitation = read_excitation(file.table("excitation"), context_of(experiment, directory));
     if (file.has("vertical_excitation"))
         experiment.vertical_excitation =
@@ -90,11 +93,14 @@ double payload_kg(const Experiment& experiment) noexcept {
     double mass_kg = 0.0;
     for (const solver::Specimen& specimen : experiment.specimens)
         for (const solver::Block& block : specimen.blocks) mass_kg += block.mass_kg;
+    if (experiment.assembly)
+        for (const solver::AssemblyBlock& block : experiment.assembly->blocks) mass_kg += block.mass_kg;
     return mass_kg;
 }
 
 double uplift_threshold_m_s2(const Experiment& experiment) {
     double least_m_s2 = std::numeric_limits<double>::infinity();
+    if (experiment.assembly) least_m_s2 = experiment.assembly->friction * experiment.gravity_m_s2;
     for (const solver::Specimen& specimen : experiment.specimens) {
         least_m_s2 = std::min(least_m_s2, solver::uplift_acceleration_m_s2(specimen, experiment.gravity_m_s2));
         if (specimen.friction)

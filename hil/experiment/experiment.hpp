@@ -11,6 +11,7 @@
 
 #include "firmware_iface/machine.hpp"
 #include "hil/experiment/aux_channels.hpp"
+#include "solver/assembly/assembly.hpp"
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
 #include "solver/specimen.hpp"
@@ -31,7 +32,8 @@ struct DoublePulse {
 
 /// [excitation] as read. `motion` is what the solver and the table get; the rest is kept for reports.
 struct Excitation {
-    std::string type = "none";  ///< sine | cosine | constant | double_pulse | harmonic | record | none
+    std::string type =
+        "none";  ///< sine | cosine | constant | double_pulse | harmonic | displacement_sine | record | sum | none
     solver::BaseMotion motion;  ///< as the *solver* sees it (a constant pulse goes on at constant velocity)
     /// As a table must do it, from rest to rest. For `constant` needs deceleration_m_s2; empty optional if the
     /// file does not allow a table motion (`table_motion_missing` says why).
@@ -39,6 +41,7 @@ struct Excitation {
     std::string table_motion_missing;
     double amplitude_m_s2 = 0.0;           ///< sine, cosine, constant; 0 otherwise
     double angular_frequency_rad_s = 0.0;  ///< sine, cosine, harmonic; 0 otherwise
+    double displacement_m = 0.0;           ///< harmonic, displacement_sine; 0 otherwise
     double cycles = 0.0;
     std::optional<DoublePulse> double_pulse;
     std::optional<solver::AirTrack> air_track;  ///< the pulse comes from its masses and drop height
@@ -94,8 +97,9 @@ struct Experiment {
     std::string name;
     std::map<std::string, std::string> notes;
     double gravity_m_s2 = solver::kStandardGravity_m_s2;
-    std::string model = "full";               ///< equations of `predict`: a name of model_names()
-    std::vector<solver::Specimen> specimens;  ///< empty for kind = "none"
+    std::string model = "full";                ///< equations of `predict`: a name of model_names()
+    std::vector<solver::Specimen> specimens;   ///< empty for kind = "none" and "assembly"
+    std::optional<solver::Assembly> assembly;  ///< kind = "assembly": blocks that slide in a basin on the platen
     Excitation excitation;
     Excitation vertical_excitation;  ///< [vertical_excitation], upwards; type "none": the base stays level
     TableSection table;
@@ -115,9 +119,10 @@ std::string machine_toml(const firmware_iface::MachineDescription& machine);
 /// Throws InputError if the file asks for what no shaking table does: a vertical motion, or blocks that are set
 /// turning.
 void require_drivable(const Experiment& experiment);
-/// Payload on the platen: mass of all blocks of all specimens.
+/// Payload on the platen: mass of all blocks of all specimens or of the assembly.
 double payload_kg(const Experiment& experiment) noexcept;
-/// Least base acceleration that lifts or, with friction, slides a specimen, m/s2; infinity without specimens.
+/// Least base acceleration that lifts or, with friction, slides a specimen or a block of the assembly, m/s2; infinity
+/// without specimens.
 double uplift_threshold_m_s2(const Experiment& experiment);
 
 }  // namespace topple::hil::experiment

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct ExcitationContext {
 /// [[specimen]] tables in file order, or the specimen files that are named instead of them, relative to `directory`;
 /// those of kind "none" are left out.
 std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory);
+/// The only [specimen] if its kind is "assembly"; then read_specimens() is not to be called.
+std::optional<solver::Assembly> read_assembly(TomlTable& file);
 /// A file with the keys of a [specimen] table; `name` as written, relative to `directory`. Errors name this file.
 solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory);
 /// restitution = "housner" or a table; `interfaces` = number of blocks of the specimen.

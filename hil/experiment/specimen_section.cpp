@@ -210,7 +210,7 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
     require_count(tables.size());
     for (TomlTable& table : tables) {
         const bool from_file = table.has("file");
-        if (!from_file && table.one_of("kind", {"block", "stack", "none"}) == "none") {
+        if (!from_file && table.one_of("kind", {"block", "stack", "assembly", "none"}) == "none") {
             if (tables.size() > 1) table.fail("kind", "\"none\" is allowed for the only specimen");
             table.finish();
             continue;

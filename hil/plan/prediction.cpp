@@ -1,5 +1,7 @@
 #include "hil/plan/prediction.hpp"
 
+#include "hil/plan/assembly_prediction.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -154,6 +156,10 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
             predict_members(one, specimen, experiment, all.uncertainty, options, request);
             if (request.ensemble > 0) one.boundaries = find_boundaries(one, specimen, experiment.excitation, options);
             all.specimens.push_back(std::move(one));
+        }
+        if (experiment.assembly) {
+            if (model != "full") throw std::invalid_argument("an assembly has equations of its own; omit --model");
+            all.assembly = predict_assembly(experiment, request.history_step_s);
         }
         all.coupling = predict_coupling(experiment, options);
     } catch (const std::invalid_argument& error) {

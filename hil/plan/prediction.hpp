@@ -64,7 +64,8 @@ struct ExperimentPrediction {
     std::string model = "full";
     std::optional<CouplingPrediction> coupling;  ///< of an air track with one block that the coupled model covers
     experiment::UncertaintySection uncertainty;  ///< of the ensembles
-    std::vector<SpecimenPrediction> specimens;   ///< in file order; empty if nothing stands on the table
+    std::vector<SpecimenPrediction> specimens;   ///< in file order; empty for an assembly, or if nothing stands there
+    std::optional<solver::AssemblyPrediction> assembly;
 };
 
 /// Options of a model for this experiment. Throws InputError for an unknown name.

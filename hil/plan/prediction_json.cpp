@@ -172,6 +172,29 @@ Json empty_json() {
          Json{{"translation", 0}, {"sliding", 0}, {"rocking", 0}, {"overturning", 0}, {"failed", 0}, {"members", 0}}}};
 }
 
+/// No outcome: blocks in a basin do not fall. Beyond the stable keys it has those of every impact's two bodies.
+Json assembly_json(const solver::AssemblyPrediction& p, std::size_t impacts_max) {
+    Json impacts = Json::array();
+    for (const solver::AssemblyImpact& impact : std::span(p.impacts).first(std::min(p.impacts.size(), impacts_max)))
+        impacts.push_back(Json{{"time_s", impact.time_s},
+                               {"pair", impact.pair},
+                               {"velocity_before_m_s", {impact.left_before_m_s, impact.right_before_m_s}},
+                               {"velocity_after_m_s", {impact.left_after_m_s, impact.right_after_m_s}}});
+    Json json = empty_json();
+    json["settled_time_s"] = or_null(p.settled_time_s);
+    if (impacts.size() < p.impacts_count) json["impacts_truncated"] = true;
+    json["impacts"] = std::move(impacts);
+    json["impacts_count"] = p.impacts_count;
+    json["centroid_m"] = p.centroid_m;
+    json["inertia_index_max"] = or_null(p.inertia_index_max);
+    json["inertia_index_end"] = or_null(p.inertia_index_end);
+    json["kinetic_energy_index_max"] = or_null(p.kinetic_energy_index_max);
+    json["end_time_s"] = p.end_time_s;
+    json["status"] = solver::name(p.status);
+    if (p.status != solver::SolverStatus::ok) json["status_time_s"] = p.status_time_s;
+    return json;
+}
+
 }  // namespace
 
 std::string prediction_json(const experiment::Experiment& experiment, const ExperimentPrediction& prediction,
@@ -180,13 +203,16 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
     Json specimens = Json::array();
     for (const SpecimenPrediction& specimen : prediction.specimens)
         specimens.push_back(specimen_json(specimen, prediction.uncertainty, impacts_max));
-    document.update(specimens.empty() ? empty_json() : specimens.front());
+    if (prediction.assembly)
+        document.update(assembly_json(*prediction.assembly, impacts_max));
+    else
+        document.update(specimens.empty() ? empty_json() : specimens.front());
     if (specimens.size() > 1) document["specimens"] = std::move(specimens);
     if (prediction.coupling) document["air_track"] = coupling_json(*prediction.coupling);
     document["remarks"] = motion_remarks(experiment);
     document["name"] = experiment.name;
     if (!created_utc.empty()) document["created_utc"] = created_utc;
-    if (prediction.specimens.empty()) document["model"] = prediction.model;
+    if (prediction.specimens.empty()) document["model"] = prediction.assembly ? "assembly" : prediction.model;
     document["gravity_m_s2"] = experiment.gravity_m_s2;
     document["experiment_sha256"] = files::sha256_hex(experiment.text);
     document["topple_version"] = host::version();

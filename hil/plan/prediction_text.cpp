@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <utility>
+#include "hil/plan/assembly_prediction.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -197,7 +198,9 @@ std::string describe(const solver::Specimen& specimen) {
 
 std::string prediction_text(const Experiment& experiment, const ExperimentPrediction& prediction) {
     std::string text = text::one_line(experiment.name) + "\n";
-    if (prediction.specimens.empty()) return text + "  nothing stands on the table: no outcome\n";
+    if (prediction.assembly) text += assembly_text(experiment.assembly.value(), *prediction.assembly);
+    if (prediction.specimens.empty() && !prediction.assembly)
+        return text + "  nothing stands on the table: no outcome\n";
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         const SpecimenPrediction& specimen = prediction.specimens[i];
         const solver::Prediction& p = specimen.prediction;

@@ -8,6 +8,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/files/gnuplot.hpp"
 #include "hil/files/output_file.hpp"
+#include "hil/report/assembly_report.hpp"
 #include "hil/report/figure_data.hpp"
 #include "hil/report/figure_texts.hpp"
 
@@ -277,6 +278,10 @@ FigureSet describe_figures(const Conclusion& c) {
                 set.figures.push_back(rotation_figure(c.specimens[i], c, data, of, part));
             set.figures.push_back(phase_figure(c.specimens[i], c, data, of, i));
         }
+    }
+    if (c.assembly && c.assembly->achieved) {
+        set.data.push_back({"assembly", assembly_figure_data(c)});
+        set.figures.push_back(assembly_figure(c));
     }
     if (c.timing.cycles > 0) {
         set.data.push_back({"timing", timing_csv(c.timing)});

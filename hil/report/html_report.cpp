@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "hil/report/assembly_report.hpp"
 #include "hil/report/html.hpp"
 #include "hil/report/photo.hpp"
 #include "hil/report/report_sections.hpp"
@@ -52,7 +53,7 @@ std::string figure_section(const RunIdentity& identity, const std::vector<Report
 std::string html_report(const compare::Conclusion& c, const RunIdentity& identity, const ReportFiles& files,
                         const std::vector<ReportFigure>& figures) {
     std::string body = page_head(c) + verdict_banner(c) + key_numbers(c);
-    body += numbers_section(c, planned_motion_name(c));
+    body += assembly_section(c) + numbers_section(c, planned_motion_name(c));
     body += photo_figure(files.photo, "Photograph of the set-up of the test " + c.experiment.name,
                          "The set-up, as photographed by the laboratory.");
     body += figure_section(identity, figures) + outcome_section(c);

@@ -147,7 +147,9 @@ std::string verdict_banner(const Conclusion& c) {
         kind = "failed";
         headline = fmt::format("Test not completed: {}", escape_html(c.status_reason));
     } else if (!verdict) {
-        headline = c.specimens.empty() ? "No specimen: the motion only" : "Not judged";
+        headline = c.assembly            ? "Blocks in a basin: the motion and the prediction, not judged"
+                   : c.specimens.empty() ? "No specimen: the motion only"
+                                         : "Not judged";
     } else {
         headline = verdict_headline(*verdict);
     }

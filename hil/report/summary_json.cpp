@@ -7,6 +7,7 @@
 #include "hil/host/version.hpp"
 #include "hil/plan/json_or_null.hpp"
 #include "hil/plan/prediction_json.hpp"
+#include "hil/report/assembly_report.hpp"
 #include "hil/report/blind_record_json.hpp"
 #include "hil/report/evidence_json.hpp"
 #include "hil/report/motion_json.hpp"
@@ -198,7 +199,8 @@ void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     }
     if (list.empty()) {
         compare::SpecimenMeasurement nothing;
-        nothing.remarks.push_back("nothing stands on the table");
+        nothing.remarks.push_back(c.assembly ? "the blocks in the basin are not measured"
+                                             : "nothing stands on the table");
         summary["predicted"] = {{"planned", nullptr}, {"achieved", nullptr}};
         summary["measured"] = measured_json(nothing);
         summary["agreement"] = nullptr;
@@ -219,6 +221,7 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     const auto verdict = compare::overall_verdict(c);
     summary["verdict"] = verdict ? Json(name(*verdict)) : Json(nullptr);
     add_specimens(summary, c, parsed(identity.prediction_json));
+    summary["assembly"] = assembly_json(c);
     summary["blind_record"] = blind_record_json(c.blind_record);
     summary.update(motion_json(c));
     summary["timing"] = timing_json(c.timing);
