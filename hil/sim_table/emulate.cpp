@@ -47,6 +47,7 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
     options.seed = experiment.simulation.seed;
     options.mechanics = preset_of(experiment.simulation.table);
     options.gravity_m_s2 = experiment.gravity_m_s2;
+    options.plane_angle_rad = experiment.plane_angle_rad;
     options.aux_channel_count = experiment.table.aux.size();
     options.clock_skew_ppm = wanted.clock_skew_ppm;
     options.start_homed = wanted.start_homed;

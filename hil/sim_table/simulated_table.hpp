@@ -24,7 +24,9 @@ struct SimulatedTableOptions {
     double gravity_m_s2 = solver::kStandardGravity_m_s2;
     double clock_skew_ppm = 40.0;  ///< device clock fast against the host's
     bool start_homed = true;       ///< false: idle, unhomed, at start_position_m
-    double start_position_m = 0.0;
+    double start_position_m = 0.0, start_position_y_m = 0.0;
+    /// Planes of the true specimens, about z from +x, in their order; of those beyond its end 0.
+    std::vector<double> plane_angle_rad{};
     std::size_t aux_channel_count = 0;  ///< auxiliary analog inputs (aux_voltages.hpp), at most kAuxChannelsMax
     bool reports_simulated = true;      ///< false: says it is a real table, so that consent can be rehearsed
     std::optional<TablePreset> mechanics = stage_preset();  ///< empty: the ideal table
