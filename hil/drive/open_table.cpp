@@ -22,6 +22,7 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         options.seed = experiment.simulation.seed;
         options.mechanics = sim_table::preset_of(experiment.simulation.table);
         options.gravity_m_s2 = experiment.gravity_m_s2;
+        options.plane_angle_rad = experiment.plane_angle_rad;
         options.aux_channel_count = experiment.table.aux.size();
         options.faults = faults;
         try {
