@@ -109,6 +109,33 @@ Figure motion_figure(const Conclusion& c) {
             motion_alt(c), "motion", script};
 }
 
+// Each axis of a table of two.
+Figure axes_figure(const Conclusion& c) {
+    const TimeSpan span = start_span(c);
+    const std::string every = stride(c.motion.grid, c.motion.grid.start_s, c.motion.grid.end_s());
+    std::string script = head("axes", 900, 60 + 360 * static_cast<int>(c.axes.size()));
+    script += fmt::format("set xrange [{:.4g}:{:.4g}]\nset multiplot layout {},1\nset format x ''\n", span.start_s,
+                          span.end_s, 2 * c.axes.size());
+    for (std::size_t i = 0; i < c.axes.size(); ++i) {
+        const compare::AxisConclusion& axis = c.axes[i];
+        const auto panel = [&](int column, double factor, const std::string& label) {
+            std::string text = fmt::format("set ylabel '{}'\nplot ", label);
+            text += curve("motion_" + axis.name, every, fmt::format("1:({}*${})", factor, column + 3), "achieved",
+                          kAchieved);
+            if (axis.motion.has_command)
+                text += ", " + curve("motion_" + axis.name, every, fmt::format("1:({}*${})", factor, column),
+                                     "commanded", kPlanned);
+            return text + "\nunset key\n";
+        };
+        script += panel(2, 1e3, fmt::format("displacement  {} / mm", axis.name));
+        if (i + 1 == c.axes.size()) script += "set format x '%g'\nset xlabel 'time  t / s'\n";
+        script += panel(4, 1.0, fmt::format("acceleration  a_{} / (m/s²)", axis.name));
+    }
+    script += "unset multiplot\n";
+    return {"axes", "Motion of each axis, commanded and achieved, relative to where the platen rested before it moved.",
+            axes_alt(c), "motion_x", script};
+}
+
 // Strips with the time axis of the motion, so that they can be laid under it.
 Figure tracking_figure(const Conclusion& c) {
     const TimeSpan span = start_span(c);
@@ -266,9 +293,12 @@ Figure timing_figure(const compare::TimingStatistics& timing) {
 FigureSet describe_figures(const Conclusion& c) {
     FigureSet set;
     if (!c.motion.empty()) {
-        set.data.push_back({"motion", motion_csv(c)});
+        set.data.push_back({"motion", motion_csv(c.motion)});
         set.figures.push_back(motion_figure(c));
         if (c.motion.has_command) set.figures.push_back(tracking_figure(c));
+        for (const compare::AxisConclusion& axis : c.axes)
+            set.data.push_back({"motion_" + axis.name, motion_csv(axis.motion)});
+        if (!c.axes.empty()) set.figures.push_back(axes_figure(c));
         for (std::size_t i = 0; i < c.specimens.size(); ++i) {
             const std::string data = fmt::format("rotation_{}", i);
             const std::string of = c.specimens.size() == 1 ? "" : fmt::format(" of specimen {}", i);
