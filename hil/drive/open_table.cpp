@@ -25,6 +25,7 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         options.plane_angle_rad = experiment.plane_angle_rad;
         options.aux_channel_count = experiment.table.aux.size();
         options.faults = faults;
+        if (faults) sim_table::require_axes(*faults, experiment.table.description.axis_count());
         try {
             table.simulated = std::make_unique<sim_table::SimulatedTable>(
                 experiment.table.description, sim_table::true_specimens(experiment, *table.truth), options,

@@ -53,6 +53,7 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
     options.start_homed = wanted.start_homed;
     options.reports_simulated = wanted.reports_simulated;
     options.faults = wanted.faults;
+    if (wanted.faults) require_axes(*wanted.faults, experiment.table.description.axis_count());
     try {
         return std::make_unique<SimulatedTable>(experiment.table.description,
                                                 true_specimens(experiment, truth(experiment)), options, nullptr);

@@ -153,8 +153,8 @@ void SimulatedTable::step() {
     if (faults_ && booting_ != faults_->lasts(FaultKind::device_reboot)) boot();
     command_ = control(measurement, sampling);
     if (faults_) plant_.set_force_ratio(faults_->force_ratio());
-    plant_.step(core_time_us(), kStep_us, command_, sensors_.encoder_zero_m() - encoder_error_m_,
-                sensors_.encoder_zero_m(1));
+    plant_.step(core_time_us(), kStep_us, command_, sensors_.encoder_zero_m() - encoder_error_m_[0],
+                sensors_.encoder_zero_m(1) - encoder_error_m_[1]);
     sensors_.follow(plant_, kStep_us * 1e-6);
     now_us_ += kStep_us;
 }
@@ -164,11 +164,15 @@ Measurement SimulatedTable::measure() {
     aux_.read(measurement);
     if (options_.disturb) options_.disturb(core_time_us(), measurement);
     if (!faults_) return measurement;
-    const std::int64_t count = measurement.encoder_count;
-    const auto& limits = parameters_.limits;
-    faults_->falsify(measurement, limits.counts_per_m);
-    encoder_error_m_ =
-        limits.encoder_sign * static_cast<double>(measurement.encoder_count - count) / limits.counts_per_m;
+    const std::array count{measurement.encoder_count, measurement.y.encoder_count};
+    const auto& x = parameters_.limits;
+    const auto& y = parameters_.y ? parameters_.y->limits : x;
+    faults_->falsify(measurement, {x.counts_per_m, y.counts_per_m});
+    const auto error_m = [](const firmware_iface::AxisLimits& limits, std::int64_t counts) {
+        return limits.encoder_sign * static_cast<double>(counts) / limits.counts_per_m;
+    };
+    encoder_error_m_ = {error_m(x, measurement.encoder_count - count[0]),
+                        error_m(y, measurement.y.encoder_count - count[1])};
     return measurement;
 }
 

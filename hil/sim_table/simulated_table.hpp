@@ -1,6 +1,7 @@
 // A shaking table that is not there: the device core on a simulated machine, behind the same wire as a real one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -85,7 +86,7 @@ class SimulatedTable {
     std::uint64_t ticked_us_ = 0;       // world time of the core's last cycle
     firmware_iface::DriveCommand command_;
     bool booting_ = false;
-    double encoder_error_m_ = 0.0;  // what faults make of the encoder, which the servo believes
+    std::array<double, 2> encoder_error_m_{};  // what faults make of the encoders, which the servo believes
     bool started_ = false;
     firmware_iface::Nanoseconds origin_{0};
 };

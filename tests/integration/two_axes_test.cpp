@@ -111,16 +111,22 @@ TEST_CASE("Two motions of their own are run as one test") {
           Approx(2.0).epsilon(0.05));
 }
 
-TEST_CASE("A fault of the table stops both axes, and the run says what happened") {
+TEST_CASE("A fault of axis y stops the run, which says what happened; a table of axis x only has none") {
     const TemporaryFolder folder;
-    const auto faults =
-        folder.write("faults.toml", "[[fault]]\nkind = \"drive_fault\"\nat = \"motion\"\nafter_s = 0.1\n");
+    const auto faults = folder.write(
+        "faults.toml", "[[fault]]\nkind = \"encoder_stuck\"\naxis = \"y\"\nat = \"motion\"\nafter_s = 0.1\n");
     const auto run = (folder.path() / "run").string();
     const ProgramResult ran = run_topple({"run", kTurned, "--out", run, "--faults", faults.string()});
     CHECK(ran.exit_code == 3);
-    CHECK(has(ran.out, "drive_fault"));
+    CHECK(has(ran.out, "encoder_implausible"));
     const Json summary = Json::parse(content_of(run + "/summary.json"));
     CHECK(summary.at("status") == "fault");
+    for (const Json& axis : summary.at("axes"))  // neither goes on to the end of its motion
+        CHECK(axis.at("tracking").at("achieved_displacement_peak_m").get<double>() < 0.02);
+    const ProgramResult none = run_topple(
+        {"run", kExamples + "b6l_sine.toml", "--faults", faults.string(), "--out", (folder.path() / "none").string()});
+    CHECK(none.exit_code == 2);
+    CHECK(has(none.err, "axis x only"));
 }
 
 TEST_CASE("What looks at one axis refuses a test of two, with what is missing") {
