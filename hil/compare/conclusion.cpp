@@ -42,11 +42,6 @@ std::string describe(const RunData& run, const EventRecord& event, const std::st
     return fmt::format("{} at t = {:.3f} s", what, seconds_from(motion_origin_us(run), event.device_time_us));
 }
 
-bool nothing_was_to_move(const experiment::Experiment& experiment) {
-    const auto motions = experiment::axis_motions(experiment);
-    return std::all_of(motions.begin(), motions.end(), [](const solver::BaseMotion& motion) { return motion.empty(); });
-}
-
 void conclude_status(const RunData& run, Conclusion& conclusion) {
     struct Ending {
         EventKind kind;
@@ -66,7 +61,7 @@ void conclude_status(const RunData& run, Conclusion& conclusion) {
     }
     const bool reached_end = run.event_time_us(EventKind::recording_end).has_value();
     const bool motion_done =
-        nothing_was_to_move(conclusion.experiment) || run.event_time_us(EventKind::motion_done).has_value();
+        !experiment::moves(conclusion.experiment) || run.event_time_us(EventKind::motion_done).has_value();
     if (reached_end && motion_done) return;
     conclusion.status = RunStatus::incomplete;
     conclusion.status_reason =

@@ -72,6 +72,11 @@ std::vector<BaseMotion> axis_motions(const Experiment& experiment) {
     return axes;
 }
 
+bool moves(const Experiment& experiment) {
+    const std::vector<BaseMotion> axes = axis_motions(experiment);
+    return std::any_of(axes.begin(), axes.end(), [](const BaseMotion& motion) { return !motion.empty(); });
+}
+
 Excitation excitation_along(const Experiment& experiment, double angle_rad) {
     const double share = share_along(angle_rad - drive_direction_rad(experiment));
     if (!experiment.excitation_y) return turned(experiment.excitation, share);

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "hil/experiment/experiment.hpp"
@@ -20,6 +22,9 @@ solver::BaseMotion motion_along(std::span<const solver::BaseMotion> axes, double
 
 /// The planned motion of every axis of the experiment's machine, x first; an axis that rests has an empty one.
 std::vector<solver::BaseMotion> axis_motions(const Experiment& experiment);
+
+/// Some axis has a motion.
+bool moves(const Experiment& experiment);
 
 /// Direction of [excitation]: 0 along x, pi/2 along y.
 double drive_direction_rad(const Experiment& experiment) noexcept;
