@@ -14,6 +14,7 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
@@ -197,6 +198,7 @@ void run_map(const MapOptions& options) {
         throw InputError(
             options.file +
             ": [vertical_excitation]: the axes of a map have no place for its size; use it with predict only");
+    experiment::require_planar(experiment, "a map");
     const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = places(options, experiment, cases.size());

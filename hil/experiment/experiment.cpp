@@ -63,12 +63,12 @@ Experiment read_experiment(const std::filesystem::path& path) {
     read_notes(file, directory, experiment);
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
     if (file.has("model")) experiment.model = read_model(file);
-    experiment.specimens = read_specimens(file, directory);
-    experiment.excitation = read_excitation(file.table("excitation"), context_of(experiment, directory));
+    experiment.specimens = read_specimens(file, directory, experiment.plane_angle_rad);
+    experiment.table = read_table_section(file, directory);
+    read_horizontal_excitation(file, context_of(experiment, directory), experiment);
     if (file.has("vertical_excitation"))
         experiment.vertical_excitation =
             read_vertical_excitation(file.table("vertical_excitation"), context_of(experiment, directory));
-    experiment.table = read_table_section(file, directory);
     experiment.simulation = read_simulation(file);
     experiment.uncertainty = read_uncertainty(file, experiment);
     file.finish();
