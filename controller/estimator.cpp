@@ -17,13 +17,13 @@ double encoder_position_m(const firmware_iface::MachineDescription& machine, std
     return machine.encoder_sign * static_cast<double>(count) / machine.counts_per_m;
 }
 
-MotionEstimator::MotionEstimator(const firmware_iface::MachineDescription& machine)
-    : machine_(machine), period_s_(1.0 / machine.feedback_rate_hz) {
+MotionEstimator::MotionEstimator(const firmware_iface::MachineDescription& machine, std::size_t axis)
+    : machine_(axis_of(machine, axis)), axis_(axis), period_s_(1.0 / machine.feedback_rate_hz) {
     if (!(std::isfinite(period_s_) && period_s_ > 0.0))
         throw std::invalid_argument("estimator: the feedback rate is not a positive number");
-    if (!(std::isfinite(machine.counts_per_m) && machine.counts_per_m > 0.0))
+    if (!(std::isfinite(machine_.counts_per_m) && machine_.counts_per_m > 0.0))
         throw std::invalid_argument("estimator: counts per metre is not a positive number");
-    const double quantisation_m = 1.0 / (std::sqrt(12.0) * machine.counts_per_m);  // of a uniform error of one count
+    const double quantisation_m = 1.0 / (std::sqrt(12.0) * machine_.counts_per_m);  // of a uniform error of one count
     both_ = design(period_s_, quantisation_m, true);
     encoder_only_ = design(period_s_, quantisation_m, false);
 }
@@ -59,8 +59,9 @@ MotionEstimator::Filter MotionEstimator::design(double period_s, double position
 }
 
 std::optional<double> MotionEstimator::true_acceleration_m_s2(const firmware_iface::Feedback& feedback) const noexcept {
-    if (!feedback.acceleration_x_m_s2 || !std::isfinite(*feedback.acceleration_x_m_s2)) return std::nullopt;
-    return machine_.accelerometer_sign * machine_.accelerometer_scale * *feedback.acceleration_x_m_s2;
+    const auto& reported = axis_ == 0 ? feedback.acceleration_x_m_s2 : feedback.acceleration_y_m_s2;
+    if (!reported || !std::isfinite(*reported)) return std::nullopt;
+    return machine_.accelerometer_sign * machine_.accelerometer_scale * *reported;
 }
 
 void MotionEstimator::observe_rest(const firmware_iface::Feedback& feedback) noexcept {
@@ -105,7 +106,7 @@ std::optional<MotionEstimate> MotionEstimator::update(const firmware_iface::Feed
         const double step_s = (static_cast<double>(feedback.device_time_us) - static_cast<double>(newest_us)) * 1e-6;
         if (std::abs(step_s - period_s_) > 0.25 * period_s_) filled_ = 0;
     }
-    ring_[next_] = {feedback.device_time_us, encoder_position_m(machine_, feedback.axes[0].encoder_count),
+    ring_[next_] = {feedback.device_time_us, encoder_position_m(machine_, feedback.axes[axis_].encoder_count),
                     true_acceleration_m_s2(feedback)};
     next_ = (next_ + 1) % kWindow;
     if (filled_ < kWindow) ++filled_;

@@ -11,7 +11,7 @@
 
 namespace topple::controller {
 
-/// State of the platen along x at one device time, table frame.
+/// State of the platen along one axis at one device time, table frame.
 struct MotionEstimate {
     std::uint64_t device_time_us = 0;  ///< the instant the state belongs to: MotionEstimator::delay_s() in the past
     double position_m = 0.0;
@@ -42,7 +42,8 @@ class MotionEstimator {
     static constexpr std::size_t kWindow = 2 * kDelaySamples + 1;
 
     /// Throws std::invalid_argument if feedback rate or counts per metre are not positive numbers.
-    explicit MotionEstimator(const firmware_iface::MachineDescription& machine);
+    /// Of axis x; or of axis y (1), which the machine must have.
+    explicit MotionEstimator(const firmware_iface::MachineDescription& machine, std::size_t axis = 0);
 
     /// Before the motion, while the platen rests: learns the accelerometer's bias and noise.
     void observe_rest(const firmware_iface::Feedback& feedback) noexcept;
@@ -77,7 +78,8 @@ class MotionEstimator {
     std::optional<double> true_acceleration_m_s2(const firmware_iface::Feedback& feedback) const noexcept;
     const Sample& sample(std::size_t age_from_oldest) const noexcept;
 
-    firmware_iface::MachineDescription machine_;
+    firmware_iface::MachineDescription machine_;  // of this axis alone
+    std::size_t axis_;
     double period_s_;
     Filter both_, encoder_only_;
     std::array<Sample, kWindow> ring_{};

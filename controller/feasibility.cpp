@@ -60,7 +60,8 @@ std::string all_digits(double value) {
 }
 
 std::string line(const FeasibilityCheck& check) {
-    std::string text = check.name + ": needs " + number(check.value) + " " + check.unit;
+    std::string text = (check.axis.empty() ? "" : "axis " + check.axis + ": ") + check.name + ": needs " +
+                       number(check.value) + " " + check.unit;
     if (check.unit != "kg") text += " at t = " + number(check.time_s) + " s";
     text += ", " + number(check.limit) + " " + check.unit + " available";
     if (!check.advice.empty()) text += "; " + check.advice;
@@ -68,8 +69,8 @@ std::string line(const FeasibilityCheck& check) {
 }
 
 FeasibilityCheck held(std::string name, const Worst& worst, double limit, std::string unit, std::string advice) {
-    FeasibilityCheck check{std::move(name), worst.value, limit, worst.time_s,
-                           std::move(unit), true,        false, std::move(advice)};
+    FeasibilityCheck check{std::move(name), worst.value,       limit, worst.time_s, std::move(unit), true,
+                           false,           std::move(advice), {}};
     check.passed = worst.value <= limit;  // false for NaN
     return check;
 }
@@ -213,63 +214,111 @@ FeasibilityReport check_feasibility(const Profile& profile, const MachineDescrip
     return report;
 }
 
-MachineDescription tightened(const MachineDescription& machine, const DeviceInfo::Axis& device) {
-    MachineDescription effective = machine;
-    effective.stroke_m = std::min(machine.stroke_m, device.stroke_m);
-    effective.velocity_max_m_s = std::min(machine.velocity_max_m_s, device.velocity_max_m_s);
-    effective.acceleration_max_m_s2 = std::min(machine.acceleration_max_m_s2, device.acceleration_max_m_s2);
-    effective.acceleration_clean_m_s2 = std::min(machine.acceleration_clean_m_s2, effective.acceleration_max_m_s2);
-    effective.stop_deceleration_m_s2 = std::min(machine.stop_deceleration_m_s2, device.stop_deceleration_m_s2);
-    return effective;
+FeasibilityReport check_feasibility(std::span<const Profile> axes, const MachineDescription& machine,
+                                    double payload_kg) {
+    FeasibilityReport report;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        FeasibilityReport one = check_feasibility(axes[i], axis_of(machine, i), payload_kg);
+        const bool is_last = i + 1 == axes.size();
+        if (!is_last) one.checks.pop_back();  // the payload, once
+        if (axes.size() > 1)
+            for (std::size_t k = 0; k + (is_last ? 1 : 0) < one.checks.size(); ++k)
+                one.checks[k].axis = firmware_iface::kAxisNames[i];
+        for (FeasibilityCheck& check : one.checks) report.checks.push_back(std::move(check));
+    }
+    return report;
 }
 
 namespace {
 
+void tighten(firmware_iface::AxisDescription& axis, const DeviceInfo::Axis& device) {
+    axis.stroke_m = std::min(axis.stroke_m, device.stroke_m);
+    axis.velocity_max_m_s = std::min(axis.velocity_max_m_s, device.velocity_max_m_s);
+    axis.acceleration_max_m_s2 = std::min(axis.acceleration_max_m_s2, device.acceleration_max_m_s2);
+    axis.acceleration_clean_m_s2 = std::min(axis.acceleration_clean_m_s2, axis.acceleration_max_m_s2);
+    axis.stop_deceleration_m_s2 = std::min(axis.stop_deceleration_m_s2, device.stop_deceleration_m_s2);
+}
+
 /// The machine file with every number that the device reports.
-MachineDescription as_told(MachineDescription machine, const DeviceInfo::Axis& device) noexcept {
-    machine.stroke_m = device.stroke_m;
-    machine.velocity_max_m_s = device.velocity_max_m_s;
-    machine.acceleration_max_m_s2 = device.acceleration_max_m_s2;
-    machine.stop_deceleration_m_s2 = device.stop_deceleration_m_s2;
-    machine.counts_per_m = device.counts_per_m;
-    machine.encoder_sign = device.encoder_sign;
-    machine.accelerometer_sign = device.accelerometer_sign;
-    return machine;
+void tell(firmware_iface::AxisDescription& axis, const DeviceInfo::Axis& device) noexcept {
+    axis.stroke_m = device.stroke_m;
+    axis.velocity_max_m_s = device.velocity_max_m_s;
+    axis.acceleration_max_m_s2 = device.acceleration_max_m_s2;
+    axis.stop_deceleration_m_s2 = device.stop_deceleration_m_s2;
+    axis.counts_per_m = device.counts_per_m;
+    axis.encoder_sign = device.encoder_sign;
+    axis.accelerometer_sign = device.accelerometer_sign;
+}
+
+bool same_axes(const MachineDescription& machine, const DeviceInfo& device) noexcept {
+    if (device.axes.size() != machine.axis_count()) return false;
+    for (std::size_t i = 0; i < device.axes.size(); ++i)
+        if (device.axes[i].name != firmware_iface::kAxisNames[i]) return false;
+    return true;
+}
+
+/// How the axes differ, in words.
+std::string other_axes(const MachineDescription& machine, const DeviceInfo& device) {
+    if (device.axes.front().name != kAxisName)
+        return "the first axis of the device is \"" + device.axes.front().name + "\", but Topple drives \"" +
+               std::string(kAxisName) + "\". ";
+    if (machine.y) return "the machine file has a table [y], but the device has only axis x. ";
+    return "the device has an axis y, but the machine file has no table [y]. ";
 }
 
 }  // namespace
 
+MachineDescription tightened(const MachineDescription& machine, const DeviceInfo::Axis& device) {
+    MachineDescription effective = machine;
+    tighten(effective, device);
+    return effective;
+}
+
+MachineDescription tightened(const MachineDescription& machine, const DeviceInfo& device) {
+    MachineDescription effective = machine;
+    tighten(effective, device.axes.front());
+    if (effective.y && device.axes.size() > 1) tighten(*effective.y, device.axes[1]);
+    return effective;
+}
+
 bool differs_untold(const MachineDescription& machine, const DeviceInfo& device) noexcept {
-    return device.axes.empty() ||
-           configuration_hash(as_told(machine, device.axes.front())) != device.configuration_hash;
+    if (device.axes.empty()) return true;
+    MachineDescription told = machine;
+    tell(told, device.axes.front());
+    if (told.y && device.axes.size() > 1) tell(*told.y, device.axes[1]);
+    return configuration_hash(told) != device.configuration_hash;
 }
 
 std::string mismatch(const MachineDescription& machine, const DeviceInfo& info) {
     if (info.axes.empty()) return "the device reports no axis.";
-    const DeviceInfo::Axis& device = info.axes.front();
     std::string text;
-    if (device.name != kAxisName)
-        text += "the first axis of the device is \"" + device.name + "\", but Topple drives \"" +
-                std::string(kAxisName) + "\". ";
-    const auto differ = [&](const char* what, double mine, double theirs) {
-        text += std::string(what) + " is " + all_digits(mine) + " in the machine file and " + all_digits(theirs) +
-                " in the device. ";
+    if (!same_axes(machine, info)) text += other_axes(machine, info);
+    const auto differ = [&](const std::string& what, double mine, double theirs) {
+        text +=
+            what + " is " + all_digits(mine) + " in the machine file and " + all_digits(theirs) + " in the device. ";
     };
-    if (device.counts_per_m != machine.counts_per_m)
-        differ("counts per metre", machine.counts_per_m, device.counts_per_m);
-    if (device.encoder_sign != machine.encoder_sign) differ("encoder sign", machine.encoder_sign, device.encoder_sign);
-    if (device.accelerometer_sign != machine.accelerometer_sign)
-        differ("accelerometer sign", machine.accelerometer_sign, device.accelerometer_sign);
+    const auto compare = [&](const firmware_iface::AxisDescription& mine, const DeviceInfo::Axis& device) {
+        const std::string of = machine.y ? " of axis " + device.name : std::string();
+        if (device.counts_per_m != mine.counts_per_m)
+            differ("counts per metre" + of, mine.counts_per_m, device.counts_per_m);
+        if (device.encoder_sign != mine.encoder_sign)
+            differ("encoder sign" + of, mine.encoder_sign, device.encoder_sign);
+        if (device.accelerometer_sign != mine.accelerometer_sign)
+            differ("accelerometer sign" + of, mine.accelerometer_sign, device.accelerometer_sign);
+    };
+    compare(machine, info.axes.front());
+    if (machine.y && info.axes.size() > 1) compare(*machine.y, info.axes[1]);
     const double rate_hz = 1e6 / info.feedback_period_us;  // infinite for none
     if (!(std::abs(rate_hz - machine.feedback_rate_hz) <= kFeedbackRateTolerance * machine.feedback_rate_hz))
         differ("feedback rate (Hz)", machine.feedback_rate_hz, rate_hz);
-    for (const double limit :
-         {device.stroke_m, device.velocity_max_m_s, device.acceleration_max_m_s2, device.stop_deceleration_m_s2}) {
-        if (std::isfinite(limit) && limit > 0.0) continue;
-        text += "the device reports a limit that is not a positive number. ";
-        break;
-    }
-    if (differs_untold(machine, info))
+    const bool limits_are_sound = std::all_of(info.axes.begin(), info.axes.end(), [](const DeviceInfo::Axis& device) {
+        for (const double limit :
+             {device.stroke_m, device.velocity_max_m_s, device.acceleration_max_m_s2, device.stop_deceleration_m_s2})
+            if (!(std::isfinite(limit) && limit > 0.0)) return false;
+        return true;
+    });
+    if (!limits_are_sound) text += "the device reports a limit that is not a positive number. ";
+    if (same_axes(machine, info) && differs_untold(machine, info))
         text +=
             "A number that the device does not report (clean acceleration, brake, buffer travel, following error, "
             "masses, accelerometer scale and offset, feedback rate, settling time) differs from the machine file. ";

@@ -1,6 +1,7 @@
 // Can this machine make this motion, and can it stop at every instant of it?
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct FeasibilityCheck {
     bool passed = true;
     bool warning_only = false;  ///< acceleration_clean, the S0 cases
     std::string advice;         ///< what to do if not passed
+    std::string axis{};         ///< "x" or "y" on a table of two axes; else, and for the payload, empty
 };
 
 struct FeasibilityReport {
@@ -40,9 +42,12 @@ struct FeasibilityReport {
 /// at once, and a drive that fails as a stop begins (docs/safety.md). Give the effective limits (see tightened).
 FeasibilityReport check_feasibility(const Profile& profile, const firmware_iface::MachineDescription& machine,
                                     double payload_kg);
+/// The same of each axis of the machine, in the order x, y, and of the payload once.
+FeasibilityReport check_feasibility(std::span<const Profile> axes, const firmware_iface::MachineDescription& machine,
+                                    double payload_kg);
 
-/// The axis that a test drives: the first of the device.
-inline constexpr std::string_view kAxisName = "x";
+/// The first axis of every device.
+inline constexpr std::string_view kAxisName = firmware_iface::kAxisNames[0];
 /// Of the device's feedback rate against the machine file's, relative: a device counts its period in whole control
 /// cycles.
 inline constexpr double kFeedbackRateTolerance = 0.1;
@@ -50,11 +55,14 @@ inline constexpr double kFeedbackRateTolerance = 0.1;
 /// Effective limits: the tighter of the machine file's and what the device reports; neither widens the other.
 firmware_iface::MachineDescription tightened(const firmware_iface::MachineDescription& machine,
                                              const firmware_iface::DeviceInfo::Axis& device);
+/// The same of every axis; both must have the same ones (see mismatch).
+firmware_iface::MachineDescription tightened(const firmware_iface::MachineDescription& machine,
+                                             const firmware_iface::DeviceInfo& device);
 /// Whether a number that the device does not report (brake, buffer, following error ...) differs from that of the
 /// machine file; the configuration hash shows it.
 bool differs_untold(const firmware_iface::MachineDescription& machine,
                     const firmware_iface::DeviceInfo& device) noexcept;
-/// Why machine file and device must not work together: its first axis is not x, counts per metre or a sign differ, the
+/// Why machine file and device must not work together: their axes differ, counts per metre or a sign differ, the
 /// feedback rate does by more than a tenth, a device limit is not a positive number, or differs_untold(). One sentence
 /// each, empty if they agree. The caller refuses to move.
 std::string mismatch(const firmware_iface::MachineDescription& machine, const firmware_iface::DeviceInfo& device);

@@ -55,9 +55,20 @@ bool well_formed(const std::vector<Setpoint>& setpoints) noexcept {
 }
 
 bool is_same(const Setpoint& a, const Setpoint& b) noexcept {
-    return a.device_time_us == b.device_time_us && a.axes[0].position_m == b.axes[0].position_m &&
-           a.axes[0].velocity_m_s == b.axes[0].velocity_m_s &&
-           a.axes[0].acceleration_m_s2 == b.axes[0].acceleration_m_s2;
+    if (a.device_time_us != b.device_time_us || a.axis_count != b.axis_count) return false;
+    for (std::size_t i = 0; i < a.axis_count; ++i)
+        if (a.axes[i].position_m != b.axes[i].position_m || a.axes[i].velocity_m_s != b.axes[i].velocity_m_s ||
+            a.axes[i].acceleration_m_s2 != b.axes[i].acceleration_m_s2)
+            return false;
+    return true;
+}
+
+/// From full speed to rest, of the axis that takes longest.
+double stop_duration_s(const MachineDescription& machine) noexcept {
+    const auto of = [](const firmware_iface::AxisDescription& axis) {
+        return axis.velocity_max_m_s / axis.stop_deceleration_m_s2;
+    };
+    return machine.y ? std::max(of(machine), of(*machine.y)) : of(machine);
 }
 
 bool has_fault(const Feedback& feedback) noexcept {
@@ -81,23 +92,24 @@ Supervisor::Supervisor(std::vector<Setpoint> setpoints, const MachineDescription
       stop_requested_(stop_requested),
       watch_(machine),
       silence_max_(periods(settings, settings.silent_periods) + std::chrono::microseconds(settings.look_ahead_us)),
-      stop_max_(seconds(machine.velocity_max_m_s / machine.stop_deceleration_m_s2 + machine.settling_time_s +
-                        kOverdueMargin_s)),
+      stop_max_(seconds(stop_duration_s(machine) + machine.settling_time_s + kOverdueMargin_s)),
       overdue_us_(static_cast<std::uint64_t>((machine.settling_time_s + kOverdueMargin_s) * 1e6)) {}
 
 StartRefusal Supervisor::refusal(const Feedback& feedback) const noexcept {
     if (state_ != SupervisorState::idle) return StartRefusal::already_begun;
     if (stop_requested_.load() || asked_ != StopReason::none) return StartRefusal::stop_requested;
     if (setpoints_.empty()) return StartRefusal::no_setpoints;
-    if (!well_formed(setpoints_)) return StartRefusal::setpoints_malformed;
+    if (!well_formed(setpoints_) || setpoints_.front().axis_count != watch_.axis_count())
+        return StartRefusal::setpoints_malformed;
     if (settings_.setpoint_capacity < TableLink::kBatchMax) return StartRefusal::queue_too_small;
     if (has_fault(feedback)) return StartRefusal::fault_latched;
     if (feedback.state != DeviceState::armed && feedback.state != DeviceState::running) return StartRefusal::not_armed;
     if (feedback.device_time_us > setpoints_.front().device_time_us) return StartRefusal::start_in_past;
     FeedbackWatch fresh = watch_;
     if (fresh.check(feedback)) return StartRefusal::feedback_unsound;
-    if (std::abs(fresh.position_m() - setpoints_.front().axes[0].position_m) > kStartTolerance_m)
-        return StartRefusal::table_elsewhere;
+    for (std::size_t i = 0; i < watch_.axis_count(); ++i)
+        if (std::abs(fresh.position_m(i) - setpoints_.front().axes[i].position_m) > kStartTolerance_m)
+            return StartRefusal::table_elsewhere;
     return StartRefusal::none;
 }
 
@@ -169,11 +181,13 @@ std::optional<Violation> Supervisor::setpoint_violation(const Feedback& feedback
     const Setpoint &before = setpoints_[passed_ - 1], &after = setpoints_[passed_];
     const double step_s = static_cast<double>(after.device_time_us - before.device_time_us) * 1e-6;
     const double elapsed_s = static_cast<double>(feedback.device_time_us - before.device_time_us) * 1e-6;
-    const auto sent = firmware_iface::interpolate(before.axes[0], after.axes[0], step_s, elapsed_s);
-    const double error_m = std::abs(feedback.axes[0].setpoint_position_m - sent.position_m);
-    const double allowed_m = kSetpointTolerance_m + kSetpointTolerance_s * std::abs(sent.velocity_m_s);
-    if (error_m <= allowed_m) return std::nullopt;
-    return Violation{StopReason::setpoint_differs, error_m, allowed_m};
+    for (std::size_t i = 0; i < before.axis_count; ++i) {
+        const auto sent = firmware_iface::interpolate(before.axes[i], after.axes[i], step_s, elapsed_s);
+        const double error_m = std::abs(feedback.axes[i].setpoint_position_m - sent.position_m);
+        const double allowed_m = kSetpointTolerance_m + kSetpointTolerance_s * std::abs(sent.velocity_m_s);
+        if (!(error_m <= allowed_m)) return Violation{StopReason::setpoint_differs, error_m, allowed_m, i};
+    }
+    return std::nullopt;
 }
 
 bool Supervisor::replan(std::vector<Setpoint>& setpoints) noexcept {
@@ -251,7 +265,7 @@ firmware_iface::Wording Supervisor::wording() const noexcept {
             .add(violation_.value, firmware_iface::NumberForm::three_digits)
             .add(" m, ")
             .add(violation_.limit, firmware_iface::NumberForm::three_digits)
-            .add(" m allowed)");
+            .add(violation_.axis > 0 ? " m allowed, axis y)" : " m allowed)");
     if (fault_code_ != 0) {
         wording.add(" (").add(fault_name(fault_code_));
         if (later_fault_code_ != 0) wording.add(", then ").add(fault_name(later_fault_code_));

@@ -66,16 +66,26 @@ double drive_force_max_n(const MachineDescription& machine) noexcept {
     return machine.acceleration_clean_m_s2 * (machine.moving_mass_kg + kPayloadShare * machine.payload_max_kg);
 }
 
+MachineDescription axis_of(const MachineDescription& machine, std::size_t axis) {
+    MachineDescription one = machine;
+    if (axis > 0) static_cast<AxisDescription&>(one) = *machine.y;
+    one.y.reset();
+    return one;
+}
+
 std::uint64_t configuration_hash(const MachineDescription& machine) noexcept {
     Digest digest;
-    for (double number :
-         {machine.stroke_m, machine.velocity_max_m_s, machine.acceleration_max_m_s2, machine.acceleration_clean_m_s2,
-          machine.stop_deceleration_m_s2, machine.brake_deceleration_m_s2, machine.buffer_travel_m,
-          machine.following_error_max_m, machine.moving_mass_kg, machine.payload_max_kg, machine.counts_per_m,
-          static_cast<double>(machine.encoder_sign), machine.accelerometer_scale,
-          static_cast<double>(machine.accelerometer_sign), machine.accelerometer_offset_max_m_s2,
-          machine.feedback_rate_hz, machine.settling_time_s})
-        digest.add(number);
+    const auto add = [&](const AxisDescription& axis) {
+        for (double number : {axis.stroke_m, axis.velocity_max_m_s, axis.acceleration_max_m_s2,
+                              axis.acceleration_clean_m_s2, axis.stop_deceleration_m_s2, axis.brake_deceleration_m_s2,
+                              axis.buffer_travel_m, axis.following_error_max_m, axis.moving_mass_kg,
+                              machine.payload_max_kg, axis.counts_per_m, static_cast<double>(axis.encoder_sign),
+                              axis.accelerometer_scale, static_cast<double>(axis.accelerometer_sign),
+                              axis.accelerometer_offset_max_m_s2, machine.feedback_rate_hz, machine.settling_time_s})
+            digest.add(number);
+    };
+    add(machine);
+    if (machine.y) add(*machine.y);
     return digest.value();
 }
 

@@ -37,3 +37,6 @@ target_link_libraries(tracking_bench PRIVATE topple::hil topple_build)
 add_executable(protection_bench bench/protection_bench.cpp)
 target_link_libraries(protection_bench PRIVATE topple::hil topple_build)
 target_compile_definitions(protection_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+add_executable(setpoint_bench bench/setpoint_bench.cpp)
+target_link_libraries(setpoint_bench PRIVATE topple_run_topple topple::hil topple_build)

@@ -6,6 +6,7 @@ topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURC
     unit/controller/feasibility_test.cpp
     unit/controller/supervisor_states_test.cpp
     unit/controller/supervisor_test.cpp
+    unit/controller/two_axes_test.cpp
     unit/controller/supervisor_feedback_test.cpp
     unit/controller/rt/lock_free_test.cpp
     unit/controller/rt/periodic_loop_test.cpp

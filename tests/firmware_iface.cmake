@@ -39,6 +39,7 @@ topple_tests(test_device LIBRARIES topple::firmware_iface topple_heap_counter SO
     unit/firmware_iface/device/state_machine_test.cpp
     unit/firmware_iface/device/states_page_test.cpp
     unit/firmware_iface/device/trigger_test.cpp
+    unit/firmware_iface/device/two_axes_test.cpp
     unit/firmware_iface/device/turn_away_test.cpp
 )
 

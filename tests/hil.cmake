@@ -102,3 +102,11 @@ topple_tests(test_check LIBRARIES topple::hil SOURCES
     unit/hil/check/table_check_test.cpp
     unit/hil/check/tilt_test.cpp
 )
+
+topple_tests(test_two_axes LIBRARIES topple::hil topple_run_topple nlohmann_json::nlohmann_json SOURCES
+    integration/two_axes_test.cpp
+    property/hil/two_axes_test.cpp
+    unit/hil/compare/plane_motion_test.cpp
+    unit/hil/experiment/axis_motions_test.cpp
+    unit/hil/sim_table/two_axes_test.cpp
+)

@@ -29,10 +29,14 @@ bool beyond(double value, double limit) noexcept { return !(std::abs(value) <= l
 }  // namespace
 
 FeedbackWatch::FeedbackWatch(const firmware_iface::MachineDescription& machine) noexcept
-    : stroke_m_(machine.stroke_m),
-      velocity_max_m_s_(machine.velocity_max_m_s),
-      following_error_max_m_(machine.following_error_max_m),
-      metres_per_count_(machine.encoder_sign / machine.counts_per_m) {}
+    : axis_count_(machine.axis_count()) {
+    const auto watched = [](const firmware_iface::AxisDescription& axis) {
+        return Axis{axis.stroke_m, axis.velocity_max_m_s, axis.following_error_max_m,
+                    axis.encoder_sign / axis.counts_per_m};
+    };
+    axes_[0] = watched(machine);
+    if (machine.y) axes_[1] = watched(*machine.y);
+}
 
 StopReason reason_of(firmware_iface::FeedbackDefect defect) noexcept {
     switch (defect) {
@@ -59,31 +63,47 @@ bool ClockWatch::jumped_ahead(std::uint64_t device_time_us, firmware_iface::Nano
 }
 
 // Time and count are taken over whatever they are: after a jump only what follows shows whether the platen stands.
-std::optional<Violation> FeedbackWatch::step(const firmware_iface::Feedback& feedback, double position_m) noexcept {
+std::optional<Violation> FeedbackWatch::step(const firmware_iface::Feedback& feedback) noexcept {
     const bool first = !std::exchange(any_, true);
     const std::uint64_t before_us = std::exchange(device_time_us_, feedback.device_time_us);
-    const double step_m = std::abs(position_m - std::exchange(position_m_, position_m));
-    if (first) return std::nullopt;
     const bool backwards = feedback.device_time_us < before_us;
     const double step_s = backwards ? 0.0 : static_cast<double>(feedback.device_time_us - before_us) * 1e-6;
-    const double allowed_m = kJumpFactor * velocity_max_m_s_ * step_s + kJumpAllowance_m;
-    still_samples_ = step_m <= kRestSpeed_m_s * step_s ? std::min(still_samples_ + 1, kRestSamples) : 0;
+    std::optional<Violation> jump;
+    bool still = true;
+    for (std::size_t i = 0; i < axis_count_; ++i) {
+        Axis& axis = axes_[i];
+        const double position_m = axis.metres_per_count * static_cast<double>(feedback.axes[i].encoder_count);
+        const double step_m = std::abs(position_m - std::exchange(axis.position_m, position_m));
+        const double allowed_m = kJumpFactor * axis.velocity_max_m_s * step_s + kJumpAllowance_m;
+        still = still && step_m <= kRestSpeed_m_s * step_s;
+        if (!jump && beyond(step_m, allowed_m))
+            jump = Violation{StopReason::feedback_implausible, step_m, allowed_m, i};
+    }
+    if (first) return std::nullopt;
+    still_samples_ = still ? std::min(still_samples_ + 1, kRestSamples) : 0;
     if (backwards) return Violation{StopReason::feedback_implausible};
-    if (beyond(step_m, allowed_m)) return Violation{StopReason::feedback_implausible, step_m, allowed_m};
+    return jump;
+}
+
+std::optional<Violation> FeedbackWatch::check_axis(const firmware_iface::Feedback& feedback,
+                                                   std::size_t index) const noexcept {
+    const Axis& axis = axes_[index];
+    const double setpoint_m = feedback.axes[index].setpoint_position_m;
+    for (const double position_m : {axis.position_m, setpoint_m})
+        if (beyond(position_m, axis.stroke_m))
+            return Violation{StopReason::position_limit, std::abs(position_m), axis.stroke_m, index};
+    const double error_m = std::abs(axis.position_m - setpoint_m);
+    if (beyond(error_m, axis.following_error_max_m))
+        return Violation{StopReason::following_error, error_m, axis.following_error_max_m, index};
     return std::nullopt;
 }
 
 std::optional<Violation> FeedbackWatch::check(const firmware_iface::Feedback& feedback) noexcept {
     if (!is_finite(feedback)) return Violation{StopReason::not_finite};
-    const double position_m = metres_per_count_ * static_cast<double>(feedback.axes[0].encoder_count);
-    if (const auto violation = step(feedback, position_m)) return violation;
-
-    const double setpoint_m = feedback.axes[0].setpoint_position_m;
-    if (beyond(position_m, stroke_m_)) return Violation{StopReason::position_limit, std::abs(position_m), stroke_m_};
-    if (beyond(setpoint_m, stroke_m_)) return Violation{StopReason::position_limit, std::abs(setpoint_m), stroke_m_};
-    const double error_m = std::abs(position_m - setpoint_m);
-    if (beyond(error_m, following_error_max_m_))
-        return Violation{StopReason::following_error, error_m, following_error_max_m_};
+    if (feedback.axis_count < axis_count_) return Violation{StopReason::feedback_unreadable};
+    if (const auto violation = step(feedback)) return violation;
+    for (std::size_t i = 0; i < axis_count_; ++i)
+        if (const auto violation = check_axis(feedback, i)) return violation;
     return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // Is what the table says of itself sound and within limits? Every feedback, on the host's side.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -17,6 +18,7 @@ struct Violation {
     StopReason reason = StopReason::none;
     double value = 0.0;
     double limit = 0.0;
+    std::size_t axis = 0;  ///< whose: 0 x, 1 y
 };
 
 /// Why a motion ends on a feedback with this defect; none for none.
@@ -41,7 +43,7 @@ class ClockWatch {
     firmware_iface::Nanoseconds heard_{0}, moved_{0};
 };
 
-/// Looks at the first axis, and at the finiteness of everything. Give the effective limits.
+/// Looks at every axis of the machine, and at the finiteness of everything. Give the effective limits.
 class FeedbackWatch {
   public:
     explicit FeedbackWatch(const firmware_iface::MachineDescription& machine) noexcept;
@@ -49,20 +51,27 @@ class FeedbackWatch {
     /// Every new feedback once, in order. The first violation found, nothing if all is well. A jump of count or time is
     /// a violation once: what follows is compared with the new value.
     std::optional<Violation> check(const firmware_iface::Feedback& feedback) noexcept;
-    /// The encoder has stood still (below kRestSpeed_m_s) for the last kRestSamples feedbacks.
+    /// The encoders have stood still (below kRestSpeed_m_s) for the last kRestSamples feedbacks.
     bool standing() const noexcept { return still_samples_ >= kRestSamples; }
-    double position_m() const noexcept { return position_m_; }  ///< of the newest feedback, table frame
+    /// Of the newest feedback, table frame.
+    double position_m(std::size_t axis = 0) const noexcept { return axes_[axis].position_m; }
+    std::size_t axis_count() const noexcept { return axis_count_; }
 
     static constexpr double kRestSpeed_m_s = 0.005;  ///< 10 counts in a period at 500 Hz and 1e6 counts/m
     static constexpr int kRestSamples = 10;
 
   private:
-    std::optional<Violation> step(const firmware_iface::Feedback& feedback, double position_m) noexcept;
+    struct Axis {
+        double stroke_m = 0.0, velocity_max_m_s = 0.0, following_error_max_m = 0.0, metres_per_count = 0.0;
+        double position_m = 0.0;
+    };
+    std::optional<Violation> step(const firmware_iface::Feedback& feedback) noexcept;
+    std::optional<Violation> check_axis(const firmware_iface::Feedback& feedback, std::size_t index) const noexcept;
 
-    double stroke_m_, velocity_max_m_s_, following_error_max_m_, metres_per_count_;
+    std::array<Axis, firmware_iface::kAxesMax> axes_{};
+    std::size_t axis_count_ = 1;
     bool any_ = false;
     std::uint64_t device_time_us_ = 0;
-    double position_m_ = 0.0;
     int still_samples_ = 0;
 };
 

@@ -129,7 +129,9 @@ std::string_view explanation(StartRefusal refusal) noexcept {
         case StartRefusal::stop_requested: return "a stop has been requested";
         case StartRefusal::no_setpoints: return "there are no setpoints";
         case StartRefusal::setpoints_malformed:
-            return "the setpoints are not finite, not in order of time, or the last one is not final";
+            return "the setpoints are not finite, not in order of time, not of the table's axes, or the last one is "
+                   "not "
+                   "final";
         case StartRefusal::queue_too_small: return "the table's queue is too small for streaming";
         case StartRefusal::fault_latched: return "the table has a latched fault; look at it and clear it first";
         case StartRefusal::not_armed: return "the table is not armed";

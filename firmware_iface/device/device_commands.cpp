@@ -1,19 +1,31 @@
 // What the host may ask of the device core, and when it is refused.
-#include <cmath>
+#include <algorithm>
 
 #include "firmware_iface/device/device_core.hpp"
 
 namespace topple::firmware_iface {
 
+// Power would be put on a moving platen.
+bool DeviceCore::runs_out() const noexcept {
+    return !drive_on_ && std::any_of(axes().begin(), axes().end(), [](const AxisCore& axis) { return !axis.rests(); });
+}
+
+FaultCode DeviceCore::cause() const noexcept {
+    if (measurement_.estop_pressed) return FaultCode::emergency_stop;
+    const bool has_y = axis_count_ > 1;
+    if (measurement_.limit_pressed || (has_y && measurement_.y.limit_pressed)) return FaultCode::limit_switch;
+    if (!measurement_.drive_ok || (has_y && !measurement_.y.drive_ok)) return FaultCode::drive_fault;
+    return fault_;
+}
+
 RefusalCode DeviceCore::home() noexcept {
     if (fault_ != FaultCode::none) return RefusalCode::fault_latched;
     if (next(state_, DeviceEvent::home) == state_ || runs_out()) return RefusalCode::wrong_state;
     homed_ = false;
-    setpoint_ = drive_on_ ? setpoint_ : AxisSetpoint{measured_.position_m, 0.0, 0.0};
-    last_setpoint_ = setpoint_;
+    axes_[0].start_homing(drive_on_, measurement_.reference_pressed);
+    axes_[1].start_homing(drive_on_, measurement_.y.reference_pressed);
     drive_on_ = true;
     last_heard_us_ = now_us_;
-    homing_.start(parameters_.homing, setpoint_, measurement_.reference_pressed);
     event(DeviceEvent::home);
     return RefusalCode::none;
 }
@@ -23,7 +35,8 @@ RefusalCode DeviceCore::arm(std::uint64_t configuration_hash) noexcept {
     if (!homed_) return RefusalCode::not_homed;
     if (state_ != DeviceState::ready && state_ != DeviceState::armed) return RefusalCode::wrong_state;
     if (configuration_hash != parameters_.configuration_hash) return RefusalCode::configuration_mismatch;
-    if (state_ == DeviceState::ready) queue_.clear();
+    if (state_ == DeviceState::ready)
+        for (AxisCore& axis : axes()) axis.forget_setpoints();
     last_heard_us_ = now_us_;
     event(DeviceEvent::arm);
     return RefusalCode::none;
@@ -31,7 +44,7 @@ RefusalCode DeviceCore::arm(std::uint64_t configuration_hash) noexcept {
 
 RefusalCode DeviceCore::disarm() noexcept {
     if (state_ != DeviceState::armed && state_ != DeviceState::ready) return RefusalCode::wrong_state;
-    queue_.clear();
+    for (AxisCore& axis : axes()) axis.forget_setpoints();
     event(DeviceEvent::disarm);
     return RefusalCode::none;
 }
@@ -41,20 +54,14 @@ RefusalCode DeviceCore::start(std::uint64_t start_time_us, bool release_specimen
         return RefusalCode::fault_latched;
     if (state_ != DeviceState::armed) return RefusalCode::wrong_state;
     if (trigger && !parameters_.has_trigger) return RefusalCode::not_supported;
-    if (queue_.empty()) return RefusalCode::no_setpoints;
-    const Knot& first = queue_.front();
+    if (!axes_[0].has_setpoints()) return RefusalCode::no_setpoints;
     if (start_time_us < now_us_) return RefusalCode::start_in_past;
-    if (first.time_us != start_time_us) {
-        pending_s1_ = FaultCode::setpoint_time;
-        return RefusalCode::fault_latched;
-    }
-    if (std::abs(first.state.position_m - setpoint_.position_m) > kJumpTolerance_m ||
-        std::abs(first.state.velocity_m_s) > kJumpTolerance_m_s) {
-        pending_s1_ = FaultCode::setpoint_jump;
-        return RefusalCode::fault_latched;
+    for (const AxisCore& axis : axes()) {
+        pending_s1_ = axis.check_start(start_time_us);
+        if (pending_s1_ != FaultCode::none) return RefusalCode::fault_latched;
     }
     motion_done_ = false;
-    creep_m_ = 0.0;
+    for (AxisCore& axis : axes()) axis.start();
     release_specimen_ = false;
     release_at_start_ = release_specimen;
     trigger_ = false;
@@ -73,33 +80,26 @@ RefusalCode DeviceCore::clear() noexcept {
     fault_ = FaultCode::none;
     fault_is_s0_ = false;
     event(homed_ ? DeviceEvent::clear_homed : DeviceEvent::clear_unhomed);
-    if (!drive_on_ && homed_) setpoint_ = last_setpoint_ = {measured_.position_m, 0.0, 0.0};  // bumpless
+    for (AxisCore& axis : axes()) axis.resume(!drive_on_ && homed_);
     drive_on_ = homed_;
-    setpoint_when_moved_m_ = setpoint_.position_m;
     return RefusalCode::none;
 }
 
 void DeviceCore::push(const Setpoint& setpoint) noexcept {
     if (state_ != DeviceState::armed && state_ != DeviceState::running) return;
-    if (setpoint.axis_count != 1) {
+    if (setpoint.axis_count != axis_count_) {
         pending_s1_ = FaultCode::setpoint_jump;
         return;
     }
-    const Knot knot{setpoint.device_time_us, setpoint.axes[0], setpoint.final};
-    if (!firmware_iface::is_finite(knot.state)) {
+    for (std::size_t i = 0; i < axis_count_; ++i) {
+        if (firmware_iface::is_finite(setpoint.axes[i])) continue;
         pending_not_finite_ = true;
         return;
     }
-    FaultCode code = check_command(parameters_.limits, knot.state, 0.0);
-    if (code == FaultCode::none) {
-        switch (queue_.push(knot)) {
-            case SetpointQueue::Push::accepted: return;
-            case SetpointQueue::Push::overflow: code = FaultCode::queue_overflow; break;
-            case SetpointQueue::Push::wrong_time: code = FaultCode::setpoint_time; break;
-            case SetpointQueue::Push::jump: code = FaultCode::setpoint_jump; break;
-        }
+    for (std::size_t i = 0; i < axis_count_; ++i) {
+        const FaultCode code = axes_[i].push({setpoint.device_time_us, setpoint.axes[i], setpoint.final});
+        if (code != FaultCode::none && pending_s1_ == FaultCode::none) pending_s1_ = code;
     }
-    if (pending_s1_ == FaultCode::none) pending_s1_ = code;
 }
 
 }  // namespace topple::firmware_iface

@@ -1,23 +1,23 @@
-// The controller inside the table, one axis: commands, setpoints, limits, stops and faults, one tick per control cycle.
-// No heap, no exceptions, no OS, no protobuf: a firmware can use it unchanged. device_session.hpp puts it on a wire.
+// The controller inside the table, of one axis or two: commands, setpoints, limits, stops and faults, one tick per
+// control cycle. No heap, no exceptions, no OS, no protobuf: a firmware can use it unchanged. device_session.hpp puts
+// it on a wire.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 
-#include "firmware_iface/device/homing.hpp"
-#include "firmware_iface/device/limits.hpp"
-#include "firmware_iface/device/servo.hpp"
-#include "firmware_iface/device/setpoint_queue.hpp"
+#include "firmware_iface/device/axis_core.hpp"
 #include "firmware_iface/device/state_machine.hpp"
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/samples.hpp"
 
 namespace topple::firmware_iface {
 
-/// What the electronics read at the start of a control cycle.
-struct Measurement {
-    std::int64_t encoder_count = 0;  ///< from the encoder's own zero, its own direction
+/// What the electronics read at the start of a control cycle; what it inherits is of axis x.
+struct Measurement : AxisMeasurement {
+    AxisMeasurement y;  ///< without meaning on a table of one axis
     bool has_acceleration = false;
     double acceleration_x_m_s2 = 0.0;  ///< as reported: own sign, bias and scale
     double acceleration_y_m_s2 = 0.0;
@@ -25,23 +25,21 @@ struct Measurement {
     std::array<double, kRotationSensorsMax> rotation_rad{};
     std::size_t aux_count = 0;  ///< auxiliary analog inputs, volts
     std::array<double, kAuxChannelsMax> aux_v{};
-    bool reference_pressed = false;  ///< flag over the negative half of the stroke (homing.hpp)
-    bool limit_pressed = false;      ///< end-of-travel switch, either side
-    bool drive_ok = true;
     bool estop_pressed = false;
 };
 
-/// What the core requires of the drive until the next cycle.
+/// What the core requires of the drives until the next cycle. All axes are switched on and off together.
 struct DriveCommand {
     bool enable = false;  ///< position loop on
     bool brake = true;    ///< mechanical or dynamic brake; set whenever the drive is off
-    /// m, m/s, m/s2; position counted from the encoder's own zero, positive along +x. For a drive with a position loop
-    /// of its own; any other gets force_n.
+    /// Of axis x: m, m/s, m/s2; position counted from the encoder's own zero, positive along +x. For a drive with a
+    /// position loop of its own; any other gets force_n.
     AxisSetpoint setpoint;
     bool release_specimen = false;    ///< true from the start of a motion that asked for it until the next start
     std::uint64_t start_time_us = 0;  ///< of that motion, device time; at most one cycle ago when it gets true
     bool trigger = false;  ///< level of the trigger output: high while a motion runs that asked for it, from its start
     double force_n = 0.0;  ///< of the position servo (servo.hpp), along +x; 0 while the drive is off
+    AxisCommand y{};       ///< the same of axis y, on a table that has it
 };
 
 struct DeviceTiming {
@@ -55,20 +53,20 @@ struct DeviceTiming {
     std::uint32_t stall_us = 6000;
 };
 
-struct DeviceParameters {
-    AxisLimits limits;
+/// What it inherits is of axis x.
+struct DeviceParameters : AxisParameters {
+    std::optional<AxisParameters> y;  ///< empty: a table of one axis
     DeviceTiming timing;
-    HomingBounds homing;    ///< travel_max_m 0: 1.1 x the full stroke
-    ServoParameters servo;  ///< left out: the drive has a position loop of its own
     std::uint64_t configuration_hash = 0;
     bool has_trigger = false;  ///< a digital output follows DriveCommand::trigger
 };
 
+/// The axes share state, drive and clock: what stops one stops the other. Each has its own limits, queue and stop.
 class DeviceCore {
   public:
     explicit DeviceCore(const DeviceParameters& parameters) noexcept;
     /// For tables with an absolute or remembered reference, before the first tick: homed, and holds where it is.
-    void assume_homed(std::int64_t reference_count) noexcept;
+    void assume_homed(std::int64_t reference_count, std::int64_t reference_count_y = 0) noexcept;
 
     // ---- between ticks: what the host said ----
     /// This and clear() are refused (wrong_state) while a platen whose drive is off is still coasting.
@@ -105,45 +103,38 @@ class DeviceCore {
     bool homed() const noexcept { return homed_; }
     bool motion_done() const noexcept { return motion_done_; }
     bool drive_enabled() const noexcept { return drive_on_; }
-    const AxisSetpoint& setpoint() const noexcept { return setpoint_; }  ///< being interpolated
-    const AxisSetpoint& measured() const noexcept { return measured_; }  ///< estimated from encoder and accelerometer
+    std::size_t axis_count() const noexcept { return axis_count_; }
+    /// Being interpolated; and estimated from encoder and accelerometer. 0: x, 1: y.
+    const AxisSetpoint& setpoint(std::size_t axis = 0) const noexcept { return axes_[axis].setpoint(); }
+    const AxisSetpoint& measured(std::size_t axis = 0) const noexcept { return axes_[axis].measured(); }
     std::uint64_t now_us() const noexcept { return now_us_; }
-    const ServoStatus& servo() const noexcept { return servo_.status(); }
+    const ServoStatus& servo(std::size_t axis = 0) const noexcept { return axes_[axis].servo(); }
 
   private:
+    using Readings = std::array<SetpointQueue::Reading, kAxesMax>;
+
     void event(DeviceEvent what) noexcept { state_ = next(state_, what); }
     void latch(FaultCode code) noexcept;
     void drive_off(FaultCode code, DeviceEvent how = DeviceEvent::drive_off) noexcept;
-    void controlled_stop(FaultCode code, std::uint64_t from_us, const AxisSetpoint& from) noexcept;
-    double position_of(std::int64_t count) const noexcept;
-    void set_reference(std::int64_t count) noexcept;
+    bool begin_stop(FaultCode code) noexcept;  // false: already stopping, faulted or drive off
+    void stop_from_last(FaultCode code) noexcept;
+    std::span<AxisCore> axes() noexcept { return {axes_.data(), axis_count_}; }
+    std::span<const AxisCore> axes() const noexcept { return {axes_.data(), axis_count_}; }
 
-    double servo_force_n(double dt_s, const AxisSetpoint& wanted) noexcept;
     void first_tick(const Measurement& measurement) noexcept;
-    void observe(double dt_s, const Measurement& measurement) noexcept;
     void check_hardware(double dt_s, const Measurement& measurement) noexcept;
-    bool encoder_plausible(double dt_s, std::int64_t count) noexcept;
     void check_requests() noexcept;
     void advance_setpoint(double dt_s, const Measurement& measurement) noexcept;
     void advance_running() noexcept;
+    FaultCode jump_at_end(const Readings& readings) const noexcept;
     void advance_homing(double dt_s, const Measurement& measurement) noexcept;
     void advance_stopping() noexcept;
     void check_limits(double dt_s) noexcept;
-    FaultCode continues(const AxisSetpoint& now, double dt_s) const noexcept;  // from the last cycle's setpoint
-    FaultCode continues(const SetpointQueue::Reading& reading) const noexcept;
-    double departure_m(const AxisSetpoint& now, double dt_s) const noexcept;
-    FaultCode check_continuity(double dt_s) noexcept;
-    bool stop_not_followed() const noexcept;
     bool runs_out() const noexcept;
 
-    static constexpr double kRestVelocity_m_s = 0.05;  // the platen rests when it is slower (servo still settling)
-    static constexpr double kStopOverdue_s = 0.1;      // after the planned end of a stop
-
     DeviceParameters parameters_;
-    SetpointQueue queue_;
-    Homing homing_;
-    StopPlan stop_;
-    Servo servo_;
+    std::array<AxisCore, kAxesMax> axes_;
+    std::size_t axis_count_;
 
     DeviceState state_ = DeviceState::idle;
     FaultCode fault_ = FaultCode::none;
@@ -157,13 +148,6 @@ class DeviceCore {
     bool pending_not_finite_ = false;
 
     std::uint64_t now_us_ = 0, last_us_ = 0, last_heard_us_ = 0, start_us_ = 0;
-    AxisSetpoint setpoint_{}, last_setpoint_{}, measured_{};
-    std::int64_t reference_count_ = 0;
-    std::int64_t last_count_ = 0, moved_count_ = 0;
-    double setpoint_when_moved_m_ = 0.0;
-    bool pushes_hard_ = false, beside_held_ = false;  // the servo, in the last cycle; held: a place
-    double pushed_s_ = 0.0, beside_held_s_ = 0.0;     // for so long, and the encoder has not moved
-    double creep_m_ = 0.0;  // of the setpoint's position against the integral of its velocity, while running
     Measurement measurement_{};
 };
 

@@ -30,14 +30,18 @@ DeviceInfo describe(const MachineDescription& machine, const DeviceTiming& timin
     info.configuration_hash = configuration_hash(machine);
     info.setpoint_capacity = kSetpointCapacity;
     info.feedback_period_us = timing.feedback_period_us;
-    info.axes.push_back({.name = "x",
-                         .stroke_m = machine.stroke_m,
-                         .velocity_max_m_s = machine.velocity_max_m_s,
-                         .acceleration_max_m_s2 = machine.acceleration_max_m_s2,
-                         .stop_deceleration_m_s2 = machine.stop_deceleration_m_s2,
-                         .counts_per_m = machine.counts_per_m,
-                         .encoder_sign = machine.encoder_sign,
-                         .accelerometer_sign = machine.accelerometer_sign});
+    const auto add = [&](std::string_view name, const AxisDescription& axis) {
+        info.axes.push_back({.name = std::string(name),
+                             .stroke_m = axis.stroke_m,
+                             .velocity_max_m_s = axis.velocity_max_m_s,
+                             .acceleration_max_m_s2 = axis.acceleration_max_m_s2,
+                             .stop_deceleration_m_s2 = axis.stop_deceleration_m_s2,
+                             .counts_per_m = axis.counts_per_m,
+                             .encoder_sign = axis.encoder_sign,
+                             .accelerometer_sign = axis.accelerometer_sign});
+    };
+    add(kAxisNames[0], machine);
+    if (machine.y) add(kAxisNames[1], *machine.y);
     return info;
 }
 

@@ -10,19 +10,19 @@ constexpr double kRounding_m = 1e-6;      // one encoder count
 constexpr double kRoundingRatio = 1.001;  // interpolation between knots that are themselves at the limit
 }  // namespace
 
-AxisLimits limits_of(const MachineDescription& machine) noexcept {
-    return {.stroke_m = machine.stroke_m,
-            .velocity_max_m_s = machine.velocity_max_m_s,
-            .acceleration_max_m_s2 = machine.acceleration_max_m_s2,
-            .stop_deceleration_m_s2 = machine.stop_deceleration_m_s2,
-            .following_error_max_m = machine.following_error_max_m,
-            .buffer_travel_m = machine.buffer_travel_m,
-            .counts_per_m = machine.counts_per_m,
-            .encoder_sign = machine.encoder_sign < 0 ? -1.0 : 1.0,
-            .accelerometer_scale = machine.accelerometer_scale,
-            .accelerometer_sign = machine.accelerometer_sign < 0 ? -1.0 : 1.0,
-            .accelerometer_offset_max_m_s2 = machine.accelerometer_offset_max_m_s2,
-            .brake_deceleration_m_s2 = machine.brake_deceleration_m_s2};
+AxisLimits limits_of(const AxisDescription& axis) noexcept {
+    return {.stroke_m = axis.stroke_m,
+            .velocity_max_m_s = axis.velocity_max_m_s,
+            .acceleration_max_m_s2 = axis.acceleration_max_m_s2,
+            .stop_deceleration_m_s2 = axis.stop_deceleration_m_s2,
+            .following_error_max_m = axis.following_error_max_m,
+            .buffer_travel_m = axis.buffer_travel_m,
+            .counts_per_m = axis.counts_per_m,
+            .encoder_sign = axis.encoder_sign < 0 ? -1.0 : 1.0,
+            .accelerometer_scale = axis.accelerometer_scale,
+            .accelerometer_sign = axis.accelerometer_sign < 0 ? -1.0 : 1.0,
+            .accelerometer_offset_max_m_s2 = axis.accelerometer_offset_max_m_s2,
+            .brake_deceleration_m_s2 = axis.brake_deceleration_m_s2};
 }
 
 bool is_finite(const AxisSetpoint& setpoint) noexcept {

@@ -9,7 +9,7 @@
 
 namespace topple::firmware_iface {
 
-/// The numbers of a MachineDescription that the device guards; the host cannot change them.
+/// The numbers of an AxisDescription that the device guards; the host cannot change them.
 struct AxisLimits {
     double stroke_m = 0.0;  ///< half
     double velocity_max_m_s = 0.0;
@@ -24,7 +24,7 @@ struct AxisLimits {
     double accelerometer_offset_max_m_s2 = 0.0;
     double brake_deceleration_m_s2 = 0.0;  ///< of the brake alone; 0: not known
 };
-AxisLimits limits_of(const MachineDescription& machine) noexcept;
+AxisLimits limits_of(const AxisDescription& axis) noexcept;
 
 /// Following error, in limits, beyond which a stop that the brake alone could only just end before the frame is given
 /// up (a sound servo shows less).

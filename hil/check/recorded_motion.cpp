@@ -153,7 +153,8 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     const controller::Profile profile{order.motion, held.axes[0].setpoint_position_m};
     auto settings = drive::supervisor_settings(table.link.device());
     if (order.intervention == Intervention::silence) settings.look_ahead_us = kSilentLookAhead_us;
-    Supervisor supervisor(controller::setpoints(profile, recorded.start_us, period_us), table.machine, settings,
+    const auto axes = controller::with_y_holding(profile, held);
+    Supervisor supervisor(controller::setpoints(axes, recorded.start_us, period_us), table.machine, settings,
                           table.stop_requested);
     const controller::RealTime real_time(table.clock);
     begin(table, supervisor, held, recorded.start_us);

@@ -16,6 +16,7 @@
 #include "hil/cli/map_assembly.hpp"
 #include "hil/cli/map_places.hpp"
 #include "hil/cli/signals.hpp"
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
@@ -176,6 +177,7 @@ void run_map(const MapOptions& options) {
                                  options.threads, options.force},
                                 experiment);
     }
+    experiment::require_planar(experiment, "a map");
     const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = map_places({options.out, options.csv, options.force}, experiment.name, cases.size());

@@ -33,8 +33,7 @@ void run_plan(const PlanOptions& options) {
     if (!plan.feasibility.feasible())
         throw files::InputError(fmt::format("{}: not feasible on {}\n{}", options.file,
                                             experiment.table.description.name, plan.feasibility.text()));
-    const std::vector<plan::MotionSample> samples =
-        plan::sample_motion(plan.profile, experiment.table.description.feedback_rate_hz);
+    const auto samples = plan::sample_axes(plan.axes(), experiment.table.description.feedback_rate_hz);
     if (!options.csv.empty()) files::write_file(options.csv, plan::motion_csv(samples), overwrite);
     if (!options.figure.empty()) plan::draw_motion(experiment.name, samples, options.figure);
 }

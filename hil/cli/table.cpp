@@ -39,6 +39,7 @@ struct TableOptions {
     std::string device = "sim:";
     std::string machine = "quanser-st-iii";
     double position_m = 0.0;
+    std::optional<double> position_y_m;
     double tilt_s = 10.0;
     bool yes = false;
 };
@@ -107,12 +108,15 @@ void run_home(const TableOptions& options) {
 void run_move(const TableOptions& options) {
     Connected connected(options);
     const auto machine = connected.machine();
-    drive::require_within_stroke(machine, options.position_m);
+    drive::require_within_stroke(machine, options.position_m, options.position_y_m);
     const drive::PositioningLimits gentle;
-    connected.ask(options,
-                  fmt::format("a move to {:+.4f} m with up to {} m/s and {} m/s2, whatever stands on the platen",
-                              options.position_m, gentle.velocity_m_s, gentle.acceleration_m_s2));
-    drive::move_table(*connected.table.link, *connected.table.clock, machine, options.position_m, stop_on_signals());
+    connected.ask(
+        options,
+        fmt::format("a move to {:+.4f} m{} with up to {} m/s and {} m/s2, whatever stands on the platen",
+                    options.position_m, options.position_y_m ? fmt::format(", y {:+.4f} m", *options.position_y_m) : "",
+                    gentle.velocity_m_s, gentle.acceleration_m_s2));
+    drive::move_table(*connected.table.link, *connected.table.clock, machine, options.position_m, stop_on_signals(),
+                      options.position_y_m);
     say_state(connected);
 }
 
@@ -162,9 +166,12 @@ void add_table(CLI::App& app) {
         return sub;
     };
     add("home", "Find the reference; no specimen may stand on the platen", run_home, true);
-    add("move", "Move gently (0.05 m/s, 0.5 m/s2) to a position", run_move, true)
-        ->add_option("X_M", options->position_m, "Position in m, 0 = mid stroke")
+    CLI::App* move = add("move", "Move gently (0.05 m/s, 0.5 m/s2) to a position", run_move, true);
+    move->add_option("X_M", options->position_m, "Position in m, 0 = mid stroke")
         ->required()
+        ->transform(any_number())
+        ->type_name("M");
+    move->add_option("Y_M", options->position_y_m, "The same of axis y; left out: it stays where it is")
         ->transform(any_number())
         ->type_name("M");
     add("stop", "Stop a motion of this session; a stop is latched until cleared", run_stop, false);

@@ -28,17 +28,19 @@ struct RawChannels {
     bool any_acceleration = false;
 };
 
-RawChannels read_channels(const RunData& run, const MachineDescription& machine, const MotionWindow& window) {
+/// `machine`: of this axis alone.
+RawChannels read_channels(const RunData& run, const MachineDescription& machine, const MotionWindow& window,
+                          std::size_t axis) {
     RawChannels raw;
     const std::uint64_t origin_us = motion_origin_us(run);
     for (const Feedback& feedback : run.feedback) {
         const double t = seconds_from(origin_us, feedback.device_time_us);
         if (t < window.start_s || t > window.end_s) continue;
         raw.time_s.push_back(t);
-        raw.position_m.push_back(machine.encoder_sign * static_cast<double>(feedback.axes[0].encoder_count) /
+        raw.position_m.push_back(machine.encoder_sign * static_cast<double>(feedback.axes[axis].encoder_count) /
                                  machine.counts_per_m);
-        raw.command_m.push_back(feedback.axes[0].setpoint_position_m);
-        const auto& measured = feedback.acceleration_x_m_s2;
+        raw.command_m.push_back(feedback.axes[axis].setpoint_position_m);
+        const auto& measured = axis == 0 ? feedback.acceleration_x_m_s2 : feedback.acceleration_y_m_s2;
         raw.any_acceleration = raw.any_acceleration || measured.has_value();
         raw.acceleration_m_s2.push_back(measured ? machine.accelerometer_sign * machine.accelerometer_scale * *measured
                                                  : std::nan(""));
@@ -156,11 +158,12 @@ MotionChannels motion_channels(const RunData& run) {
             .command = listed->second.find("command") != std::string::npos};
 }
 
-AchievedMotion identify_achieved_motion(const RunData& run, const MachineDescription& machine) {
+AchievedMotion identify_achieved_motion(const RunData& run, const MachineDescription& table, std::size_t axis) {
+    const MachineDescription machine = axis_of(table, axis);
     AchievedMotion motion;
     const MotionWindow window = find_motion_window(run);
     const MotionChannels channels = motion_channels(run);
-    const RawChannels raw = read_channels(run, machine, window);
+    const RawChannels raw = read_channels(run, machine, window, axis);
     const double step_s = signal::typical_step_s(raw.time_s);
     const Samples position =
         step_s > 0.0 ? clean_samples(raw.time_s, raw.position_m, step_s, motion.encoder_gaps) : Samples{};

@@ -69,8 +69,9 @@ struct MotionChannels {
 };
 MotionChannels motion_channels(const run_log::RunData& run);
 
-/// Axis 0 of the run. Empty (with a remark) if there are fewer than 8 usable encoder samples.
-/// Method, filter and accuracy: docs/report.md#achieved-motion.
-AchievedMotion identify_achieved_motion(const run_log::RunData& run, const firmware_iface::MachineDescription& machine);
+/// Axis x of the run, or axis y (1), which the machine must have. Empty (with a remark) if there are fewer than 8
+/// usable encoder samples. Method, filter and accuracy: docs/report.md#achieved-motion.
+AchievedMotion identify_achieved_motion(const run_log::RunData& run, const firmware_iface::MachineDescription& machine,
+                                        std::size_t axis = 0);
 
 }  // namespace topple::hil::compare

@@ -60,8 +60,8 @@ void conclude_status(const RunData& run, Conclusion& conclusion) {
         return;
     }
     const bool reached_end = run.event_time_us(EventKind::recording_end).has_value();
-    const bool motion_done = conclusion.experiment.excitation.planned_motion().empty() ||
-                             run.event_time_us(EventKind::motion_done).has_value();
+    const bool motion_done =
+        !experiment::moves(conclusion.experiment) || run.event_time_us(EventKind::motion_done).has_value();
     if (reached_end && motion_done) return;
     conclusion.status = RunStatus::incomplete;
     conclusion.status_reason =
@@ -72,10 +72,11 @@ void conclude_status(const RunData& run, Conclusion& conclusion) {
 void conclude_feasibility(Conclusion& conclusion) {
     const experiment::Experiment& experiment = conclusion.experiment;
     try {
-        const controller::Profile profile =
-            controller::place(experiment.excitation.planned_motion(), experiment.table.centre);
+        std::vector<controller::Profile> axes;
+        for (const solver::BaseMotion& motion : experiment::axis_motions(experiment))
+            axes.push_back(controller::place(motion, experiment.table.centre));
         conclusion.feasibility =
-            controller::check_feasibility(profile, conclusion.machine, experiment::payload_kg(experiment));
+            controller::check_feasibility(axes, conclusion.machine, experiment::payload_kg(experiment));
     } catch (const std::invalid_argument& error) {
         conclusion.remarks.push_back(fmt::format("feasibility was not checked: {}", error.what()));
     }
@@ -176,6 +177,36 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
     return result;
 }
 
+// The test as it is for a specimen in this plane: what was planned and achieved there takes the place of the whole.
+Conclusion seen_in_plane(const Conclusion& c, const RunData& run, std::span<const AchievedMotion> axes,
+                         double angle_rad) {
+    Conclusion seen = c;
+    seen.specimens.clear();
+    seen.experiment.excitation = experiment::excitation_along(c.experiment, angle_rad);
+    if (!c.motion.empty()) seen.motion = motion_along(axes, angle_rad);
+    seen.identified = identify_whole_motion(seen, run);
+    return seen;
+}
+
+void conclude_specimens(Conclusion& c, const RunData& run, std::span<const AchievedMotion> axes,
+                        std::vector<SpecimenMeasurement> measured) {
+    for (std::size_t i = 0; i < c.experiment.specimens.size(); ++i) {
+        const double angle_rad = experiment::plane_angle_rad(c.experiment, i);
+        const bool in_direction =
+            experiment::share_along(angle_rad - experiment::drive_direction_rad(c.experiment)) == 1.0;
+        const solver::Specimen& specimen = c.experiment.specimens[i];
+        SpecimenConclusion one =
+            in_direction && !c.experiment.excitation_y
+                ? conclude_specimen(specimen, std::move(measured[i]), c)
+                : conclude_specimen(specimen, std::move(measured[i]), seen_in_plane(c, run, axes, angle_rad));
+        if (experiment::shows_planes(c.experiment)) {
+            one.planned_peaks = experiment::plane_peaks(c.experiment, i);
+            if (!c.motion.empty()) one.achieved_peaks = achieved_peaks(axes, angle_rad, c.window.motion_end_s);
+        }
+        c.specimens.push_back(std::move(one));
+    }
+}
+
 void note_what_is_missing(Conclusion& c, const RunData& run) {
     if (!run.data_whole) c.data_missing = run.damage;
     if (!run.data_whole && c.data_missing.empty()) c.data_missing.push_back("the log ends abruptly");
@@ -218,22 +249,24 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
         c.import_correlation = text::parse_number(correlation->second).value_or(0.0);
     conclude_status(run, c);
     conclude_feasibility(c);
+    std::vector<AchievedMotion> axes(c.machine.axis_count());
     if (motion_began(run)) {
         c.window = find_motion_window(run);
-        c.motion = identify_achieved_motion(run, c.machine);
+        for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = identify_achieved_motion(run, c.machine, i);
+        c.motion = motion_along(axes, experiment::drive_direction_rad(experiment));
     }
+    for (std::size_t i = 0; axes.size() > 1 && i < axes.size(); ++i)
+        c.axes.push_back(
+            {std::string(firmware_iface::kAxisNames[i]), axes[i], assess_tracking(axes[i], c.window.motion_end_s)});
     c.identified = identify_whole_motion(c, run);  // half a wave has no amplitude and no frequency
     c.tracking = assess_tracking(c.motion, c.window.motion_end_s);
     c.plateaus = find_plateaus(c.motion, experiment.excitation.planned_motion());
     if (experiment.excitation.type == "record")
         c.spectra = match_spectra(c.motion, experiment.excitation.planned_motion());
-    c.platen_impacts = find_platen_impacts(run, c.machine, c.motion, c.window);
+    c.platen_impacts = find_platen_impacts(run, c.machine, axes.front(), c.window);
     c.timing = timing_statistics(run);
     c.trigger = find_trigger_edges(run, experiment.table.trigger && !c.imported);
-    std::vector<SpecimenMeasurement> measured =
-        measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks);
-    for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
-        c.specimens.push_back(conclude_specimen(experiment.specimens[i], std::move(measured[i]), c));
+    conclude_specimens(c, run, axes, measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks));
     c.assembly = conclude_assembly(experiment, c.motion);
     add_remarks(c);
     return c;

@@ -18,6 +18,7 @@
 #include "hil/compare/model_comparison.hpp"
 #include "hil/compare/motion_window.hpp"
 #include "hil/compare/operator_mark.hpp"
+#include "hil/compare/plane_motion.hpp"
 #include "hil/compare/plateau.hpp"
 #include "hil/compare/platen_impacts.hpp"
 #include "hil/compare/predicted_numbers.hpp"
@@ -57,6 +58,9 @@ struct SpecimenConclusion {
     ImpactEvidence impacts;   ///< found by the sensors
     ModelComparison models;   ///< what other models say of the same motion
     Why why;                  ///< table, model, parameters or chance
+    /// Of the acceleration in the specimen's plane and across it; empty where no plane is spoken of
+    /// (experiment::shows_planes), achieved also without an achieved motion.
+    std::optional<experiment::PlanePeaks> planned_peaks, achieved_peaks;
 };
 
 struct Conclusion {
@@ -65,7 +69,8 @@ struct Conclusion {
     experiment::Experiment experiment;
     firmware_iface::MachineDescription machine;
     MotionWindow window;
-    AchievedMotion motion;
+    AchievedMotion motion;             ///< along [excitation]'s direction; so are the next five
+    std::vector<AxisConclusion> axes;  ///< of a table of two axes, x and y; empty of any other
     IdentifiedExcitation identified;
     Tracking tracking;
     std::vector<Plateau> plateaus;         ///< of constant accelerations

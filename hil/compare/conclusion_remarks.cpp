@@ -120,7 +120,13 @@ void add_remarks(Conclusion& c) {
     for (const std::string& remark : c.motion.remarks) c.remarks.push_back(remark);
     for (const SpecimenConclusion& specimen : c.specimens)
         for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);
+    for (std::size_t i = 0; i < c.specimens.size(); ++i)
+        if (const auto& peaks = c.specimens[i].achieved_peaks)
+            if (std::string remark = experiment::plane_remark(*peaks, i); !remark.empty())
+                c.remarks.push_back(std::move(remark));
     for (const std::string& remark : c.experiment.excitation.remarks) c.remarks.push_back(remark);
+    if (c.experiment.excitation_y)
+        for (const std::string& remark : c.experiment.excitation_y->remarks) c.remarks.push_back("axis y: " + remark);
     if (c.experiment.specimens.empty()) return;
     const double threshold_m_s2 = experiment::uplift_threshold_m_s2(c.experiment);
     if (c.motion.rest_noise_m_s2 > 0.5 * threshold_m_s2)

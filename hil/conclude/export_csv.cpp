@@ -43,13 +43,24 @@ double number_of(const std::map<std::string, std::string>& metadata, const std::
     return value;
 }
 
-Scales scales_of(const RunData& run, const path& log) {
-    const Scales logged{number_of(run.metadata, "encoder_sign") * number_of(run.metadata, "counts_per_m"),
-                        number_of(run.metadata, "accelerometer_sign") * number_of(run.metadata, "accelerometer_scale")};
+using AxisScales = std::array<Scales, firmware_iface::kAxesMax>;
+
+AxisScales scales_of(const RunData& run, const path& log) {
+    const auto logged = [&](const std::string& suffix) {
+        const auto number = [&](const char* key) { return number_of(run.metadata, key + suffix); };
+        return Scales{number("encoder_sign") * number("counts_per_m"),
+                      number("accelerometer_sign") * number("accelerometer_scale")};
+    };
+    // Of one axis: the accelerometer's second direction has the scale of the first.
+    if (const Scales x = logged(""); std::isfinite(x.counts_per_m))
+        return {x, run.metadata.contains("counts_per_m_y") ? logged("_y") : x};
     const path machine_file = log.parent_path() / "machine.toml";
-    if (std::isfinite(logged.counts_per_m) || !std::filesystem::exists(machine_file)) return logged;
+    if (!std::filesystem::exists(machine_file)) return {};
     const auto machine = experiment::read_machine(machine_file.string(), {}).description;
-    return {machine.encoder_sign * machine.counts_per_m, machine.accelerometer_sign * machine.accelerometer_scale};
+    const auto of = [](const firmware_iface::AxisDescription& axis) {
+        return Scales{axis.encoder_sign * axis.counts_per_m, axis.accelerometer_sign * axis.accelerometer_scale};
+    };
+    return {of(machine), machine.y ? of(*machine.y) : of(machine)};
 }
 
 /// One CSV file, cell by cell.
@@ -160,7 +171,7 @@ void feedback_head(Table& table, std::size_t axes, std::size_t rotations, const 
     table.end_row();
 }
 
-void write_feedback(const RunData& run, const Times& times, const Scales& scales, const path& file) {
+void write_feedback(const RunData& run, const Times& times, const AxisScales& scales, const path& file) {
     std::size_t axes = 1, rotations = 0;
     for (const auto& feedback : run.feedback) {
         axes = std::max(axes, feedback.axis_count);
@@ -177,13 +188,15 @@ void write_feedback(const RunData& run, const Times& times, const Scales& scales
                 continue;
             }
             const auto& axis = feedback.axes[i];
-            table.cell(axis.encoder_count).cell(static_cast<double>(axis.encoder_count) / scales.counts_per_m);
+            table.cell(axis.encoder_count).cell(static_cast<double>(axis.encoder_count) / scales[i].counts_per_m);
             table.cell(axis.setpoint_position_m).cell(axis.setpoint_velocity_m_s);
             table.cell(axis.setpoint_acceleration_m_s2);
         }
-        for (const auto& reported : {feedback.acceleration_x_m_s2, feedback.acceleration_y_m_s2}) {
-            table.cell(reported).cell(reported.value_or(std::nan("")) * scales.true_per_reported);
-        }
+        const auto acceleration = [&](const std::optional<double>& reported, const Scales& scale) {
+            table.cell(reported).cell(reported.value_or(std::nan("")) * scale.true_per_reported);
+        };
+        acceleration(feedback.acceleration_x_m_s2, scales[0]);
+        acceleration(feedback.acceleration_y_m_s2, scales[1]);
         for (std::size_t i = 0; i < rotations; ++i) {
             table.cell(i < feedback.rotation_count ? feedback.rotation_rad[i] : std::nan(""));
         }
@@ -262,7 +275,7 @@ void write_timing(const RunData& run, const Times& times, const path& file) {
     table.close();
 }
 
-void write_all(const RunData& run, const Scales& scales, const path& folder) {
+void write_all(const RunData& run, const AxisScales& scales, const path& folder) {
     const Times times(run);
     write_setpoints(run, times, folder / "setpoint.csv");
     write_feedback(run, times, scales, folder / "feedback.csv");
@@ -276,7 +289,7 @@ void write_all(const RunData& run, const Scales& scales, const path& folder) {
 CsvExport export_csv(const path& run_folder, path folder) {
     const path log = run_log::run_log_path(run_folder);
     const RunData run = run_log::read_run_log(log);
-    const Scales scales = scales_of(run, log);
+    const AxisScales scales = scales_of(run, log);
     if (folder.empty()) folder = log.parent_path() / "csv";
     if (!folder.has_filename()) folder = folder.parent_path();  // "dir/"
     if (std::filesystem::exists(folder)) throw files::InputError(fmt::format("{} exists already", folder.string()));

@@ -154,6 +154,10 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
 ConcludedRun import_run(const ImportRequest& request) {
     const Experiment experiment = experiment::read_experiment(request.experiment);
     experiment::require_drivable(experiment);
+    if (experiment.table.description.y)
+        throw files::InputError(fmt::format(
+            "{}: a recorded motion is that of axis x: to import it, take a machine file without a table [y]",
+            experiment.source.string()));
     RunData run = imported_run(experiment, request);
     const experiment::PortableExperiment portable = experiment::make_portable(experiment);
     const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);

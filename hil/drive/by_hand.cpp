@@ -52,10 +52,12 @@ bool has_no_reference(const Feedback& feedback) noexcept {
            fault == FaultCode::encoder_implausible || fault == FaultCode::homing_failed;
 }
 
-std::string position_text(const firmware_iface::MachineDescription& machine, const Feedback& feedback) {
-    const std::int64_t count = feedback.axes[0].encoder_count;
+std::string position_text(const firmware_iface::MachineDescription& machine, const Feedback& feedback,
+                          std::size_t axis) {
+    const std::int64_t count = feedback.axes[axis].encoder_count;
     if (has_no_reference(feedback)) return fmt::format("not known (not homed); encoder {}", count);
-    return fmt::format("{:+.6f} m (encoder {})", controller::encoder_position_m(machine, count), count);
+    if (axis >= machine.axis_count()) return fmt::format("encoder {}; its scale is not in the machine file", count);
+    return fmt::format("{:+.6f} m (encoder {})", controller::encoder_position_m(axis_of(machine, axis), count), count);
 }
 
 // Of the causes that clear() waits for.
@@ -80,7 +82,8 @@ std::string describe_state(TableLink& link, const firmware_iface::MachineDescrip
                                    one_line(device.firmware_version), device.simulated ? ", simulated" : "");
     text += fmt::format("state     {}\n", name(feedback.state));
     const auto code = static_cast<FaultCode>(feedback.fault_code);
-    text += fmt::format("position  {}\n", position_text(machine, feedback));
+    text += fmt::format("position  {}\n", position_text(machine, feedback, 0));
+    if (feedback.axis_count > 1) text += fmt::format("       y  {}\n", position_text(machine, feedback, 1));
     if (feedback.fault_code != 0) text += fmt::format("fault     {}: {}\n", name(code), explanation(code));
     for (const auto& axis : device.axes)
         text += fmt::format("axis {}    stroke ±{:.4f} m, {:.3f} m/s, {:.2f} m/s2, stops at {:.2f} m/s2\n",
@@ -104,24 +107,37 @@ void clear_table(TableLink& link) {
                                   link.description(), name(cause), what_to_do(cause)));
 }
 
-void require_within_stroke(const firmware_iface::MachineDescription& machine, double position_m) {
-    const double room_m = machine.stroke_m - controller::kStrokeMargin_m;
-    if (!(std::abs(position_m) <= room_m))
-        throw files::InputError(fmt::format("position {} m: must be within ±{:.4f} m", position_m, room_m));
+void require_within_stroke(const firmware_iface::MachineDescription& machine, double position_m,
+                           std::optional<double> position_y_m) {
+    const auto require = [](const firmware_iface::AxisDescription& axis, double place_m, const char* of) {
+        const double room_m = axis.stroke_m - controller::kStrokeMargin_m;
+        if (!(std::abs(place_m) <= room_m))
+            throw files::InputError(fmt::format("position {} m{}: must be within ±{:.4f} m", place_m, of, room_m));
+    };
+    require(machine, position_m, "");
+    if (!position_y_m) return;
+    if (!machine.y)
+        throw files::InputError(fmt::format("position {} m along y: the machine {} has axis x only", *position_y_m,
+                                            one_line(machine.name)));
+    require(*machine.y, *position_y_m, " along y");
 }
 
 void move_table(TableLink& link, firmware_iface::Clock& clock, const firmware_iface::MachineDescription& machine,
-                double position_m, const std::atomic<bool>& stop_requested) {
-    require_within_stroke(machine, position_m);
+                double position_m, const std::atomic<bool>& stop_requested, std::optional<double> position_y_m) {
+    require_within_stroke(machine, position_m, position_y_m);
     const std::uint32_t period_us = link.device().feedback_period_us;
     require_accepted(link.arm(link.device().configuration_hash), "arm", link);
     const Feedback held = link.wait_feedback();
     const PositioningLimits gentle;
     const auto profile = controller::positioning(held.axes[0].setpoint_position_m, position_m, gentle.velocity_m_s,
                                                  gentle.acceleration_m_s2);
+    auto axes = controller::with_y_holding(profile, held);
+    if (position_y_m && axes.size() > 1)
+        axes[1] = controller::positioning(held.axes[1].setpoint_position_m, *position_y_m, gentle.velocity_m_s,
+                                          gentle.acceleration_m_s2);
     const std::uint64_t start_us = motion_start_us(link, held);
-    Supervisor supervisor(controller::setpoints(profile, start_us, period_us), machine,
-                          supervisor_settings(link.device()), stop_requested);
+    Supervisor supervisor(controller::setpoints(axes, start_us, period_us), machine, supervisor_settings(link.device()),
+                          stop_requested);
     const controller::RealTime real_time(clock);
     MotionStart start;
     start.newest = held;

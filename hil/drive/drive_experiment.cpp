@@ -80,14 +80,12 @@ std::int64_t wall_clock_anchor_ns(TableLink& link) {
 
 // What the operator consents to: with `covers_all` there is one question for the whole run.
 std::string question_text(const RunPlan& plan, int which, bool covers_all) {
-    const double start_m = plan.profile.start_position_m;
-    const std::string test = "the test: " + describe_motion(plan.profile);
+    const std::string test = "the test: " + describe_motion(plan.axes());
     if (covers_all)
-        return fmt::format(
-            "everything without asking again: a gentle move to {:+.4f} m; {}; a gentle move back to mid stroke",
-            start_m, test);
+        return fmt::format("everything without asking again: a gentle move to {}; {}; a gentle move back to mid stroke",
+                           place_text(plan, true), test);
     if (which == ConsentGate::test) return test;
-    return fmt::format("a gentle move to {:+.4f} m", which == ConsentGate::positioning ? start_m : 0.0);
+    return fmt::format("a gentle move to {}", place_text(plan, which == ConsentGate::positioning));
 }
 
 // Everything of a test that is alive while it runs.
@@ -210,7 +208,8 @@ class Session {
         ForecastMembers members;
         members.uncertainty = experiment_.uncertainty;
         if (!table_.clock->is_virtual()) members.in_runs = kRunMembersInRealTime;
-        Predictor predictor(experiment_.specimens, result.plan.profile.motion, experiment_.gravity_m_s2, members);
+        Predictor predictor(experiment_.specimens, plane_motions(experiment_, result.plan.axes()),
+                            experiment_.gravity_m_s2, members);
         if (experiment_.table.protect)
             predictor.protect({.planned = result.plan.profile,
                                .machine = experiment_.table.description,
@@ -218,7 +217,10 @@ class Session {
                                .period_us = supervisor_settings(link().device()).feedback_period_us,
                                .overturning_above = *experiment_.table.protect});
         controller::MotionEstimator estimator(experiment_.table.description);
-        const DriveParts parts{link(), *table_.clock, log, predictor, estimator, stop_requested_};
+        std::optional<controller::MotionEstimator> estimator_y;
+        if (experiment_.table.description.y) estimator_y.emplace(experiment_.table.description, 1);
+        const DriveParts parts{
+            link(), *table_.clock, log, predictor, estimator, stop_requested_, estimator_y ? &*estimator_y : nullptr};
         ConsentGate gate;
         MotionDriver driver(parts, experiment_.table.description, result.plan, must_ask() ? &gate : nullptr);
         if (table_.clock->is_virtual()) {

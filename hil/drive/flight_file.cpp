@@ -45,9 +45,10 @@ void measured_cells(Out out, const firmware_iface::Feedback& feedback, std::size
                     const firmware_iface::MachineDescription& machine) {
     for (std::size_t i = 0; i < axes; ++i) {
         const auto& axis = feedback.axes[i];
-        fmt::format_to(out, ",{},{},{},{},{}", axis.encoder_count,
-                       controller::encoder_position_m(machine, axis.encoder_count), axis.setpoint_position_m,
-                       axis.setpoint_velocity_m_s, axis.setpoint_acceleration_m_s2);
+        fmt::format_to(
+            out, ",{},{},{},{},{}", axis.encoder_count,
+            controller::encoder_position_m(i == 1 && machine.y ? axis_of(machine, i) : machine, axis.encoder_count),
+            axis.setpoint_position_m, axis.setpoint_velocity_m_s, axis.setpoint_acceleration_m_s2);
     }
     optional_cell(out, feedback.acceleration_x_m_s2);
     optional_cell(out, feedback.acceleration_y_m_s2);

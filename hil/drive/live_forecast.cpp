@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numbers>
+
+#include "hil/experiment/axis_motions.hpp"
 
 namespace topple::hil::drive {
 namespace {
@@ -26,12 +29,30 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-LiveForecast::LiveForecast(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned,
+std::vector<PlaneMotion> plane_motions(const experiment::Experiment& experiment,
+                                       std::span<const controller::Profile> axes) {
+    std::vector<solver::BaseMotion> motions;
+    for (const controller::Profile& axis : axes) motions.push_back(axis.motion);
+    std::vector<PlaneMotion> planned;
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        const double angle_rad = experiment::plane_angle_rad(experiment, i);
+        planned.push_back({experiment::motion_along(motions, angle_rad), experiment::share_along(angle_rad),
+                           experiment::share_along(angle_rad - 0.5 * std::numbers::pi)});
+    }
+    return planned;
+}
+
+LiveForecast::LiveForecast(const std::vector<solver::Specimen>& specimens, const std::vector<PlaneMotion>& planned,
                            double gravity_m_s2, const ForecastMembers& members)
-    : planned_(std::move(planned)), outcomes_(specimens.size()), following_s_(specimens.size(), 0.0) {
-    const bool is_wave = planned_.motion().pieces().size() <= kPiecesOfWave;
-    const std::size_t lanes_ahead = is_wave ? members.in_lanes_ahead : members.in_lanes_ahead_of_record;
-    for (const solver::Specimen& specimen : specimens) {
+    : delays_(specimens.size()), outcomes_(specimens.size()), following_s_(specimens.size(), 0.0) {
+    for (const PlaneMotion& motion : planned) {
+        planes_.push_back({motion.along_x, motion.along_y});
+        planned_.emplace_back(motion.planned);
+    }
+    for (std::size_t i = 0; i < specimens.size(); ++i) {
+        const solver::Specimen& specimen = specimens[i];
+        const bool is_wave = planned_[i].motion().pieces().size() <= kPiecesOfWave;
+        const std::size_t lanes_ahead = is_wave ? members.in_lanes_ahead : members.in_lanes_ahead_of_record;
         described_.emplace_back(specimen, described_options(gravity_m_s2));
         const bool in_lanes = carried_in_lanes(specimen, described_options(gravity_m_s2));
         ensembles_.emplace_back(specimen, members.uncertainty, gravity_m_s2,
@@ -53,24 +74,30 @@ void LiveForecast::at_rest() noexcept {
     if (newest.count == released_rad_.size() && newest.count > 0) zero_.add(newest.rotation_rad);
 }
 
-void LiveForecast::follow(const controller::MotionEstimate& estimate, std::uint64_t motion_start_us) {
+void LiveForecast::follow(const controller::MotionEstimate& estimate, std::uint64_t motion_start_us,
+                          const controller::MotionEstimate& y) {
     const double from_s = newest_us_ == 0 ? 0.0 : static_cast<double>(newest_us_ - motion_start_us) * 1e-6;
     const double to_s = static_cast<double>(estimate.device_time_us - motion_start_us) * 1e-6;
     if (to_s <= from_s) return;
-    const double from_m_s2 = newest_us_ == 0 ? estimate.acceleration_m_s2 : newest_acceleration_m_s2_;
+    const double from_x_m_s2 = newest_us_ == 0 ? estimate.acceleration_m_s2 : newest_x_m_s2_;
+    const double from_y_m_s2 = newest_us_ == 0 ? y.acceleration_m_s2 : newest_y_m_s2_;
     solver::MotionPiece line;
     line.start_s = from_s;
     line.end_s = to_s;
-    line.polynomial = {from_m_s2, (estimate.acceleration_m_s2 - from_m_s2) / (to_s - from_s), 0.0, 0.0};
-    delay_.add(planned_.motion().at(to_s), estimate.velocity_m_s);
     for (std::size_t i = 0; i < ensembles_.size(); ++i) {
         const auto start = std::chrono::steady_clock::now();
+        const Plane& plane = planes_[i];
+        const double from_m_s2 = plane.of(from_x_m_s2, from_y_m_s2);
+        const double to_m_s2 = plane.of(estimate.acceleration_m_s2, y.acceleration_m_s2);
+        line.polynomial = {from_m_s2, (to_m_s2 - from_m_s2) / (to_s - from_s), 0.0, 0.0};
+        delays_[i].add(planned_[i].motion().at(to_s), plane.of(estimate.velocity_m_s, y.velocity_m_s));
         described_[i].advance(line, to_s);
         ensembles_[i].follow(line);
         following_s_[i] += seconds_since(start);
     }
     newest_us_ = estimate.device_time_us;
-    newest_acceleration_m_s2_ = estimate.acceleration_m_s2;
+    newest_x_m_s2_ = estimate.acceleration_m_s2;
+    newest_y_m_s2_ = y.acceleration_m_s2;
     if (static_cast<double>(newest_us_ - std::max(weighed_us_, motion_start_us)) * 1e-6 > kWeighing_s - 1e-6) weigh();
 }
 
@@ -85,7 +112,7 @@ void LiveForecast::run_ahead() {
     for (std::size_t i = 0; i < ensembles_.size(); ++i) {
         const auto start_of_one = std::chrono::steady_clock::now();
         const std::size_t members = ensembles_[i].member_count();
-        outcomes_[i] = ensembles_[i].run_ahead(planned_, delay_.delay_s(), budgets_[i].ahead());
+        outcomes_[i] = ensembles_[i].run_ahead(planned_[i], delays_[i].delay_s(), budgets_[i].ahead());
         if (!adapts_) continue;
         ensembles_[i].keep_only(budgets_[i].spent(following_s_[i], seconds_since(start_of_one),
                                                   outcomes_[i].forecast.members_run_ahead, members));
@@ -109,8 +136,9 @@ double LiveForecast::standing_probability() const noexcept {
 
 std::vector<double> LiveForecast::standing_along(std::span<const MotionAhead> motions, std::size_t members) const {
     std::vector<double> standing(motions.size(), 1.0);
-    for (const EnsembleForecast& ensemble : ensembles_) {
-        const std::vector<double> one = ensemble.standing_along(motions, delay_.delay_s(), members);
+    for (std::size_t specimen = 0; specimen < ensembles_.size(); ++specimen) {
+        const std::vector<double> one =
+            ensembles_[specimen].standing_along(motions, delays_[specimen].delay_s(), members);
         for (std::size_t i = 0; i < standing.size(); ++i) standing[i] *= one[i];
     }
     return standing;

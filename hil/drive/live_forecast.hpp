@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "controller/estimator.hpp"
+#include "controller/profile/profile.hpp"
 #include "firmware_iface/samples.hpp"
 #include "hil/drive/ensemble_forecast.hpp"
 #include "hil/drive/forecast_budget.hpp"
@@ -36,10 +37,25 @@ struct MeasuredRotation {
     std::array<double, firmware_iface::kRotationSensorsMax> rotation_rad{};
 };
 
+/// What the base shall do in the plane of one specimen, and what is along x and along y of that plane.
+struct PlaneMotion {
+    solver::BaseMotion planned;
+    double along_x = 1.0, along_y = 0.0;
+};
+/// Of each specimen of the experiment. `axes`: what the axes shall do, x first.
+std::vector<PlaneMotion> plane_motions(const experiment::Experiment& experiment,
+                                       std::span<const controller::Profile> axes);
+
 class LiveForecast {
   public:
-    LiveForecast(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2,
-                 const ForecastMembers& members);
+    /// `planned`: of each specimen.
+    LiveForecast(const std::vector<solver::Specimen>& specimens, const std::vector<PlaneMotion>& planned,
+                 double gravity_m_s2, const ForecastMembers& members);
+    /// All specimens rock in the plane of the one motion.
+    LiveForecast(const std::vector<solver::Specimen>& specimens, const solver::BaseMotion& planned, double gravity_m_s2,
+                 const ForecastMembers& members)
+        : LiveForecast(specimens, std::vector<PlaneMotion>(specimens.size(), PlaneMotion{planned}), gravity_m_s2,
+                       members) {}
 
     /// From now on the clock decides how many members there are; until then runs repeat exactly.
     void adapt_to_time() noexcept { adapts_ = true; }
@@ -50,13 +66,15 @@ class LiveForecast {
     void at_rest() noexcept;
     /// On to this estimate. Between two estimates the base acceleration is taken as a straight line. Every 20 ms the
     /// members are weighted by the rotation measured then.
-    void follow(const controller::MotionEstimate& estimate, std::uint64_t motion_start_us);
+    /// `y`: of the same instant; left out: the table has axis x only.
+    void follow(const controller::MotionEstimate& estimate, std::uint64_t motion_start_us,
+                const controller::MotionEstimate& y = {});
     bool is_due() const noexcept;
     /// The rest of the planned motion, as late as the base has been so far, then constant velocity.
     void run_ahead();
 
     /// The base makes this motion from now on; it agrees with the planned one up to the present.
-    void change_motion(solver::BaseMotion motion) { planned_ = MotionAhead(std::move(motion)); }
+    void change_motion(const solver::BaseMotion& motion) { planned_.assign(planned_.size(), MotionAhead(motion)); }
 
     // ---- by the last forecast ----
     double overturning_probability() const noexcept;  ///< of the specimen that is likeliest to overturn
@@ -74,8 +92,16 @@ class LiveForecast {
     void weigh();
     const MeasuredRotation* rotation_at(std::uint64_t device_time_us) const noexcept;
 
-    MotionAhead planned_;
-    MotionDelay delay_;
+    /// One specimen's share of the two axes.
+    struct Plane {
+        double along_x = 1.0, along_y = 0.0;
+        double of(double x, double y) const noexcept {
+            return along_y == 0.0 ? along_x * x : along_x * x + along_y * y;
+        }
+    };
+    std::vector<Plane> planes_;  // this and all that follows: of each specimen
+    std::vector<MotionAhead> planned_;
+    std::vector<MotionDelay> delays_;
     std::vector<solver::RockingRun> described_;
     std::vector<EnsembleForecast> ensembles_;
     std::vector<ForecastBudget> budgets_;
@@ -86,7 +112,7 @@ class LiveForecast {
     std::size_t next_rotation_ = 0;
     bool adapts_ = false;
     std::uint64_t newest_us_ = 0, weighed_us_ = 0, forecast_time_us_ = 0;
-    double newest_acceleration_m_s2_ = 0.0;
+    double newest_x_m_s2_ = 0.0, newest_y_m_s2_ = 0.0;
     std::vector<double> following_s_;  // what following has cost since the last forecast, per specimen
     double forecast_s_ = 0.0;          // what the last forecast cost in all
 };

@@ -33,7 +33,7 @@ std::map<std::string, std::string> log_metadata(const experiment::Experiment& ex
 
 run_log::RunLogOptions log_options(const experiment::Experiment& experiment, const RunPlan& plan,
                                    const firmware_iface::Clock& clock, std::int64_t wall_clock_anchor_ns) {
-    const double duration_s = plan.profile.duration_s() + kRecordAtMost_s + kBeforeAndAfter_s;
+    const double duration_s = controller::duration_s(plan.axes()) + kRecordAtMost_s + kBeforeAndAfter_s;
     const double rate_hz = experiment.table.description.feedback_rate_hz;
     std::size_t blocks = 0;
     for (const auto& specimen : experiment.specimens) blocks += specimen.blocks.size();

@@ -8,12 +8,10 @@ namespace {
 
 using controller::StopReason;
 using firmware_iface::DeviceState;
-using firmware_iface::NumberForm;
 using firmware_iface::Wording;
 using run_log::EventKind;
 
 constexpr double kRestBefore_s = 1.0;  // accelerometer bias and noise are taken here
-constexpr double kInPlace_m = 5e-6;    // nearer to the start position than this nothing need move
 constexpr double kFallen_rad = 1.0;    // beyond any slenderness of a block that still stands
 constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);
 constexpr auto kClockStandsMax = std::chrono::milliseconds(20);  // every feedback has a time of its own
@@ -76,10 +74,11 @@ void MotionDriver::script(run_log::EventRecord& thread_setup) {
     thread_setup.device_time_us = tick_.newest().device_time_us;
     if (!thread_setup.text.empty()) parts_.log.push(thread_setup);
     tick_.learn_rest(true);
-    const bool must_move = std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m;
-    const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
-                                               plan_.positioning.acceleration_m_s2);
-    const double way_s = must_move ? there.duration_s() + machine_.settling_time_s : 0.0;
+    const double start_x_m = plan_.profile.start_position_m;
+    const double start_y_m = plan_.profile_y ? plan_.profile_y->start_position_m : 0.0;
+    const bool must_move = !is_at(start_x_m, start_y_m);
+    const auto there = positioning_to(start_x_m, start_y_m);
+    const double way_s = must_move ? controller::duration_s(there) + machine_.settling_time_s : 0.0;
     tick_.expect_motion_in(kRestBefore_s + way_s + kRestBefore_s);
     if (!hold(kRestBefore_s)) return;
     if (must_move) {
@@ -90,14 +89,8 @@ void MotionDriver::script(run_log::EventRecord& thread_setup) {
     tick_.learn_rest(true);
     tick_.expect_motion_in(kRestBefore_s);
     if (!hold(kRestBefore_s)) return;
-    if (!parts_.estimator.bias_acceptable())
-        return fail(StopReason::feedback_implausible,
-                    Wording("the accelerometer reads ")
-                        .add(parts_.estimator.rest().bias_m_s2, NumberForm::two_decimals)
-                        .add(" m/s2 at rest, ")
-                        .add(machine_.accelerometer_offset_max_m_s2, NumberForm::two_decimals)
-                        .add(" is the limit: check its mounting and the machine file"));
-    if (move(plan_.profile, ConsentGate::test) != Moved::done) return;
+    if (!accelerometers_are_sound()) return;
+    if (move(plan_.axes(), ConsentGate::test) != Moved::done) return;
     tick_.set_phase(DrivePhase::recording);
     if (!hold_until_recorded()) return;
     event(EventKind::recording_end, tick_.newest().device_time_us);
@@ -105,8 +98,7 @@ void MotionDriver::script(run_log::EventRecord& thread_setup) {
     if (!result_.shortened) return go_back();
     wording_ =
         Wording("the recording was ended before everything was at rest; the verdict covers only what was recorded");
-    if (std::abs(held_m()) > kInPlace_m)
-        wording_.add("; the table stays where it is: ").add(return_advice(plan_.positioning));
+    if (!is_at(0.0, 0.0)) wording_.add("; the table stays where it is: ").add(return_advice(plan_.positioning));
 }
 
 // Ticks for a while without a motion; false if that had to end early.
@@ -162,10 +154,8 @@ void MotionDriver::go_back() {
         wording_ = Wording(why).add(": the table stays where it is; ").add(return_advice(plan_.positioning));
         return;
     }
-    if (std::abs(held_m()) <= kInPlace_m) return;
-    const auto home =
-        controller::positioning(held_m(), 0.0, plan_.positioning.velocity_m_s, plan_.positioning.acceleration_m_s2);
-    switch (move(home, ConsentGate::back)) {
+    if (is_at(0.0, 0.0)) return;
+    switch (move(positioning_to(0.0, 0.0), ConsentGate::back)) {
         case Moved::done: event(EventKind::return_done, tick_.newest().device_time_us); break;
         case Moved::declined: wording_ = Wording("the table was not returned to mid stroke"); break;
         case Moved::failed: break;
@@ -264,9 +254,6 @@ void MotionDriver::event(EventKind kind, std::uint64_t device_time_us, const Wor
 Wording MotionDriver::of_the_table(std::string_view what) const noexcept {
     return Wording(parts_.link.description()).add(": ").add(what);
 }
-
-// A motion starts from the setpoint that the device holds, so that nothing jumps.
-double MotionDriver::held_m() const noexcept { return tick_.newest().axes[0].setpoint_position_m; }
 
 StopReason MotionDriver::why_silent() const noexcept {
     const bool open = parts_.link.status() == firmware_iface::StreamStatus::open;

@@ -43,7 +43,10 @@ class MotionDriver {
     void script(run_log::EventRecord& thread_setup);
     bool hold(double duration_s);
     bool hold_until_recorded();
-    Moved move(const controller::Profile& profile, ConsentGate::Motion which);
+    Moved move(const std::vector<controller::Profile>& axes, ConsentGate::Motion which);
+    std::vector<controller::Profile> positioning_to(double x_m, double y_m) const;
+    bool is_at(double x_m, double y_m) const noexcept;
+    bool accelerometers_are_sound();
     bool consented(ConsentGate::Motion which);
     bool wait_until_armed();
     bool begin(controller::Supervisor& supervisor, std::uint64_t start_us, ConsentGate::Motion which);
@@ -62,7 +65,7 @@ class MotionDriver {
     void event(run_log::EventKind kind, std::uint64_t device_time_us,
                const firmware_iface::Wording& wording = {}) noexcept;
     firmware_iface::Wording of_the_table(std::string_view what) const noexcept;
-    double held_m() const noexcept;
+    double held_m(std::size_t axis = 0) const noexcept;
     firmware_iface::Nanoseconds silence_max() const noexcept;
     bool listening() const noexcept;
     controller::StopReason why_untrusted() const noexcept;

@@ -1,4 +1,5 @@
 // One motion of a test, from the operator's consent until it is done or the platen has come to rest.
+#include <cmath>
 #include <functional>
 
 #include "hil/drive/begin_motion.hpp"
@@ -12,10 +13,12 @@ using controller::StopReason;
 using controller::Supervisor;
 using controller::SupervisorState;
 using firmware_iface::DeviceState;
+using firmware_iface::NumberForm;
 using firmware_iface::Wording;
 using run_log::EventKind;
 
 constexpr int kArmedWithinTicks = 50;
+constexpr double kInPlace_m = 5e-6;  // nearer to a place than this nothing need move
 
 struct StartOf {
     DrivePhase phase;
@@ -33,6 +36,39 @@ StartOf start_of(ConsentGate::Motion which) noexcept {
 
 }  // namespace
 
+// A motion starts from the setpoint that the device holds, so that nothing jumps.
+double MotionDriver::held_m(std::size_t axis) const noexcept { return tick_.newest().axes[axis].setpoint_position_m; }
+
+bool MotionDriver::is_at(double x_m, double y_m) const noexcept {
+    return std::abs(held_m() - x_m) <= kInPlace_m && (!machine_.y || std::abs(held_m(1) - y_m) <= kInPlace_m);
+}
+
+std::vector<controller::Profile> MotionDriver::positioning_to(double x_m, double y_m) const {
+    const auto move = [&](std::size_t axis, double to_m) {
+        return controller::positioning(held_m(axis), to_m, plan_.positioning.velocity_m_s,
+                                       plan_.positioning.acceleration_m_s2);
+    };
+    std::vector<controller::Profile> axes{move(0, x_m)};
+    if (machine_.y) axes.push_back(move(1, y_m));
+    return axes;
+}
+
+bool MotionDriver::accelerometers_are_sound() {
+    const controller::MotionEstimator* const estimators[] = {&parts_.estimator, parts_.estimator_y};
+    for (std::size_t i = 0; i < machine_.axis_count(); ++i) {
+        if (estimators[i] == nullptr || estimators[i]->bias_acceptable()) continue;
+        const firmware_iface::AxisDescription& axis = i == 0 ? machine_ : *machine_.y;
+        fail(StopReason::feedback_implausible,
+             Wording(i == 0 ? "the accelerometer reads " : "the accelerometer reads along y ")
+                 .add(estimators[i]->rest().bias_m_s2, NumberForm::two_decimals)
+                 .add(" m/s2 at rest, ")
+                 .add(axis.accelerometer_offset_max_m_s2, NumberForm::two_decimals)
+                 .add(" is the limit: check its mounting and the machine file"));
+        return false;
+    }
+    return true;
+}
+
 bool MotionDriver::consented(ConsentGate::Motion which) {
     if (gate_ == nullptr) return true;
     gate_->ask(which);
@@ -43,7 +79,7 @@ bool MotionDriver::consented(ConsentGate::Motion which) {
     return gate_->answer() == ConsentGate::Answer::yes;
 }
 
-MotionDriver::Moved MotionDriver::move(const controller::Profile& profile, ConsentGate::Motion which) {
+MotionDriver::Moved MotionDriver::move(const std::vector<controller::Profile>& axes, ConsentGate::Motion which) {
     if (!consented(which)) {
         if (result_.reason == StopReason::none && which != ConsentGate::back)
             fail(StopReason::operator_stop, Wording("the operator did not consent to the motion"));
@@ -59,7 +95,7 @@ MotionDriver::Moved MotionDriver::move(const controller::Profile& profile, Conse
     if (!wait_until_armed()) return Moved::failed;
     const std::uint64_t start_us = motion_start_us(parts_.link, tick_.newest());
     const controller::SupervisorSettings settings = supervisor_settings(parts_.link.device());
-    auto knots = controller::setpoints(profile, start_us, settings.feedback_period_us);
+    auto knots = controller::setpoints(axes, start_us, settings.feedback_period_us);
     Supervisor supervisor(std::move(knots), machine_, settings, parts_.stop_requested);
     if (!begin(supervisor, start_us, which)) return Moved::failed;
     return follow(supervisor, which) ? Moved::done : Moved::failed;

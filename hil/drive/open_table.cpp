@@ -22,8 +22,10 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         options.seed = experiment.simulation.seed;
         options.mechanics = sim_table::preset_of(experiment.simulation.table);
         options.gravity_m_s2 = experiment.gravity_m_s2;
+        options.plane_angle_rad = experiment.plane_angle_rad;
         options.aux_channel_count = experiment.table.aux.size();
         options.faults = faults;
+        if (faults) sim_table::require_axes(*faults, experiment.table.description.axis_count());
         try {
             table.simulated = std::make_unique<sim_table::SimulatedTable>(
                 experiment.table.description, sim_table::true_specimens(experiment, *table.truth), options,

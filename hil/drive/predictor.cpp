@@ -14,9 +14,13 @@ constexpr auto kIdle = std::chrono::milliseconds(1);
 
 }  // namespace
 
-Predictor::Predictor(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2,
-                     const ForecastMembers& members)
-    : forecast_(specimens, std::move(planned), gravity_m_s2, members), queue_(kQueueCapacity) {
+Predictor::Predictor(const std::vector<solver::Specimen>& specimens, const solver::BaseMotion& planned,
+                     double gravity_m_s2, const ForecastMembers& members)
+    : Predictor(specimens, std::vector<PlaneMotion>(specimens.size(), PlaneMotion{planned}), gravity_m_s2, members) {}
+
+Predictor::Predictor(const std::vector<solver::Specimen>& specimens, const std::vector<PlaneMotion>& planned,
+                     double gravity_m_s2, const ForecastMembers& members)
+    : forecast_(specimens, planned, gravity_m_s2, members), queue_(kQueueCapacity) {
     controller::bring_into_memory(queue_, {});
     publish();
 }
@@ -38,9 +42,10 @@ void Predictor::stop_thread() noexcept {
     if (thread_.joinable()) thread_.join();
 }
 
-bool Predictor::push(const controller::MotionEstimate& estimate, const firmware_iface::Feedback& newest) noexcept {
+bool Predictor::push(const controller::MotionEstimate& estimate, const firmware_iface::Feedback& newest,
+                     const controller::MotionEstimate& y) noexcept {
     const MeasuredRotation rotation{newest.device_time_us, newest.rotation_count, newest.rotation_rad};
-    if (queue_.push({estimate, rotation})) return true;
+    if (queue_.push({estimate, y, rotation})) return true;
     dropped_.fetch_add(1, std::memory_order_relaxed);
     return false;
 }
@@ -54,7 +59,7 @@ void Predictor::work_off() {
             forecast_.at_rest();
             continue;
         }
-        forecast_.follow(measured.estimate, start_us);
+        forecast_.follow(measured.estimate, start_us, measured.y);
         if (forecast_.is_due() && queue_.read_available() < kCaughtUp) {
             forecast_.run_ahead();
             offer_ending(start_us);

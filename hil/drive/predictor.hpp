@@ -40,8 +40,11 @@ struct PredictorSnapshot {
 class Predictor {
   public:
     /// `planned` is the motion still to come when forecasting; its t = 0 is the motion's first setpoint.
-    Predictor(const std::vector<solver::Specimen>& specimens, solver::BaseMotion planned, double gravity_m_s2,
+    /// Of one motion, in whose plane all specimens rock; or of one in the plane of each specimen.
+    Predictor(const std::vector<solver::Specimen>& specimens, const solver::BaseMotion& planned, double gravity_m_s2,
               const ForecastMembers& members = {});
+    Predictor(const std::vector<solver::Specimen>& specimens, const std::vector<PlaneMotion>& planned,
+              double gravity_m_s2, const ForecastMembers& members = {});
     ~Predictor();
     /// From here on endings are offered. Before the motion.
     void protect(ProtectionSettings settings) { protection_.emplace(std::move(settings)); }
@@ -57,7 +60,9 @@ class Predictor {
     void set_motion_start(std::uint64_t device_time_us) noexcept { motion_start_us_ = device_time_us; }
     /// `newest`: the feedback with which the estimate became known; its rotations are kept until an estimate is of its
     /// time. False if the predictor is so far behind that the queue is full (the measurement is dropped and counted).
-    bool push(const controller::MotionEstimate& estimate, const firmware_iface::Feedback& newest = {}) noexcept;
+    /// `y`: of axis y at the same instant, on a table that has it.
+    bool push(const controller::MotionEstimate& estimate, const firmware_iface::Feedback& newest = {},
+              const controller::MotionEstimate& y = {}) noexcept;
     PredictorSnapshot latest() const noexcept { return latest_.read(); }
     /// Another end of the motion, when the specimens are about to fall.
     EndingOffer& offer() noexcept { return offer_; }
@@ -68,7 +73,7 @@ class Predictor {
 
   private:
     struct Measured {
-        controller::MotionEstimate estimate;
+        controller::MotionEstimate estimate, y;
         MeasuredRotation rotation;
     };
     void offer_ending(std::uint64_t motion_start_us);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "firmware_iface/fault.hpp"
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/plan/motion_plan.hpp"
 
@@ -25,18 +26,31 @@ double predicted_end_s(const solver::Prediction& prediction) {
 
 }  // namespace
 
+std::vector<controller::Profile> RunPlan::axes() const {
+    std::vector<controller::Profile> all{profile};
+    if (profile_y) all.push_back(*profile_y);
+    return all;
+}
+
 RunPlan with_limits_of(const experiment::Experiment& experiment, RunPlan plan) {
     plan::MotionPlan motion = plan::plan_motion(experiment);
     if (!motion.feasibility.feasible())
         throw files::InputError(fmt::format("{}: not feasible on {}, nothing has moved\n{}", experiment.source.string(),
                                             experiment.table.description.name, motion.feasibility.text()));
     plan.profile = std::move(motion.profile);
+    plan.profile_y = std::move(motion.profile_y);
     plan.feasibility = std::move(motion.feasibility);
     return plan;
 }
 
 RunPlan plan_run(const experiment::Experiment& experiment) {
     RunPlan plan = with_limits_of(experiment, {});
+    if (experiment.table.protect && experiment.table.description.y)
+        throw files::InputError(
+            fmt::format("{}: [table] protect looks for other ends of a motion of one axis: leave it out on a machine "
+                        "of two",
+                        experiment.source.string()));
+    if (experiment.table.protect) experiment::require_planar(experiment, "[table] protect");
     plan::PredictionRequest request;
     request.ensemble = plan::kTestEnsemble;
     plan.prediction = plan::predict_experiment(experiment, request);
@@ -53,7 +67,7 @@ firmware_iface::MachineDescription effective_machine(const firmware_iface::Machi
     if (const std::string difference = controller::mismatch(machine, device); !difference.empty())
         throw firmware_iface::DeviceError(fmt::format(
             "the machine file does not match the table: {} Use the machine file of this table", difference));
-    auto effective = controller::tightened(machine, device.axes.front());
+    auto effective = controller::tightened(machine, device);
     effective.feedback_rate_hz = 1e6 / device.feedback_period_us;  // as it really comes
     return effective;
 }
@@ -78,12 +92,23 @@ firmware_iface::Wording return_advice(const PositioningLimits& positioning) noex
         .add(" m/s2, a fifth of the acceleration that lifts them, is not gentle for them");
 }
 
-std::string describe_motion(const controller::Profile& profile) {
-    const auto extremes = profile.motion.extremes();
-    return fmt::format("from {:+.4f} m between {:+.4f} and {:+.4f} m, {:.2f} s, up to {:.3f} m/s and {:.2f} m/s2",
-                       profile.start_position_m, profile.start_position_m + extremes.displacement_min_m,
-                       profile.start_position_m + extremes.displacement_max_m, profile.duration_s(),
-                       extremes.velocity_peak_m_s, extremes.acceleration_peak_m_s2);
+std::string place_text(const RunPlan& plan, bool at_start) {
+    std::string text = fmt::format("{:+.4f} m", at_start ? plan.profile.start_position_m : 0.0);
+    if (plan.profile_y) text += fmt::format(", y {:+.4f} m", at_start ? plan.profile_y->start_position_m : 0.0);
+    return text;
+}
+
+std::string describe_motion(std::span<const controller::Profile> axes) {
+    std::string text;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto extremes = axes[i].motion.extremes();
+        const double start_m = axes[i].start_position_m;
+        if (axes.size() > 1) text += fmt::format("{}axis {}: ", i > 0 ? "; " : "", firmware_iface::kAxisNames[i]);
+        text += fmt::format("from {:+.4f} m between {:+.4f} and {:+.4f} m, {:.2f} s, up to {:.3f} m/s and {:.2f} m/s2",
+                            start_m, start_m + extremes.displacement_min_m, start_m + extremes.displacement_max_m,
+                            axes[i].duration_s(), extremes.velocity_peak_m_s, extremes.acceleration_peak_m_s2);
+    }
+    return text;
 }
 
 }  // namespace topple::hil::drive

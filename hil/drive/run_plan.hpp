@@ -1,6 +1,8 @@
 // Everything that is decided before a table moves: profile, feasibility, blind prediction.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,12 +22,15 @@ struct PositioningLimits {
 };
 
 struct RunPlan {
-    controller::Profile profile;
+    controller::Profile profile;                   ///< of axis x
+    std::optional<controller::Profile> profile_y;  ///< of axis y, on a machine that has it; it may rest
     controller::FeasibilityReport feasibility;
     plan::ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
     bool trigger = false;               ///< the trigger output shows the test's motion
     double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
+
+    std::vector<controller::Profile> axes() const;  ///< x, y
 };
 
 /// On the experiment's machine. Throws InputError if the excitation cannot be made on a table, the motion is
@@ -47,7 +52,10 @@ controller::SupervisorSettings supervisor_settings(const firmware_iface::DeviceI
 /// How the table is brought back by hand after this test: `topple table move` does not know what stands on it.
 firmware_iface::Wording return_advice(const PositioningLimits& positioning) noexcept;
 
-/// One line for the operator: extent, duration and peaks of a motion.
-std::string describe_motion(const controller::Profile& profile);
+/// "+0.0149 m", or "+0.0149 m, y -0.0100 m": where the motion starts, or mid stroke.
+std::string place_text(const RunPlan& plan, bool at_start);
+
+/// One line for the operator: extent, duration and peaks of a motion, axis by axis.
+std::string describe_motion(std::span<const controller::Profile> axes);
 
 }  // namespace topple::hil::drive

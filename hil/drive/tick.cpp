@@ -91,8 +91,12 @@ void Tick::take(const firmware_iface::Feedback& feedback) noexcept {
     ++flight_row_.feedback_received_count;
     parts_.log.push(feedback);
     settling_.add(feedback);
+    controller::MotionEstimator* const of_y = parts_.estimator_y;
     if (learn_rest_) parts_.estimator.observe_rest(feedback);
-    if (const auto estimate = parts_.estimator.update(feedback)) parts_.predictor.push(*estimate, feedback);
+    if (learn_rest_ && of_y != nullptr) of_y->observe_rest(feedback);
+    const auto y = of_y != nullptr ? of_y->update(feedback) : std::nullopt;
+    if (const auto estimate = parts_.estimator.update(feedback))
+        parts_.predictor.push(*estimate, feedback, y.value_or(controller::MotionEstimate{}));
 }
 
 void Tick::note_heard() noexcept {

@@ -27,6 +27,7 @@ struct DriveParts {
     Predictor& predictor;
     controller::MotionEstimator& estimator;
     const std::atomic<bool>& stop_requested;
+    controller::MotionEstimator* estimator_y = nullptr;  ///< of a table with two axes
 };
 
 enum class DrivePhase : std::uint8_t { waiting, positioning, resting, motion, recording, returning, ended };

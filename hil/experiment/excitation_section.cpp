@@ -143,6 +143,11 @@ void read_displacement_sine(TomlTable& table, Excitation& excitation) {
         "has ramps";
 }
 
+void refuse_air_track(TomlTable& section, const std::string& why) {
+    for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"})
+        if (section.has(key)) section.fail(key, why);
+}
+
 /// A motion that ends at rest is a table's motion as it is.
 void offer_to_table(Excitation& excitation) {
     if (excitation.table_motion || !excitation.table_motion_missing.empty()) return;
@@ -187,9 +192,32 @@ Excitation read_excitation(TomlTable section, const ExcitationContext& context) 
     return excitation;
 }
 
+void read_horizontal_excitation(TomlTable& file, const ExcitationContext& context, Experiment& experiment) {
+    const firmware_iface::MachineDescription& machine = experiment.table.description;
+    const std::string missing =
+        fmt::format("the machine {} has axis x only: a machine file with a table [y] is required", machine.name);
+    const bool has_own_y = file.has("excitation_y");
+    TomlTable section = file.table("excitation");
+    if (section.has("direction_rad")) {
+        experiment.direction_rad = section.number("direction_rad", between(-std::numbers::pi, std::numbers::pi));
+        if (!machine.y) section.fail("direction_rad", missing);
+        if (has_own_y) section.fail("direction_rad", "not allowed together with [excitation_y]: write one of them");
+        if (experiment.table.axis != 0)
+            section.fail("direction_rad", "not allowed together with [table] axis = \"y\": write one of them");
+    }
+    experiment.excitation = read_excitation(std::move(section), context);
+    if (!has_own_y) return;
+    if (!machine.y) file.fail("excitation_y", missing);
+    if (experiment.table.axis != 0)
+        file.fail("excitation_y", "not allowed together with [table] axis = \"y\": [excitation] is then of axis y");
+    if (experiment.excitation.air_track) file.fail("excitation_y", "not allowed together with an air track");
+    TomlTable own = file.table("excitation_y");
+    refuse_air_track(own, "an air track has one axis: not allowed for a motion of axis y");
+    experiment.excitation_y = read_excitation(std::move(own), context);
+}
+
 Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& context) {
-    for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"})
-        if (section.has(key)) section.fail(key, "an air track is horizontal: not allowed for a vertical motion");
+    refuse_air_track(section, "an air track is horizontal: not allowed for a vertical motion");
     return read_excitation(std::move(section), context);
 }
 

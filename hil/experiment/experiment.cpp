@@ -64,14 +64,16 @@ Experiment read_experiment(const std::filesystem::path& path) {
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
     if (file.has("model")) experiment.model = read_model(file);
     experiment.assembly = read_assembly(file);
-    if (!experiment.assembly) experiment.specimens = read_specimens(file, directory);
+    if (!experiment.assembly) experiment.specimens = read_specimens(file, directory, experiment.plane_angle_rad);
     if (experiment.assembly && experiment.model != "full")
         file.fail("model", "an assembly has equations of its own; omit model");
-    experiment.excitation = read_excitation(file.table("excitation"), context_of(experiment, directory));
+    experiment.table = read_table_section(file, directory);
+    read_horizontal_excitation(file, context_of(experiment, directory), experiment);
+    if (experiment.assembly && experiment.excitation_y)
+        file.fail("excitation_y", "an assembly's basin lies along one motion: omit excitation_y");
     if (file.has("vertical_excitation"))
         experiment.vertical_excitation =
             read_vertical_excitation(file.table("vertical_excitation"), context_of(experiment, directory));
-    experiment.table = read_table_section(file, directory);
     experiment.simulation = read_simulation(file);
     experiment.uncertainty = read_uncertainty(file, experiment);
     file.finish();

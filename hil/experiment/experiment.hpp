@@ -58,6 +58,7 @@ struct TableSection {
     firmware_iface::MachineDescription description;
     std::string machine_text;  ///< TOML as run (built-in ones are written out)
     std::string device = "sim:";
+    std::size_t axis = 0;  ///< that [excitation] drives where no direction is given: 0 x, 1 y
     bool centre = true;
     bool prompt = true;
     std::optional<double> protect;  ///< P(overturning) above which another end of the motion is looked for
@@ -100,7 +101,12 @@ struct Experiment {
     std::string model = "full";                ///< equations of `predict`: a name of model_names()
     std::vector<solver::Specimen> specimens;   ///< empty for kind = "none" and "assembly"
     std::optional<solver::Assembly> assembly;  ///< kind = "assembly": blocks that slide in a basin on the platen
+    /// Of the vertical plane in which each specimen rocks, about z from +x; of specimens beyond its end 0.
+    std::vector<double> plane_angle_rad;
     Excitation excitation;
+    std::optional<double> direction_rad;  ///< of excitation, about z from +x; empty: along table.axis
+    std::optional<Excitation>
+        excitation_y;                ///< [excitation_y]: axis y has a motion of its own, excitation is of axis x
     Excitation vertical_excitation;  ///< [vertical_excitation], upwards; type "none": the base stays level
     TableSection table;
     SimulationSection simulation;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <functional>
 
 #include "hil/experiment/sections.hpp"
 #include "hil/files/errors.hpp"
@@ -16,12 +17,14 @@ constexpr std::size_t kFileBytesMax = 64 * 1024;
 constexpr double kForceMax_n = 1e9;
 constexpr std::string_view kForceKey = "force_max_n";
 
-/// One number of a machine file: key, member, allowed range and what it means.
+/// One number of a machine file: key, member, allowed range and what it means. Most are of an axis; those that are of
+/// the whole table cannot stand in [y].
 struct MachineKey {
     std::string_view key;
     double MachineDescription::*member;
     NumberRange range;
     std::string_view meaning;
+    bool of_table = false;
 };
 
 const std::array kKeys{
@@ -42,16 +45,17 @@ const std::array kKeys{
                "measured position too far from the setpoint: stop"},
     MachineKey{"moving_mass_kg", &MachineDescription::moving_mass_kg, above(0.0, kMassMax_kg),
                "platen and carriage, without the specimen"},
-    MachineKey{"payload_max_kg", &MachineDescription::payload_max_kg, above(0.0, kMassMax_kg), "heaviest specimen"},
+    MachineKey{"payload_max_kg", &MachineDescription::payload_max_kg, above(0.0, kMassMax_kg), "heaviest specimen",
+               true},
     MachineKey{"counts_per_m", &MachineDescription::counts_per_m, between(1e3, 1e12), "encoder"},
     MachineKey{"accelerometer_scale", &MachineDescription::accelerometer_scale, above(0.0, 1000.0),
                "true acceleration per reported"},
     MachineKey{"accelerometer_offset_max_m_s2", &MachineDescription::accelerometer_offset_max_m_s2, between(0.0, 10.0),
                "a rest reading above this is refused"},
     MachineKey{"feedback_rate_hz", &MachineDescription::feedback_rate_hz, between(100.0, 2000.0),
-               "feedback and setpoints"},
+               "feedback and setpoints", true},
     MachineKey{"settling_time_s", &MachineDescription::settling_time_s, between(0.0, 60.0),
-               "of the position loop after a stop"},
+               "of the position loop after a stop", true},
 };
 
 /// One number of the optional table [servo].
@@ -86,8 +90,7 @@ const std::array kServoKeys{
              "of the setpoint's acceleration, for its derivatives"},
 };
 
-ServoGains read_servo(TomlTable& file, double moving_mass_kg) {
-    ServoGains gains = firmware_iface::usual_servo_gains(moving_mass_kg);
+ServoGains read_servo(TomlTable& file, ServoGains gains) {
     if (!file.has("servo")) return gains;
     TomlTable table = file.table("servo");
     for (const ServoKey& entry : kServoKeys)
@@ -96,10 +99,43 @@ ServoGains read_servo(TomlTable& file, double moving_mass_kg) {
     return gains;
 }
 
-int read_sign(TomlTable& table, std::string_view key) {
-    const std::int64_t sign = table.integer_or(key, -1, 1, 1);
+int read_sign(TomlTable& table, std::string_view key, int otherwise) {
+    const std::int64_t sign = table.integer_or(key, -1, 1, otherwise);
     if (sign == 0) table.fail(key, "must be 1 or -1");
     return static_cast<int>(sign);
+}
+
+void read_signs(TomlTable& table, MachineDescription& machine) {
+    machine.encoder_sign = read_sign(table, "encoder_sign", machine.encoder_sign);
+    machine.accelerometer_sign = read_sign(table, "accelerometer_sign", machine.accelerometer_sign);
+}
+
+void check_stop(const TomlTable& table, const MachineDescription& machine) {
+    constexpr double kStopShare = 0.8;  // the rest is left to the position loop
+    if (machine.stop_deceleration_m_s2 > kStopShare * machine.acceleration_max_m_s2 * (1 + 1e-12))
+        table.fail("stop_deceleration_m_s2", fmt::format("must be at most 0.8 acceleration_max_m_s2 = {}",
+                                                         kStopShare * machine.acceleration_max_m_s2));
+}
+
+/// What [y] leaves out is as of axis x; friction and stiffness that its servo counts with go with the moving mass.
+firmware_iface::AxisDescription read_y(TomlTable table, const MachineDescription& x) {
+    MachineDescription y = x;
+    for (const MachineKey& entry : kKeys) {
+        if (!entry.of_table)
+            y.*entry.member = table.number_or(entry.key, entry.range, x.*entry.member);
+        else if (table.has(entry.key))
+            table.fail(entry.key, "is of the whole table: not allowed in [y]");
+    }
+    y.force_max_n = table.number_or(kForceKey, above(0.0, kForceMax_n), x.force_max_n);
+    const double scale = y.moving_mass_kg / x.moving_mass_kg;
+    for (double ServoGains::*number :
+         {&ServoGains::coulomb_n, &ServoGains::viscous_n_s_m, &ServoGains::screw_stiffness_n_m})
+        y.servo.*number *= scale;
+    y.servo = read_servo(table, y.servo);
+    read_signs(table, y);
+    table.finish();
+    if (table.has("stop_deceleration_m_s2") || table.has("acceleration_max_m_s2")) check_stop(table, y);
+    return y;
 }
 
 MachineDescription read_description(TomlTable& table) {
@@ -108,14 +144,11 @@ MachineDescription read_description(TomlTable& table) {
     for (const MachineKey& entry : kKeys) machine.*entry.member = table.number(entry.key, entry.range);
     machine.force_max_n = table.number_or(kForceKey, above(0.0, kForceMax_n), 0.0);
     machine.force_max_n = drive_force_max_n(machine);
-    machine.servo = read_servo(table, machine.moving_mass_kg);
-    machine.encoder_sign = read_sign(table, "encoder_sign");
-    machine.accelerometer_sign = read_sign(table, "accelerometer_sign");
+    machine.servo = read_servo(table, firmware_iface::usual_servo_gains(machine.moving_mass_kg));
+    read_signs(table, machine);
+    if (table.has("y")) machine.y = read_y(table.table("y"), machine);
     table.finish();
-    constexpr double kStopShare = 0.8;  // the rest is left to the position loop
-    if (machine.stop_deceleration_m_s2 > kStopShare * machine.acceleration_max_m_s2 * (1 + 1e-12))
-        table.fail("stop_deceleration_m_s2", fmt::format("must be at most 0.8 acceleration_max_m_s2 = {}",
-                                                         kStopShare * machine.acceleration_max_m_s2));
+    check_stop(table, machine);
     return machine;
 }
 
@@ -141,23 +174,48 @@ TableSection read_machine(const std::string& name_or_path, const std::filesystem
     return section;
 }
 
+namespace {
+
+using Line = std::function<void(std::string_view key, const std::string& value, std::string_view meaning)>;
+
+void signs_and_force(const MachineDescription& machine, const Line& line, std::string_view axis) {
+    line("encoder_sign", fmt::format("{}", machine.encoder_sign),
+         fmt::format("1: counts grow along +{}; -1: they fall", axis));
+    line("accelerometer_sign", fmt::format("{}", machine.accelerometer_sign),
+         fmt::format("1: positive along +{}; -1: reversed", axis));
+    line(kForceKey, fmt::format("{}", drive_force_max_n(machine)), "of the drive, both ways");
+}
+
+}  // namespace
+
 std::string machine_toml(const MachineDescription& machine) {
-    std::string text = "# Machine description: one axis of a shaking table. SI units, as the keys say.\n";
+    std::string text = fmt::format("# Machine description: {} of a shaking table. SI units, as the keys say.\n",
+                                   machine.y ? "both axes" : "one axis");
     std::string name;
     for (const char letter : machine.name) {
         if (letter == '"' || letter == '\\') name += '\\';
         if (static_cast<unsigned char>(letter) >= ' ') name += letter;
     }
     text += fmt::format("name = \"{}\"\n", name);
-    const auto line = [&](std::string_view key, auto value, std::string_view meaning) {
+    const Line line = [&](std::string_view key, const std::string& value, std::string_view meaning) {
         text += fmt::format("{:<48}# {}\n", fmt::format("{} = {}", key, value), meaning);
     };
-    for (const MachineKey& entry : kKeys) line(entry.key, machine.*entry.member, entry.meaning);
-    line("encoder_sign", machine.encoder_sign, "1: counts grow along +x; -1: they fall");
-    line("accelerometer_sign", machine.accelerometer_sign, "1: positive along +x; -1: reversed");
-    line(kForceKey, drive_force_max_n(machine), "of the drive, both ways");
+    const auto servo = [&](const MachineDescription& axis) {
+        for (const ServoKey& entry : kServoKeys)
+            line(entry.key, fmt::format("{}", axis.servo.*entry.member), entry.meaning);
+    };
+    for (const MachineKey& entry : kKeys) line(entry.key, fmt::format("{}", machine.*entry.member), entry.meaning);
+    signs_and_force(machine, line, "x");
     text += "[servo]                                         # gains of the position servo in the device\n";
-    for (const ServoKey& entry : kServoKeys) line(entry.key, machine.servo.*entry.member, entry.meaning);
+    servo(machine);
+    if (!machine.y) return text;
+    text += "[y]                                             # axis y; the above is of axis x\n";
+    const MachineDescription y = axis_of(machine, 1);
+    for (const MachineKey& entry : kKeys)
+        if (!entry.of_table) line(entry.key, fmt::format("{}", y.*entry.member), entry.meaning);
+    signs_and_force(y, line, "y");
+    text += "[y.servo]\n";
+    servo(y);
     return text;
 }
 

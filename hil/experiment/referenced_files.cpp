@@ -67,6 +67,7 @@ void add_specimens(const toml::node* specimen, std::string_view text, std::vecto
 std::vector<Place> copied_places(const toml::table& file, std::string_view text) {
     std::vector<Place> places;
     add_excitation(file["excitation"], text, places);
+    add_excitation(file["excitation_y"], text, places);
     add_excitation(file["vertical_excitation"], text, places);
     add_specimens(file.get("specimen"), text, places);
     add_place(file["notes"][kPhotoKey].node(), text, places);

@@ -21,8 +21,9 @@ struct ExcitationContext {
 };
 
 /// [[specimen]] tables in file order, or the specimen files that are named instead of them, relative to `directory`;
-/// those of kind "none" are left out.
-std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory);
+/// those of kind "none" are left out. `plane_angle_rad` gets one angle for each.
+std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory,
+                                             std::vector<double>& plane_angle_rad);
 /// The only [specimen] if its kind is "assembly"; then read_specimens() is not to be called.
 std::optional<solver::Assembly> read_assembly(TomlTable& file);
 /// A file with the keys of a [specimen] table; `name` as written, relative to `directory`. Errors name this file.
@@ -32,6 +33,8 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
 Excitation read_excitation(TomlTable section, const ExcitationContext& context);
 /// The same keys, upwards; no air track.
 Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& context);
+/// [excitation] with its direction and [excitation_y], for the machine of experiment.table.
+void read_horizontal_excitation(TomlTable& file, const ExcitationContext& context, Experiment& experiment);
 /// type = "record": fills motion, table_motion and remarks.
 void read_record(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 /// type = "sum": motion and remarks of [[excitation.parts]].

@@ -17,6 +17,7 @@ const NumberRange kDensity = above(0.0, 1e5);  // 4 times the densest metal
 const NumberRange kRotation{-kRightAngle_rad, kRightAngle_rad, true, true};
 const NumberRange kRotationRate = between(-1000.0, 1000.0);
 const NumberRange kTilt = between(-0.5, 0.5);
+const NumberRange kPlane = between(-std::numbers::pi, std::numbers::pi);
 const NumberRange kRatio = between(0.0, 1.0);
 const NumberRange kOpenRatio{0.0, 1.0, true, true};
 const NumberRange kDefect{0.0, 0.5, false, true};
@@ -190,7 +191,8 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
     return restitution;
 }
 
-std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory) {
+std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory,
+                                             std::vector<double>& plane_angle_rad) {
     std::vector<solver::Specimen> specimens;
     const auto require_count = [&](std::size_t count) {
         if (count > kSpecimensMax) file.fail_here(fmt::format("{} specimens; allowed: 1 to {}", count, kSpecimensMax));
@@ -204,6 +206,7 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
     const std::vector<std::string> names = file.texts("specimen");
     require_count(names.size());
     for (const std::string& name : names) specimens.push_back(read_named(file, "specimen", name));
+    plane_angle_rad.assign(names.size(), 0.0);
     if (!names.empty()) return specimens;
     std::vector<TomlTable> tables = file.tables("specimen");
     if (tables.empty()) file.fail_here("specimen is missing: write a [specimen] (kind = \"none\" for an empty table)");
@@ -217,6 +220,7 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
         }
         specimens.push_back(from_file ? read_named(table, "file", table.text("file")) : read_specimen(table));
         if (from_file) set_up(table, specimens.back());
+        plane_angle_rad.push_back(table.number_or("plane_angle_rad", kPlane, 0.0));
         finish_specimen(table, specimens.back());
     }
     return specimens;

@@ -61,7 +61,8 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
     const bool friction =
         any_specimen(experiment, [](const solver::Specimen& specimen) { return specimen.friction.has_value(); });
     std::string motion, tilt;
-    if (experiment.excitation.planned_motion().empty()) motion = "the base does not move";
+    const bool y_moves = experiment.excitation_y && !experiment.excitation_y->planned_motion().empty();
+    if (experiment.excitation.planned_motion().empty() && !y_moves) motion = "the base does not move";
     if (experiment.excitation.coupled) {
         motion = "the motion of a coupled air track follows from its masses";
         tilt = "a coupled air track is level";

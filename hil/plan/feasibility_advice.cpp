@@ -51,21 +51,24 @@ std::string stroke_advice(const experiment::Experiment& experiment, const contro
 
 }  // namespace
 
-void fit_advice(const experiment::Experiment& experiment, const controller::Profile& profile,
+void fit_advice(const experiment::Experiment& experiment, std::span<const controller::Profile> axes,
                 controller::FeasibilityReport& report) {
     for (controller::FeasibilityCheck& check : report.checks) {
         const bool is_stop = check.name == "stroke with room to stop";  // no simple function of the keys
         const bool is_known =
             is_stop || check.name == "stroke" || check.name == "velocity" || check.name == "acceleration";
         if (check.passed || !is_known || !(check.value > 0.0)) continue;
-        const Dependence by = dependence(experiment.excitation.type, check.name);
+        const bool is_y = check.axis == firmware_iface::kAxisNames[1];
+        const experiment::Excitation& excitation =
+            is_y && experiment.excitation_y ? *experiment.excitation_y : experiment.excitation;
+        const Dependence by = dependence(excitation.type, check.name);
         if (*by.size == '\0') continue;
         if (is_stop) {
             check.advice = fmt::format("lower {}{}{}; a stop there would leave the stroke", by.size,
                                        by.power < 0 ? " or raise " : "", by.power < 0 ? by.rate : "");
             continue;
         }
-        check.advice = check.name == "stroke" ? stroke_advice(experiment, profile, check, by)
+        check.advice = check.name == "stroke" ? stroke_advice(experiment, axes[is_y ? 1 : 0], check, by)
                                               : change(by, check.limit / check.value);
     }
 }

@@ -1,6 +1,7 @@
 // What to change in an experiment whose motion its table cannot make.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "controller/feasibility.hpp"
@@ -11,7 +12,8 @@ namespace topple::hil::plan {
 /// Replaces the advice of failed checks of stroke, velocity and acceleration by what this kind of excitation can do
 /// about it: centring where that suffices, else by how much its own keys must change. Kinds without such keys keep
 /// theirs.
-void fit_advice(const experiment::Experiment& experiment, const controller::Profile& profile,
+/// `axes`: profiles in the order x, y.
+void fit_advice(const experiment::Experiment& experiment, std::span<const controller::Profile> axes,
                 controller::FeasibilityReport& report);
 
 }  // namespace topple::hil::plan

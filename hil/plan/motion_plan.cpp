@@ -6,10 +6,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
 #include "hil/plan/feasibility_advice.hpp"
+#include "hil/plan/planes_json.hpp"
+#include "hil/plan/prediction_text.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -24,12 +27,11 @@ double rounded_mm(double length_m) { return text::rounded(1e3 * length_m, 1); }
 
 /// What a laboratory wants to know of a motion at a glance.
 struct Summary {
-    double duration_s, net_displacement_m, position_min_m, position_max_m, velocity_peak_m_s, acceleration_peak_m_s2;
+    double net_displacement_m, position_min_m, position_max_m, velocity_peak_m_s, acceleration_peak_m_s2;
 
     explicit Summary(const controller::Profile& profile) {
         const solver::BaseMotion::Extremes extremes = profile.motion.extremes();
         const solver::BaseState start = profile.motion.before(profile.motion.start_s());
-        duration_s = profile.duration_s();
         net_displacement_m =
             profile.motion.at(profile.motion.end_s()).displacement_m - start.displacement_m + 0.0;  // no minus zero
         position_min_m = profile.start_position_m + extremes.displacement_min_m + 0.0;
@@ -47,6 +49,7 @@ nlohmann::ordered_json check_json(const controller::FeasibilityCheck& check) {
                                 {"time_s", check.time_s},
                                 {"passed", check.passed},
                                 {"warning_only", check.warning_only}};
+    if (!check.axis.empty()) json["axis"] = check.axis;
     if (!check.passed) json["advice"] = check.advice;
     return json;
 }
@@ -57,16 +60,25 @@ MotionSample sample(const solver::BaseState& state, double time_s, double start_
             state.acceleration_m_s2 + kZero};
 }
 
-/// Times of a step of acceleration, where the plan has two rows.
-std::vector<double> step_times(const solver::BaseMotion& motion) {
+constexpr double kSameTime_s = 1e-9;  // a step this near to a sample replaces it
+
+/// Times of a step of acceleration of any axis, where the plan has two rows.
+std::vector<double> step_times(std::span<const controller::Profile> axes) {
     std::vector<double> times;
-    const auto look_at = [&](double time_s) {
-        constexpr double kStep_m_s2 = 1e-9;
-        if (std::abs(motion.at(time_s).acceleration_m_s2 - motion.before(time_s).acceleration_m_s2) > kStep_m_s2)
-            times.push_back(time_s);
-    };
-    for (const solver::MotionPiece& piece : motion.pieces()) look_at(piece.start_s);
-    if (!motion.empty()) look_at(motion.end_s());
+    for (const controller::Profile& profile : axes) {
+        const solver::BaseMotion& motion = profile.motion;
+        const auto look_at = [&](double time_s) {
+            constexpr double kStep_m_s2 = 1e-9;
+            if (std::abs(motion.at(time_s).acceleration_m_s2 - motion.before(time_s).acceleration_m_s2) > kStep_m_s2)
+                times.push_back(time_s);
+        };
+        for (const solver::MotionPiece& piece : motion.pieces()) look_at(piece.start_s);
+        if (!motion.empty()) look_at(motion.end_s());
+    }
+    if (axes.size() < 2) return times;
+    std::sort(times.begin(), times.end());
+    const auto same = [](double a, double b) { return b - a <= kSameTime_s; };
+    times.erase(std::unique(times.begin(), times.end(), same), times.end());
     return times;
 }
 
@@ -84,70 +96,128 @@ void require_standing(const Experiment& experiment) {
 
 }  // namespace
 
+std::vector<controller::Profile> MotionPlan::axes() const {
+    std::vector<controller::Profile> all{profile};
+    if (profile_y) all.push_back(*profile_y);
+    return all;
+}
+
 MotionPlan plan_motion(const Experiment& experiment) {
-    const experiment::Excitation& excitation = experiment.excitation;
     experiment::require_drivable(experiment);
-    if (!excitation.table_motion)
-        throw InputError(fmt::format("{}: {}", experiment.source.string(), excitation.table_motion_missing));
+    for (const experiment::Excitation* excitation :
+         {&experiment.excitation, experiment.excitation_y ? &*experiment.excitation_y : nullptr})
+        if (excitation != nullptr && !excitation->table_motion)
+            throw InputError(fmt::format("{}: {}", experiment.source.string(), excitation->table_motion_missing));
     require_standing(experiment);
     MotionPlan plan;
     try {
-        plan.profile = controller::place(*excitation.table_motion, experiment.table.centre);
+        const std::vector<solver::BaseMotion> motions = experiment::axis_motions(experiment);
+        plan.profile = controller::place(motions[0], experiment.table.centre);
+        if (motions.size() > 1) plan.profile_y = controller::place(motions[1], experiment.table.centre);
     } catch (const std::invalid_argument& error) {
         throw InputError(fmt::format("{}: {}", experiment.source.string(), error.what()));
     }
+    const std::vector<controller::Profile> axes = plan.axes();
     plan.feasibility =
-        controller::check_feasibility(plan.profile, experiment.table.description, experiment::payload_kg(experiment));
-    fit_advice(experiment, plan.profile, plan.feasibility);
+        controller::check_feasibility(axes, experiment.table.description, experiment::payload_kg(experiment));
+    fit_advice(experiment, axes, plan.feasibility);
     return plan;
 }
 
-std::vector<MotionSample> sample_motion(const controller::Profile& profile, double rate_hz) {
-    const solver::BaseMotion& motion = profile.motion;
-    const double end_s = std::max(0.0, profile.duration_s());
-    const std::vector<double> steps = step_times(motion);
-    std::vector<MotionSample> samples;
+std::vector<std::vector<MotionSample>> sample_axes(std::span<const controller::Profile> axes, double rate_hz) {
+    const double end_s = std::max(0.0, controller::duration_s(axes));
+    const std::vector<double> steps = step_times(axes);
+    std::vector<std::vector<MotionSample>> samples(axes.size());
+    const auto add = [&](double time_s, bool before) {
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            const solver::BaseMotion& motion = axes[i].motion;
+            samples[i].push_back(
+                sample(before ? motion.before(time_s) : motion.at(time_s), time_s, axes[i].start_position_m));
+        }
+    };
     auto step = steps.begin();
     const auto add_steps_until = [&](double time_s) {
         for (; step != steps.end() && *step <= time_s; ++step) {
-            samples.push_back(sample(motion.before(*step), *step, profile.start_position_m));
-            samples.push_back(sample(motion.at(*step), *step, profile.start_position_m));
+            add(*step, true);
+            add(*step, false);
         }
     };
-    constexpr double kSameTime_s = 1e-9;  // a step this near to a sample replaces it
     const auto periods = static_cast<std::size_t>(std::ceil(end_s * rate_hz - kSameTime_s * rate_hz));
     for (std::size_t i = 0; i <= periods; ++i) {
         const double time_s = std::min(static_cast<double>(i) / rate_hz, end_s);
         add_steps_until(time_s + kSameTime_s);
-        if (!samples.empty() && std::abs(samples.back().time_s - time_s) <= kSameTime_s) continue;
-        samples.push_back(sample(motion.at(time_s), time_s, profile.start_position_m));
+        if (!samples[0].empty() && std::abs(samples[0].back().time_s - time_s) <= kSameTime_s) continue;
+        add(time_s, false);
     }
     return samples;
 }
 
+std::vector<MotionSample> sample_motion(const controller::Profile& profile, double rate_hz) {
+    return sample_axes(std::span(&profile, 1), rate_hz).front();
+}
+
 std::string motion_csv(const std::vector<MotionSample>& samples) {
-    std::string text = "time_s,position_m,velocity_m_s,acceleration_m_s2\n";
-    for (const MotionSample& s : samples)
-        fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", s.time_s, s.position_m, s.velocity_m_s,
-                       s.acceleration_m_s2);
+    return motion_csv(std::vector<std::vector<MotionSample>>{samples});
+}
+
+std::string motion_csv(const std::vector<std::vector<MotionSample>>& axes) {
+    std::string text = "time_s";
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        fmt::format_to(std::back_inserter(text), ",position{0}_m,velocity{0}_m_s,acceleration{0}_m_s2",
+                       axes.size() > 1 ? "_" + std::string(firmware_iface::kAxisNames[i]) : "");
+    text += '\n';
+    for (std::size_t row = 0; row < axes.front().size(); ++row) {
+        fmt::format_to(std::back_inserter(text), "{}", axes.front()[row].time_s);
+        for (const std::vector<MotionSample>& axis : axes)
+            fmt::format_to(std::back_inserter(text), ",{},{},{}", axis[row].position_m, axis[row].velocity_m_s,
+                           axis[row].acceleration_m_s2);
+        text += '\n';
+    }
     return text;
 }
 
+namespace {
+
+nlohmann::ordered_json numbers_json(const controller::Profile& profile) {
+    const Summary summary(profile);
+    return {
+        {"start_position_m", profile.start_position_m},   {"net_displacement_m", summary.net_displacement_m},
+        {"position_min_m", summary.position_min_m},       {"position_max_m", summary.position_max_m},
+        {"velocity_peak_m_s", summary.velocity_peak_m_s}, {"acceleration_peak_m_s2", summary.acceleration_peak_m_s2}};
+}
+
+std::string numbers_text(const controller::Profile& profile, const std::string& axis) {
+    const Summary s(profile);
+    const auto line = [&](const char* what, const std::string& value) {
+        return fmt::format("  {:<{}}{}\n", what + axis, axis.empty() ? 18 : 21, value);
+    };
+    return line("position", fmt::format("{:.1f} .. {:.1f} mm, starts at {:.1f} mm", rounded_mm(s.position_min_m),
+                                        rounded_mm(s.position_max_m), rounded_mm(profile.start_position_m))) +
+           line("net displacement", fmt::format("{:.1f} mm", rounded_mm(s.net_displacement_m))) +
+           line("peak velocity", fmt::format("{:.4f} m/s", s.velocity_peak_m_s)) +
+           line("peak acceleration", fmt::format("{:.4f} m/s2", s.acceleration_peak_m_s2));
+}
+
+}  // namespace
+
 std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
-    const Summary summary(plan.profile);
+    const std::vector<controller::Profile> axes = plan.axes();
     nlohmann::ordered_json json{{"schema", "topple.plan/1"},
                                 {"feasible", plan.feasibility.feasible()},
-                                {"duration_s", summary.duration_s},
-                                {"start_position_m", plan.profile.start_position_m},
-                                {"net_displacement_m", summary.net_displacement_m},
-                                {"position_min_m", summary.position_min_m},
-                                {"position_max_m", summary.position_max_m},
-                                {"velocity_peak_m_s", summary.velocity_peak_m_s},
-                                {"acceleration_peak_m_s2", summary.acceleration_peak_m_s2}};
+                                {"duration_s", controller::duration_s(axes)}};
+    json.update(numbers_json(plan.profile));
+    if (axes.size() > 1) {
+        json["axes"] = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            json["axes"].push_back({{"axis", firmware_iface::kAxisNames[i]}, {"duration_s", axes[i].duration_s()}});
+            json["axes"].back().update(numbers_json(axes[i]));
+        }
+    }
+    if (experiment::shows_planes(experiment)) json["planes"] = planes_json(experiment);
     json["checks"] = nlohmann::ordered_json::array();
     for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
         json["checks"].push_back(check_json(check));
-    json["remarks"] = experiment.excitation.remarks;
+    json["remarks"] = motion_remarks(experiment);
     json["name"] = experiment.name;
     json["machine"] = experiment.table.description.name;
     json["experiment_sha256"] = files::sha256_hex(experiment.text);
@@ -156,18 +226,22 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
 }
 
 std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
-    const Summary s(plan.profile);
+    const std::vector<controller::Profile> axes = plan.axes();
     const bool feasible = plan.feasibility.feasible();
     std::string text = fmt::format("{}\n  {} on {}\n", one_line(experiment.name),
                                    feasible ? "feasible" : "NOT FEASIBLE", one_line(experiment.table.description.name));
-    text += fmt::format("  duration          {:.3f} s\n", s.duration_s);
-    text += fmt::format("  position          {:.1f} .. {:.1f} mm, starts at {:.1f} mm\n", rounded_mm(s.position_min_m),
-                        rounded_mm(s.position_max_m), rounded_mm(plan.profile.start_position_m));
-    text += fmt::format("  net displacement  {:.1f} mm\n", rounded_mm(s.net_displacement_m));
-    text += fmt::format("  peak velocity     {:.4f} m/s\n", s.velocity_peak_m_s);
-    text += fmt::format("  peak acceleration {:.4f} m/s2\n", s.acceleration_peak_m_s2);
-    for (const std::string& remark : experiment.excitation.remarks)
-        text += fmt::format("  note              {}\n", one_line(remark));
+    const int width = axes.size() > 1 ? 21 : 18;
+    text += fmt::format("  {:<{}}{:.3f} s\n", "duration", width, controller::duration_s(axes));
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        text += numbers_text(axes[i], axes.size() > 1 ? " " + std::string(firmware_iface::kAxisNames[i]) : "");
+    for (std::size_t i = 0; experiment::shows_planes(experiment) && i < experiment.specimens.size(); ++i) {
+        const experiment::PlanePeaks peaks = experiment::plane_peaks(experiment, i);
+        text +=
+            fmt::format("  {:<18}plane at {:g} rad: {:.4f} m/s2 in it, {:.4f} m/s2 across it\n",
+                        fmt::format("specimen {}", i), peaks.plane_angle_rad, peaks.in_plane_m_s2, peaks.across_m_s2);
+    }
+    for (const std::string& remark : motion_remarks(experiment))
+        text += fmt::format("  {:<{}}{}\n", "note", width, one_line(remark));
     const std::string report = plan.feasibility.text();
     return feasible && !report.empty() ? text + report + (report.ends_with('\n') ? "" : "\n") : text;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/host/for_each_index.hpp"
@@ -37,6 +38,7 @@ std::optional<CouplingPrediction> predict_coupling(const Experiment& experiment,
     if (!excitation.air_track || experiment.specimens.size() != 1) return std::nullopt;
     const solver::Specimen& specimen = experiment.specimens.front();
     const bool leans = specimen.initial_tilt_rad != 0.0 || specimen.initial_rotation_rad != std::vector<double>{0.0};
+    if (!experiment::is_planar(experiment)) return std::nullopt;
     if (specimen.blocks.size() != 1 || specimen.friction || leans || solver::starts_turning(specimen) ||
         options.vertical)
         return std::nullopt;
@@ -56,6 +58,8 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
     if (experiment.specimens.size() != 1)
         throw InputError(
             fmt::format("{} specimens: a coupled air track carries only one", experiment.specimens.size()));
+    if (!experiment::is_planar(experiment))
+        throw InputError("plane_angle_rad: a coupled air track carries a block that rocks in the plane of its motion");
     if (experiment.vertical_excitation.type != "none")
         throw InputError("[vertical_excitation]: a coupled air track has no vertical motion");
 }
@@ -86,7 +90,7 @@ std::vector<solver::Prediction> predict_lot(const std::vector<EnsembleDraw>& dra
 
 /// Fills members and spread. The first kFollowedMax members are followed to the end; the outcome may be certain even
 /// where that fails.
-void predict_members(SpecimenPrediction& result, const solver::Specimen& specimen, const Experiment& experiment,
+void predict_members(SpecimenPrediction& result, const solver::Specimen& specimen, const Excitation& excitation,
                      const experiment::UncertaintySection& uncertainty, solver::SolverOptions options,
                      const PredictionRequest& request) {
     options.history_step_s = 0.0;
@@ -101,12 +105,11 @@ void predict_members(SpecimenPrediction& result, const solver::Specimen& specime
             drawn.push_back(draw_member(specimen, uncertainty, index, MotionIs::planned));
         solver::SolverOptions of_lot = options;
         of_lot.outcome_only = first >= kFollowedMax;
-        std::vector<solver::Prediction> predictions = predict_lot(drawn, experiment.excitation, of_lot);
+        std::vector<solver::Prediction> predictions = predict_lot(drawn, excitation, of_lot);
         of_lot.outcome_only = true;
         for (std::size_t i = 0; i < drawn.size(); ++i) {
             if (first < kFollowedMax) followed[first + i] = predictions[i];
-            if (!predictions[i].outcome)
-                predictions[i] = predict_lot({drawn[i]}, experiment.excitation, of_lot).front();
+            if (!predictions[i].outcome) predictions[i] = predict_lot({drawn[i]}, excitation, of_lot).front();
             result.members[first + i] = {predictions[i].outcome, predictions[i].direction};
         }
     });
@@ -149,12 +152,15 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
     all.uncertainty = experiment.uncertainty;
     if (request.seed) all.uncertainty.seed = *request.seed;
     try {
-        for (const solver::Specimen& specimen : experiment.specimens) {
+        for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+            const solver::Specimen& specimen = experiment.specimens[i];
+            const Excitation excitation =
+                experiment::excitation_along(experiment, experiment::plane_angle_rad(experiment, i));
             SpecimenPrediction one;
             one.model = model_used(specimen, model, options.model);
-            one.prediction = predict_one(specimen, experiment.excitation, options);
-            predict_members(one, specimen, experiment, all.uncertainty, options, request);
-            if (request.ensemble > 0) one.boundaries = find_boundaries(one, specimen, experiment.excitation, options);
+            one.prediction = predict_one(specimen, excitation, options);
+            predict_members(one, specimen, excitation, all.uncertainty, options, request);
+            if (request.ensemble > 0) one.boundaries = find_boundaries(one, specimen, excitation, options);
             all.specimens.push_back(std::move(one));
         }
         if (experiment.assembly) {

@@ -71,7 +71,7 @@ struct ExperimentPrediction {
 /// Options of a model for this experiment. Throws InputError for an unknown name.
 solver::SolverOptions solver_options(const experiment::Experiment& experiment, std::string_view model);
 
-/// Predicts every specimen along excitation.planned_motion(). The result does not depend on the number of threads.
+/// Predicts every specimen along the planned motion in its plane. The result does not depend on the number of threads.
 /// Throws InputError for an unknown model or a specimen the model refuses.
 ExperimentPrediction predict_experiment(const experiment::Experiment& experiment, const PredictionRequest& request);
 

@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
 #include "hil/plan/json_or_null.hpp"
+#include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
 
 namespace topple::hil::plan {
@@ -201,8 +203,10 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
                             std::size_t impacts_max, const std::string& created_utc) {
     Json document{{"schema", "topple.prediction/1"}};
     Json specimens = Json::array();
-    for (const SpecimenPrediction& specimen : prediction.specimens)
+    for (const SpecimenPrediction& specimen : prediction.specimens) {
         specimens.push_back(specimen_json(specimen, prediction.uncertainty, impacts_max));
+        if (experiment::shows_planes(experiment)) specimens.back().update(plane_json(experiment, specimens.size() - 1));
+    }
     if (prediction.assembly)
         document.update(assembly_json(*prediction.assembly, impacts_max));
     else

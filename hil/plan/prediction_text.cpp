@@ -7,6 +7,8 @@
 #include <optional>
 
 #include <utility>
+
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/plan/assembly_prediction.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
@@ -220,6 +222,11 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
 
 std::vector<std::string> motion_remarks(const Experiment& experiment) {
     std::vector<std::string> remarks = experiment.excitation.remarks;
+    if (experiment.excitation_y)
+        for (const std::string& remark : experiment.excitation_y->remarks) remarks.push_back("axis y: " + remark);
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
+        if (std::string remark = experiment::plane_remark(experiment::plane_peaks(experiment, i), i); !remark.empty())
+            remarks.push_back(std::move(remark));
     for (const std::string& remark : experiment.vertical_excitation.remarks) remarks.push_back("vertical: " + remark);
     return remarks;
 }

@@ -42,16 +42,16 @@ std::vector<const std::vector<double>*> curves_of(const compare::SpecimenConclus
 
 }  // namespace
 
-std::string motion_csv(const compare::Conclusion& c) {
+std::string motion_csv(const compare::AchievedMotion& motion) {
     std::string text =
         "time_s,commanded_displacement_m,commanded_velocity_m_s,commanded_acceleration_m_s2,"
         "achieved_displacement_m,achieved_velocity_m_s,achieved_acceleration_m_s2,tracking_error_m\n";
-    for (std::size_t i = 0; i < c.motion.grid.count; ++i) {
-        fmt::format_to(std::back_inserter(text), "{:.6f}", c.motion.grid.time_s(i));
-        put_trace(text, c.motion.commanded, i);
-        put_trace(text, c.motion.achieved, i);
-        put(text, c.motion.has_command ? c.motion.achieved.displacement_m[i] - c.motion.commanded.displacement_m[i]
-                                       : std::nan(""));
+    for (std::size_t i = 0; i < motion.grid.count; ++i) {
+        fmt::format_to(std::back_inserter(text), "{:.6f}", motion.grid.time_s(i));
+        put_trace(text, motion.commanded, i);
+        put_trace(text, motion.achieved, i);
+        put(text,
+            motion.has_command ? motion.achieved.displacement_m[i] - motion.commanded.displacement_m[i] : std::nan(""));
         text += '\n';
     }
     return text;

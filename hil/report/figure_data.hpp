@@ -9,7 +9,7 @@ namespace topple::hil::report {
 
 /// time_s, {commanded,achieved}_{displacement_m,velocity_m_s,acceleration_m_s2}, tracking_error_m; nan = not
 /// there.
-std::string motion_csv(const compare::Conclusion& conclusion);
+std::string motion_csv(const compare::AchievedMotion& motion);
 /// time_s, then per block b: planned_b_rad, achieved_b_rad, measured_b_rad and the same for the rates
 /// (_rad_s).
 std::string rotation_csv(const compare::SpecimenConclusion& specimen, const signal::EvenGrid& grid);

@@ -39,6 +39,15 @@ std::string motion_alt(const compare::Conclusion& c) {
     return text + ".";
 }
 
+std::string axes_alt(const compare::Conclusion& c) {
+    std::string text = "Displacement and acceleration of each axis over time.";
+    for (const compare::AxisConclusion& axis : c.axes)
+        text += fmt::format(" Achieved peaks along {}: {:.4g} mm, {:.4g} m/s².", axis.name,
+                            1e3 * signal::largest_magnitude(axis.motion.achieved.displacement_m),
+                            signal::largest_magnitude(axis.motion.achieved.acceleration_m_s2));
+    return text;
+}
+
 std::string tracking_alt(const compare::Conclusion& c) {
     return fmt::format(
         "Achieved minus commanded displacement and acceleration over time. Largest displacement error {:.3f} mm at "

@@ -8,6 +8,7 @@
 namespace topple::hil::report {
 
 std::string motion_alt(const compare::Conclusion& conclusion);
+std::string axes_alt(const compare::Conclusion& conclusion);
 std::string tracking_alt(const compare::Conclusion& conclusion);
 std::string rotation_alt(const compare::SpecimenConclusion& specimen, const std::string& of, double start_s,
                          double end_s);

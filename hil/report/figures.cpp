@@ -10,6 +10,7 @@
 #include "hil/files/output_file.hpp"
 #include "hil/report/assembly_report.hpp"
 #include "hil/report/figure_data.hpp"
+#include "hil/report/figure_script.hpp"
 #include "hil/report/figure_texts.hpp"
 
 namespace topple::hil::report {
@@ -18,41 +19,10 @@ namespace {
 using compare::Conclusion;
 using compare::SpecimenConclusion;
 
-// The same in every figure; drawn in this order, the thinner over the wider, so that none hides another.
-constexpr const char* kMeasured = "lw 3.4 lc rgb '#d84315'";
-constexpr const char* kAchieved = "lw 2.6 lc rgb '#1565c0'";
-constexpr const char* kPlanned = "lw 1.2 lc rgb '#1d2733' dt (7,4)";
-constexpr std::size_t kPointsMax = 4000;  // per curve drawn
-
-std::string head(const std::string& name, int width, int height) {
-    const std::string terminal = fmt::format(
-        "svg size {},{} dynamic enhanced font 'Helvetica,13' background '#ffffff' name '{}'", width, height, name);
-    return fmt::format(
-        "# Run in this folder: gnuplot {}.gp\n{}set datafile separator ','\nset datafile missing 'nan'\n"
-        "set border 3 lw 0.8 lc rgb '#44505c'\nset tics nomirror out scale 0.6\n"
-        "set grid lc rgb '#e3e7eb' lw 0.8 dt 1\nset key outside top center horizontal maxrows 1 samplen 2 "
-        "spacing "
-        "1.1\n"
-        "set lmargin 13\nset rmargin 11\n",
-        name, files::gnuplot_head(terminal, name + ".svg"));
-}
-
-// Every how many rows are drawn, as gnuplot's `every`.
-std::string stride(const signal::EvenGrid& grid, double start_s, double end_s) {
-    const double points = std::max(1.0, (end_s - start_s) / grid.step_s);
-    return fmt::format("{}", static_cast<std::size_t>(std::ceil(points / static_cast<double>(kPointsMax))));
-}
-
 // Rows until `end_s`: where time is no axis, no range ends a curve.
 std::string rows_until(const signal::EvenGrid& grid, double end_s) {
     return fmt::format("{}::::{:.0f}", stride(grid, grid.start_s, end_s),
                        std::max(1.0, std::floor((end_s - grid.start_s) / grid.step_s)));
-}
-
-std::string curve(const std::string& data, const std::string& every, const std::string& columns,
-                  const std::string& title, const char* style) {
-    return fmt::format("'{}.csv' skip 1 every {} using {} with lines {} title '{}'", data, every, columns, style,
-                       title);
 }
 
 // Horizontal lines at +-level across the figure, named once in the key.
@@ -62,23 +32,6 @@ std::string limit_lines(double level, const std::string& title) {
         ", {0:.7g} with lines lw 1 lc rgb '#7b1fa2' dt (2,3) title '{1}', {2:.7g} with lines lw 1 lc rgb "
         "'#7b1fa2' dt (2,3) notitle",
         level, title, -level);
-}
-
-struct TimeSpan {
-    double start_s, end_s;
-};
-
-// Of every figure of the motion and of what it starts: the motion, and the first impacts if they come soon after it.
-TimeSpan start_span(const Conclusion& c) {
-    constexpr double kLater_s = 2.0;
-    double end_s = std::max(c.window.motion_end_s, 0.1) * 1.15 + 0.15;
-    const double latest_s = end_s + kLater_s;
-    for (const SpecimenConclusion& s : c.specimens)
-        for (std::size_t q = 0; q < s.numbers.names.size() && q < s.numbers.measured.size(); ++q)
-            if (s.numbers.names[q].is_impact && s.numbers.measured[q])
-                end_s = std::max(end_s, std::min(latest_s, *s.numbers.measured[q] + 0.1));
-    end_s = std::min(c.motion.grid.end_s(), end_s);
-    return {std::max(c.motion.grid.start_s, -0.1), std::max(end_s, c.motion.grid.start_s + c.motion.grid.step_s)};
 }
 
 Figure motion_figure(const Conclusion& c) {
@@ -91,7 +44,7 @@ Figure motion_figure(const Conclusion& c) {
             text += ", " + curve("motion", every, fmt::format("1:({}*${})", factor, column), "commanded", kPlanned);
         return text + more + "\n";
     };
-    std::string script = head("motion", 900, 760);
+    std::string script = script_head("motion", 900, 760);
     script += fmt::format("set xrange [{:.4g}:{:.4g}]\nset multiplot layout 3,1\nset format x ''\n", span.start_s,
                           span.end_s);
     script += panel(2, 1e3, "displacement  x / mm", "");
@@ -118,7 +71,7 @@ Figure tracking_figure(const Conclusion& c) {
         return fmt::format("set ylabel '{}'\nplot {}, 0 with lines lw 0.8 lc rgb '#44505c' notitle\n", label,
                            curve("motion", every, columns, "", kAchieved));
     };
-    std::string script = head("tracking", 900, 420);
+    std::string script = script_head("tracking", 900, 420);
     script += fmt::format("set xrange [{:.4g}:{:.4g}]\nunset key\nset multiplot layout 2,1\nset format x ''\n",
                           span.start_s, span.end_s);
     script += strip("error  x - x_c / mm", "1:(1e3*$8)");
@@ -182,7 +135,7 @@ Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const s
     const std::size_t blocks = s.specimen.blocks.size();
     const std::string every = stride(c.motion.grid, span.start_s, span.end_s);
     const std::string name = whole ? data : "start_" + data;
-    std::string script = head(name, 900, blocks == 1 ? 380 : 60 + 260 * static_cast<int>(blocks));
+    std::string script = script_head(name, 900, blocks == 1 ? 380 : 60 + 260 * static_cast<int>(blocks));
     script +=
         fmt::format("set border 11\nset xrange [{:.4g}:{:.4g}]\nset xlabel 'time  t / s'\n", span.start_s, span.end_s);
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
@@ -218,8 +171,8 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
     span.end_s = std::min(span.end_s, kPhaseStarts * start_span(c).end_s);
     const std::size_t blocks = s.specimen.blocks.size();
     const std::string name = fmt::format("phase_plane_{}", index);
-    std::string script =
-        head(name, 900, 500 * static_cast<int>(blocks)) + "set border 15\nset key outside bottom center horizontal\n";
+    std::string script = script_head(name, 900, 500 * static_cast<int>(blocks)) +
+                         "set border 15\nset key outside bottom center horizontal\n";
     if (blocks > 1) script += fmt::format("set multiplot layout {},1\n", blocks);
     PhaseExtent extent;
     for (std::size_t k = 0; k < blocks; ++k) {
@@ -249,7 +202,7 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
 }
 
 Figure timing_figure(const compare::TimingStatistics& timing) {
-    std::string script = head("timing", 900, 300);
+    std::string script = script_head("timing", 900, 300);
     const double width_us = std::max({timing.wake_late_us.max, timing.busy_us.max, 1.0}) / 60.0;
     script += fmt::format(
         "set xlabel 'time / µs'\nset ylabel 'host cycles'\nset logscale y\nset yrange [0.7:]\nset xrange "
@@ -267,9 +220,12 @@ Figure timing_figure(const compare::TimingStatistics& timing) {
 FigureSet describe_figures(const Conclusion& c) {
     FigureSet set;
     if (!c.motion.empty()) {
-        set.data.push_back({"motion", motion_csv(c)});
+        set.data.push_back({"motion", motion_csv(c.motion)});
         set.figures.push_back(motion_figure(c));
         if (c.motion.has_command) set.figures.push_back(tracking_figure(c));
+        for (const compare::AxisConclusion& axis : c.axes)
+            set.data.push_back({"motion_" + axis.name, motion_csv(axis.motion)});
+        if (!c.axes.empty()) set.figures.push_back(axes_figure(c));
         for (std::size_t i = 0; i < c.specimens.size(); ++i) {
             const std::string data = fmt::format("rotation_{}", i);
             const std::string of = c.specimens.size() == 1 ? "" : fmt::format(" of specimen {}", i);

@@ -96,14 +96,38 @@ Json achieved_motion_json(const compare::AchievedMotion& m) {
             {"accelerometer", std::move(accelerometer)}};
 }
 
+Json axes_json(const std::vector<compare::AxisConclusion>& axes) {
+    Json list = Json::array();
+    for (const compare::AxisConclusion& axis : axes)
+        list.push_back({{"axis", axis.name},
+                        {"tracking", tracking_json(axis.tracking)},
+                        {"achieved_motion", achieved_motion_json(axis.motion)}});
+    return list;
+}
+
+Json peaks_json(const std::optional<experiment::PlanePeaks>& peaks) {
+    if (!peaks) return nullptr;
+    return {{"acceleration_in_plane_peak_m_s2", peaks->in_plane_m_s2},
+            {"acceleration_across_plane_peak_m_s2", peaks->across_m_s2}};
+}
+
 }  // namespace
 
+Json plane_json(const compare::SpecimenConclusion& specimen) {
+    if (!specimen.planned_peaks) return nullptr;
+    return {{"plane_angle_rad", specimen.planned_peaks->plane_angle_rad},
+            {"planned", peaks_json(specimen.planned_peaks)},
+            {"achieved", peaks_json(specimen.achieved_peaks)}};
+}
+
 Json motion_json(const compare::Conclusion& c) {
-    return {{"tracking", tracking_json(c.tracking)},
-            {"identified", identified_json(c.identified)},
-            {"plateaus", plateaus_json(c.plateaus)},
-            {"response_spectra", spectra_json(c.spectra)},
-            {"achieved_motion", achieved_motion_json(c.motion)}};
+    Json json{{"tracking", tracking_json(c.tracking)},
+              {"identified", identified_json(c.identified)},
+              {"plateaus", plateaus_json(c.plateaus)},
+              {"response_spectra", spectra_json(c.spectra)},
+              {"achieved_motion", achieved_motion_json(c.motion)}};
+    if (!c.axes.empty()) json["axes"] = axes_json(c.axes);
+    return json;
 }
 
 }  // namespace topple::hil::report

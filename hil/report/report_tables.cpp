@@ -46,8 +46,8 @@ std::string identified_table(const Conclusion& c) {
     return "<h3>Identified excitation</h3>" + html_table(table);
 }
 
-std::string tracking_table(const compare::Tracking& t) {
-    if (!t.evaluated) return "<h3>Tracking</h3><p>No command is known.</p>";
+std::string tracking_table(const compare::Tracking& t, const std::string& of) {
+    if (!t.evaluated) return "<h3>Tracking" + of + "</h3><p>No command is known.</p>";
     HtmlTable table{.header = {"", "commanded", "achieved", "error"}, .rows = {}};
     table.rows.push_back(
         {"peak displacement", fmt::format("{:.3f} mm", 1e3 * t.commanded_displacement_peak_m),
@@ -61,7 +61,26 @@ std::string tracking_table(const compare::Tracking& t) {
                           fmt::format("{:.3f} m/s&sup2;", t.achieved_acceleration_peak_m_s2),
                           fmt::format("{:+.2f} %", rounded(100.0 * t.acceleration_peak_error_ratio, 2))});
     table.rows.push_back({"lag", "", "", fmt::format("{:.2f} ms", rounded(1e3 * t.lag_s, 2))});
-    return "<h3>Tracking</h3>" + html_table(table);
+    return "<h3>Tracking" + of + "</h3>" + html_table(table);
+}
+
+/// In the plane of each specimen and across it, where planes are spoken of.
+std::string plane_table(const Conclusion& c) {
+    HtmlTable table{.header = {"peak acceleration", "planned, in plane", "across", "achieved, in plane", "across"},
+                    .rows = {}};
+    const auto value = [](double acceleration_m_s2) { return fmt::format("{:.3f} m/s&sup2;", acceleration_m_s2); };
+    for (std::size_t i = 0; i < c.specimens.size(); ++i) {
+        const compare::SpecimenConclusion& s = c.specimens[i];
+        if (!s.planned_peaks) continue;
+        Row row{fmt::format("specimen {}, plane at {:g} rad from +x", i, s.planned_peaks->plane_angle_rad),
+                value(s.planned_peaks->in_plane_m_s2), value(s.planned_peaks->across_m_s2), "", ""};
+        if (s.achieved_peaks) {
+            row[3] = value(s.achieved_peaks->in_plane_m_s2);
+            row[4] = value(s.achieved_peaks->across_m_s2);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table.rows.empty() ? std::string() : "<h3>Planes of the specimens</h3>" + html_table(table);
 }
 
 std::string plateau_table(const std::vector<compare::Plateau>& plateaus) {
@@ -89,7 +108,7 @@ std::string spectra_table(const std::optional<compare::SpectrumMatch>& spectra) 
     return "<h3>Response spectrum, achieved against planned</h3>" + html_table(table);
 }
 
-std::string achieved_table(const compare::AchievedMotion& m) {
+std::string achieved_table(const compare::AchievedMotion& m, const std::string& of) {
     if (m.empty()) return {};
     HtmlTable table;
     table.rows.push_back(
@@ -111,7 +130,7 @@ std::string achieved_table(const compare::AchievedMotion& m) {
     table.rows.push_back(
         {"samples", fmt::format("every {:.3f} ms of device time; encoder: {} dropped, {} gaps", 1e3 * m.grid.step_s,
                                 m.encoder_gaps.dropped, m.encoder_gaps.gap_count)});
-    return "<h3>Achieved motion</h3>" + html_table(table);
+    return "<h3>Achieved motion" + of + "</h3>" + html_table(table);
 }
 
 void add_clock_rows(HtmlTable& table, const compare::ClockStatistics& clock, std::uint64_t origin_us) {
@@ -133,16 +152,22 @@ std::string percentile_cells(const compare::Percentiles& p) {
 }  // namespace
 
 std::string table_section(const Conclusion& c) {
+    std::string motion;
+    if (c.axes.empty()) motion = tracking_table(c.tracking, "") + achieved_table(c.motion, "");
+    for (const compare::AxisConclusion& axis : c.axes) {
+        const std::string of = " of axis " + axis.name;
+        motion += tracking_table(axis.tracking, of) + achieved_table(axis.motion, of);
+    }
     return html_section("What the table did", identified_table(c) + plateau_table(c.plateaus) +
-                                                  spectra_table(c.spectra) + tracking_table(c.tracking) +
-                                                  achieved_table(c.motion));
+                                                  spectra_table(c.spectra) + plane_table(c) + motion);
 }
 
 std::string feasibility_section(const Conclusion& c) {
     if (c.feasibility.checks.empty()) return {};
     HtmlTable table{.header = {"check", "worst", "limit", "at", ""}, .rows = {}};
     for (const auto& check : c.feasibility.checks)
-        table.rows.push_back({escape_html(check.name), fmt::format("{:.4g} {}", check.value, html_words(check.unit)),
+        table.rows.push_back({escape_html((check.axis.empty() ? "" : "axis " + check.axis + ": ") + check.name),
+                              fmt::format("{:.4g} {}", check.value, html_words(check.unit)),
                               fmt::format("{:.4g} {}", check.limit, html_words(check.unit)),
                               fmt::format("{:.3f} s", check.time_s),
                               check.passed         ? "<span class=\"yes\">within</span>"

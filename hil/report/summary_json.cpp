@@ -166,6 +166,8 @@ Json feasibility_json(const controller::FeasibilityReport& report) {
                         {"time_s", check.time_s},
                         {"passed", check.passed},
                         {"warning_only", check.warning_only}});
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (!report.checks[i].axis.empty()) list[i]["axis"] = report.checks[i].axis;
     return list;
 }
 
@@ -196,6 +198,7 @@ void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         list.push_back(specimen_json(c.specimens[i], i, frozen, !c.motion.empty()));
         list.back().update(evidence_json(c.specimens[i], c.platen_impacts));
+        if (c.specimens[i].planned_peaks) list.back()["plane"] = plane_json(c.specimens[i]);
     }
     if (list.empty()) {
         compare::SpecimenMeasurement nothing;

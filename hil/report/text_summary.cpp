@@ -50,14 +50,30 @@ std::string specimen_lines(const compare::SpecimenConclusion& s, const Conclusio
     return text;
 }
 
-std::string tracking_line(const Conclusion& c) {
-    if (!c.tracking.evaluated) return {};
+std::string tracking_line(const compare::Tracking& tracking, const std::string& of) {
+    if (!tracking.evaluated) return {};
     return line(
-        "tracking",
+        "tracking" + of,
         fmt::format("displacement error at most {:.3f} mm (rms {:.3f} mm), peak acceleration {:+.1f} %, lag "
                     "{:.1f} ms",
-                    1e3 * c.tracking.displacement_peak_error_m, 1e3 * c.tracking.displacement_rms_error_m,
-                    rounded(100.0 * c.tracking.acceleration_peak_error_ratio, 1), rounded(1e3 * c.tracking.lag_s, 1)));
+                    1e3 * tracking.displacement_peak_error_m, 1e3 * tracking.displacement_rms_error_m,
+                    rounded(100.0 * tracking.acceleration_peak_error_ratio, 1), rounded(1e3 * tracking.lag_s, 1)));
+}
+
+std::string tracking_lines(const Conclusion& c) {
+    if (c.axes.empty()) return tracking_line(c.tracking, "");
+    std::string text;
+    for (const compare::AxisConclusion& axis : c.axes) text += tracking_line(axis.tracking, " " + axis.name);
+    return text;
+}
+
+// What the equations in the plane know of, and what they do not.
+std::string plane_line(const compare::SpecimenConclusion& s, const std::string& of) {
+    const auto& peaks = s.achieved_peaks ? s.achieved_peaks : s.planned_peaks;
+    if (!peaks) return {};
+    return line("plane" + of,
+                fmt::format("at {:g} rad from +x; {} {:.4g} m/s2 in it, {:.4g} m/s2 across it", peaks->plane_angle_rad,
+                            s.achieved_peaks ? "achieved" : "planned", peaks->in_plane_m_s2, peaks->across_m_s2));
 }
 
 // A fitted ratio beside the plan, with one standard error.
@@ -152,6 +168,12 @@ std::string describe(const experiment::Excitation& e) {
                        e.planned_motion().end_s());
 }
 
+std::string direction_text(const experiment::Experiment& experiment) {
+    if (experiment.excitation_y) return " along x; along y " + describe(*experiment.excitation_y);
+    if (experiment.direction_rad) return fmt::format(", at {:g} rad from +x", *experiment.direction_rad);
+    return experiment.table.axis == 1 ? ", along y" : "";
+}
+
 std::string describe(const compare::Agreement& agreement) {
     if (!agreement.verdict)
         return "not judged: " + (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
@@ -169,8 +191,8 @@ std::string describe(const compare::Agreement& agreement) {
 
 std::string text_summary(const Conclusion& c, const std::filesystem::path& run_folder,
                          const std::string& figures_missing) {
-    std::string text =
-        line("test", fmt::format("{}: {}", text::one_line(c.experiment.name), describe(c.experiment.excitation)));
+    std::string text = line("test", fmt::format("{}: {}{}", text::one_line(c.experiment.name),
+                                                describe(c.experiment.excitation), direction_text(c.experiment)));
     if (c.status != compare::RunStatus::completed)
         text += line("", fmt::format("NOT COMPLETED ({}): {}", name(c.status), c.status_reason));
     if (const std::string but = compare::caveat(c); !but.empty())
@@ -178,12 +200,13 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format(" {}", i);
         text += line("specimen" + of, plan::describe(c.specimens[i].specimen));
+        text += plane_line(c.specimens[i], of);
         text += specimen_lines(c.specimens[i], c, of);
     }
     if (!c.imported && !c.blind_record.statement.empty()) text += line("blind", c.blind_record.statement);
     text += identified_line(c.identified);
     text += spectra_line(c.spectra);
-    text += tracking_line(c);
+    text += tracking_lines(c);
     for (const std::string& remark : c.remarks) text += line("note", remark);
     text += line("report", (run_folder / "report.html").string() +
                                (figures_missing.empty() ? "" : "  (without figures: " + figures_missing + ")"));

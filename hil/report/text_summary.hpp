@@ -23,6 +23,8 @@ std::string describe(const compare::SpecimenMeasurement& measured);
 /// "single sine of 3 m/s2 at 4 Hz" and the like.
 std::string describe(const experiment::Excitation& excitation);
 /// One sentence about the verdict of a specimen; the same in text and report.
+/// ", at 0.5 rad from +x", or what axis y does besides; empty for a motion along x.
+std::string direction_text(const experiment::Experiment& experiment);
 std::string describe(const compare::Agreement& agreement);
 /// Which motion the blind prediction was made of, and when.
 std::string planned_motion_name(const compare::Conclusion& conclusion);

@@ -61,16 +61,16 @@ void fill(log::Feedback& message, const firmware_iface::Feedback& feedback) {
     if (feedback.trigger) message.set_trigger(*feedback.trigger);
 }
 
-// In SI, for readers that do not have the machine file. Both axes have the same scale.
+// In SI, for readers that do not have the machine file.
 void add_si(log::Feedback& message, const firmware_iface::Feedback& feedback, const SensorScales& scales) {
     if (scales.m_per_count != 0.0)
         for (std::size_t i = 0; i < std::min(feedback.axis_count, kAxesMax); ++i)
-            message.add_position_m(scales.m_per_count * static_cast<double>(feedback.axes[i].encoder_count));
-    if (scales.true_per_reported == 0.0) return;
-    for (const auto& reported : {feedback.acceleration_x_m_s2, feedback.acceleration_y_m_s2}) {
-        if (!reported) return;
-        message.add_acceleration_m_s2(scales.true_per_reported * *reported);
-    }
+            message.add_position_m((i == 0 ? scales.m_per_count : scales.m_per_count_y) *
+                                   static_cast<double>(feedback.axes[i].encoder_count));
+    if (scales.true_per_reported == 0.0 || !feedback.acceleration_x_m_s2) return;
+    message.add_acceleration_m_s2(scales.true_per_reported * *feedback.acceleration_x_m_s2);
+    if (!feedback.acceleration_y_m_s2) return;
+    message.add_acceleration_m_s2(scales.true_per_reported_y * *feedback.acceleration_y_m_s2);
 }
 
 void fill(log::Prediction& message, const PredictionSlot& prediction) {

@@ -91,6 +91,8 @@ struct PredictionRecord {
 struct SensorScales {
     double m_per_count = 0.0;
     double true_per_reported = 0.0;  ///< acceleration
+    /// Of axis y.
+    double m_per_count_y = 0.0, true_per_reported_y = 0.0;
 };
 
 /// CRC-32 in hex over the entries of a metadata record, which have no checksum in the file.

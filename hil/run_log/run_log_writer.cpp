@@ -198,15 +198,26 @@ std::uint64_t log_bytes_for(double duration_s, double rate_hz, std::size_t rotat
 }
 
 std::map<std::string, std::string> machine_metadata(const firmware_iface::MachineDescription& machine) {
-    return {{"machine", machine.name},
-            {"counts_per_m", fmt::format("{}", machine.counts_per_m)},
-            {"encoder_sign", fmt::format("{}", machine.encoder_sign)},
-            {"accelerometer_scale", fmt::format("{}", machine.accelerometer_scale)},
-            {"accelerometer_sign", fmt::format("{}", machine.accelerometer_sign)}};
+    std::map<std::string, std::string> metadata{{"machine", machine.name}};
+    const auto add = [&](const firmware_iface::AxisDescription& axis, const char* suffix) {
+        const auto put = [&](const char* key, auto value) {
+            metadata[std::string(key) + suffix] = fmt::format("{}", value);
+        };
+        put("counts_per_m", axis.counts_per_m);
+        put("encoder_sign", axis.encoder_sign);
+        put("accelerometer_scale", axis.accelerometer_scale);
+        put("accelerometer_sign", axis.accelerometer_sign);
+    };
+    add(machine, "");
+    if (machine.y) add(*machine.y, "_y");
+    return metadata;
 }
 
+// The accelerometer of a table of one axis has a second direction as well, of the same scale.
 SensorScales sensor_scales(const firmware_iface::MachineDescription& machine) noexcept {
-    return {machine.encoder_sign / machine.counts_per_m, machine.accelerometer_sign * machine.accelerometer_scale};
+    const firmware_iface::AxisDescription &x = machine, &y = machine.y ? *machine.y : x;
+    return {x.encoder_sign / x.counts_per_m, x.accelerometer_sign * x.accelerometer_scale,
+            y.encoder_sign / y.counts_per_m, y.accelerometer_sign * y.accelerometer_scale};
 }
 
 }  // namespace topple::hil::run_log

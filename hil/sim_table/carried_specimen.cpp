@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include "hil/experiment/axis_motions.hpp"
 
 namespace topple::hil::sim_table {
 
@@ -26,9 +29,11 @@ bool starts_rotated(const solver::Specimen& specimen) {
 
 }  // namespace
 
-CarriedSpecimen::CarriedSpecimen(const solver::Specimen& specimen, double gravity_m_s2)
+CarriedSpecimen::CarriedSpecimen(const solver::Specimen& specimen, double gravity_m_s2, double plane_angle_rad)
     : specimen_(specimen),
       options_(solver_options(gravity_m_s2)),
+      plane_{experiment::share_along(plane_angle_rad),
+             experiment::share_along(plane_angle_rad - 0.5 * std::numbers::pi)},
       mass_kg_(total_mass_kg(specimen)),
       gravity_along_seat_m_s2_(gravity_m_s2 * std::sin(specimen.initial_tilt_rad)),
       held_(starts_rotated(specimen)),

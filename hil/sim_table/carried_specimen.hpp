@@ -1,6 +1,7 @@
 // One specimen on the simulated platen: how it moves with it and what it does to it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "solver/run.hpp"
@@ -11,9 +12,13 @@ namespace topple::hil::sim_table {
 class CarriedSpecimen {
   public:
     /// Throws std::invalid_argument for a specimen the solver refuses. An empty one (kind "none") weighs nothing.
-    CarriedSpecimen(const solver::Specimen& specimen, double gravity_m_s2);
+    /// It rocks in the vertical plane at plane_angle_rad about z from +x and is rigid across it.
+    CarriedSpecimen(const solver::Specimen& specimen, double gravity_m_s2, double plane_angle_rad = 0.0);
 
-    /// Horizontal force on the platen, force_n + slope_kg x base acceleration (slope <= 0: it resists).
+    /// What is along x and along y of its plane.
+    const std::array<double, 2>& plane() const noexcept { return plane_; }
+
+    /// Horizontal force on the platen in the plane, force_n + slope_kg x base acceleration (slope <= 0: it resists).
     struct Load {
         double force_n = 0.0;
         double slope_kg = 0.0;
@@ -36,7 +41,7 @@ class CarriedSpecimen {
     double standing_mass_kg() const noexcept;  ///< of the blocks that have not fallen
     std::size_t block_count() const noexcept { return specimen_.blocks.size(); }
     double rotation_rad(std::size_t block) const noexcept { return run_.rotation_rad(block); }
-    /// Horizontal momentum of the standing blocks relative to the platen, slip included.
+    /// Momentum in the plane of the standing blocks relative to the platen, slip included.
     double relative_momentum_kg_m_s() const noexcept;
     bool at_rest() const noexcept { return held_ || empty() || run_.at_rest(); }
     const solver::RockingRun& run() const noexcept { return run_; }
@@ -46,6 +51,7 @@ class CarriedSpecimen {
 
     solver::Specimen specimen_;
     solver::SolverOptions options_;
+    std::array<double, 2> plane_;
     double mass_kg_ = 0.0;
     double gravity_along_seat_m_s2_ = 0.0;  // of a tilted seat: this share of the weight is carried by the rails
     bool held_ = false;

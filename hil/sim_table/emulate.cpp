@@ -47,11 +47,13 @@ std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const E
     options.seed = experiment.simulation.seed;
     options.mechanics = preset_of(experiment.simulation.table);
     options.gravity_m_s2 = experiment.gravity_m_s2;
+    options.plane_angle_rad = experiment.plane_angle_rad;
     options.aux_channel_count = experiment.table.aux.size();
     options.clock_skew_ppm = wanted.clock_skew_ppm;
     options.start_homed = wanted.start_homed;
     options.reports_simulated = wanted.reports_simulated;
     options.faults = wanted.faults;
+    if (wanted.faults) require_axes(*wanted.faults, experiment.table.description.axis_count());
     try {
         return std::make_unique<SimulatedTable>(experiment.table.description,
                                                 true_specimens(experiment, truth(experiment)), options, nullptr);

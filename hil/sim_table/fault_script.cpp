@@ -6,6 +6,7 @@
 #include <array>
 
 #include "hil/experiment/toml_table.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 
 namespace topple::hil::sim_table {
@@ -93,6 +94,12 @@ void read_duration(TomlTable& table, const KindRow& kind, ScriptedFault& fault) 
     if (!fault.for_s && kind.lasting == Lasting::given) fault.for_s = kind.for_s;
 }
 
+/// Of what each axis has for itself.
+bool is_of_axis(FaultKind kind) noexcept {
+    return (kind >= FaultKind::encoder_slip && kind <= FaultKind::encoder_stuck) || kind == FaultKind::drive_fault ||
+           (kind >= FaultKind::reference_stuck && kind <= FaultKind::limit_switch);
+}
+
 ScriptedFault read_fault(TomlTable& table) {
     std::vector<std::string_view> names;
     for (const KindRow& r : kKinds) names.push_back(r.name);
@@ -107,6 +114,7 @@ ScriptedFault read_fault(TomlTable& table) {
     if (kind.kind == FaultKind::encoder_wrap && fault.value != static_cast<int>(fault.value))
         table.fail("bits", "must be a whole number of bits");
     read_duration(table, kind, fault);
+    if (is_of_axis(kind.kind)) fault.axis = table.one_of_or("axis", {"x", "y"}, "x") == "y" ? 1 : 0;
     if (is_wire_fault(kind.kind)) read_wire_keys(table, fault);
     table.finish();
     return fault;
@@ -127,6 +135,13 @@ const std::vector<FaultKind>& all_fault_kinds() {
     return kinds;
 }
 
+void require_axes(const FaultScript& script, std::size_t axis_count) {
+    for (const ScriptedFault& fault : script.faults)
+        if (fault.axis >= axis_count)
+            throw files::InputError(
+                fmt::format("fault script: {} has axis = \"y\", but the table has axis x only", describe(fault)));
+}
+
 FaultScript parse_fault_script(const std::string& text, const std::string& file) {
     TomlTable table = TomlTable::parse(text, file);
     FaultScript script;
@@ -144,6 +159,7 @@ FaultScript read_fault_script(const std::filesystem::path& file) {
 
 std::string describe(const ScriptedFault& fault) {
     std::string text(name(fault.kind));
+    if (fault.axis > 0) text += " of axis y";
     if (!row(fault.kind).value_key.empty()) text += fmt::format(" ({} = {})", row(fault.kind).value_key, fault.value);
     text += fmt::format(", {} s after {}", fault.after_s, name(fault.at));
     if (fault.occurrence > 1) text += fmt::format(" no. {}", fault.occurrence);

@@ -1,6 +1,7 @@
 // What shall go wrong with a simulated table and its wire, and when: a small TOML file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -59,6 +60,7 @@ struct ScriptedFault {
     double after_s = 0.0;          ///< device time; also if the state has been left by then
     std::optional<double> for_s;   ///< how long; absent: to the end, or at once where that is the nature of it
     double value = 0.0;            ///< see FaultKind; 0 where it has none
+    std::size_t axis = 0;          ///< of encoder, drive fault, reference and limit switch: 0 x, 1 y
     WireDirection direction = WireDirection::both;
     double share = 1.0;                  ///< of the frames that are hit, drawn from the seed, 0..1
     std::optional<std::uint64_t> count;  ///< frames that are hit at most
@@ -72,6 +74,8 @@ struct FaultScript {
 
 /// Throws InputError with file, line, key, value and what is allowed. `file` is used in messages only.
 FaultScript parse_fault_script(const std::string& text, const std::string& file);
+/// Throws InputError for a fault of axis y on a table that has axis x only.
+void require_axes(const FaultScript& script, std::size_t axis_count);
 /// Reads at most 64 KiB.
 FaultScript read_fault_script(const std::filesystem::path& file);
 /// E.g. "encoder_stuck, 0.1 s after running".

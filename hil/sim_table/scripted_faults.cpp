@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::uint64_t kFaultStream = 3;  // of the seed
 
+firmware_iface::AxisMeasurement& of_axis(Measurement& m, std::size_t axis) noexcept { return axis == 0 ? m : m.y; }
+
 std::uint64_t microseconds(double duration_s) noexcept {
     return static_cast<std::uint64_t>(std::llround(duration_s * 1e6));
 }
@@ -85,16 +87,17 @@ std::int64_t ScriptedFaults::clock_jump_us() const noexcept {
 
 // ---- measurements ----
 
-void ScriptedFaults::falsify(Measurement& measurement, double counts_per_m) noexcept {
+void ScriptedFaults::falsify(Measurement& measurement, const std::array<double, 2>& counts_per_m) noexcept {
     for (Entry& entry : entries_) {
         if (!is_on(entry)) continue;
         if (!entry.begun) {
             entry.begun = true;
-            entry.stuck_count = measurement.encoder_count;
+            entry.stuck_count = of_axis(measurement, entry.fault.axis).encoder_count;
             entry.stuck_x_m_s2 = measurement.acceleration_x_m_s2;
             entry.stuck_y_m_s2 = measurement.acceleration_y_m_s2;
         }
-        falsify_encoder(entry, measurement.encoder_count, counts_per_m);
+        const std::size_t axis = entry.fault.axis;
+        falsify_encoder(entry, of_axis(measurement, axis).encoder_count, counts_per_m[axis]);
         falsify_accelerometer(entry, measurement);
         falsify_switches(entry, measurement);
     }
@@ -130,10 +133,11 @@ void ScriptedFaults::falsify_accelerometer(const Entry& entry, Measurement& m) n
 }
 
 void ScriptedFaults::falsify_switches(const Entry& entry, Measurement& m) noexcept {
-    if (entry.fault.kind == FaultKind::reference_stuck) m.reference_pressed = true;
-    if (entry.fault.kind == FaultKind::reference_dead) m.reference_pressed = false;
-    if (entry.fault.kind == FaultKind::limit_switch) m.limit_pressed = true;
-    if (entry.fault.kind == FaultKind::drive_fault) m.drive_ok = false;
+    firmware_iface::AxisMeasurement& axis = of_axis(m, entry.fault.axis);
+    if (entry.fault.kind == FaultKind::reference_stuck) axis.reference_pressed = true;
+    if (entry.fault.kind == FaultKind::reference_dead) axis.reference_pressed = false;
+    if (entry.fault.kind == FaultKind::limit_switch) axis.limit_pressed = true;
+    if (entry.fault.kind == FaultKind::drive_fault) axis.drive_ok = false;
     if (entry.fault.kind == FaultKind::emergency_stop) m.estop_pressed = true;
 }
 

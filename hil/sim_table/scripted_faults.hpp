@@ -25,7 +25,11 @@ class ScriptedFaults {
     /// follows the motion of a test.
     void note(std::uint64_t time_us, firmware_iface::DeviceState state, bool motion) noexcept;
 
-    void falsify(firmware_iface::Measurement& measurement, double counts_per_m) noexcept;
+    void falsify(firmware_iface::Measurement& measurement, const std::array<double, 2>& counts_per_m) noexcept;
+    /// Of axes with the same encoders.
+    void falsify(firmware_iface::Measurement& measurement, double counts_per_m) noexcept {
+        falsify(measurement, {counts_per_m, counts_per_m});
+    }
     bool lasts(FaultKind kind) const noexcept;
     double force_ratio() const noexcept;          ///< of the drive's force that is left
     std::int64_t clock_jump_us() const noexcept;  ///< all jumps so far

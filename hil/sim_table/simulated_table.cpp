@@ -19,11 +19,14 @@ namespace {
 constexpr std::uint32_t kStep_us = 100;
 constexpr std::uint64_t kDeviceEpoch_us = 1'234'568'000;  // device time when the host first looks
 
-std::vector<CarriedSpecimen> carried(const std::vector<solver::Specimen>& specimens, double gravity_m_s2) {
+std::vector<CarriedSpecimen> carried(const std::vector<solver::Specimen>& specimens,
+                                     const SimulatedTableOptions& options) {
     std::vector<CarriedSpecimen> all;
     all.reserve(specimens.size());
-    for (const auto& specimen : specimens)
-        if (!specimen.blocks.empty()) all.emplace_back(specimen, gravity_m_s2);
+    for (std::size_t i = 0; i < specimens.size(); ++i) {
+        const double plane_rad = i < options.plane_angle_rad.size() ? options.plane_angle_rad[i] : 0.0;
+        if (!specimens[i].blocks.empty()) all.emplace_back(specimens[i], options.gravity_m_s2, plane_rad);
+    }
     return all;
 }
 
@@ -34,9 +37,32 @@ double payload_kg(const std::vector<solver::Specimen>& specimens) {
     return mass;
 }
 
-Plant::Carriage carriage(const MachineDescription& machine, double payload_kg, const SimulatedTableOptions& options) {
-    if (options.mechanics) return StageCarriage(machine, *options.mechanics, payload_kg, options.start_position_m);
-    return IdealCarriage(plant_of(machine, payload_kg), options.start_position_m);
+Plant::Carriage carriage(const MachineDescription& axis, double payload_kg, double position_m,
+                         const SimulatedTableOptions& options) {
+    if (options.mechanics) return StageCarriage(axis, *options.mechanics, payload_kg, position_m);
+    return IdealCarriage(plant_of(axis, payload_kg), position_m);
+}
+
+Plant loaded_plant(const MachineDescription& machine, const std::vector<solver::Specimen>& specimens,
+                   const SimulatedTableOptions& options) {
+    const double payload = payload_kg(specimens);
+    std::optional<Plant::Carriage> y;
+    if (machine.y) y = carriage(axis_of(machine, 1), payload, options.start_position_y_m, options);
+    return {carriage(machine, payload, options.start_position_m, options), carried(specimens, options), y};
+}
+
+std::array<double, 2> encoder_zeros_m(const SimulatedTableOptions& options) {
+    if (options.start_homed) return {0.0, 0.0};
+    return {options.start_position_m, options.start_position_y_m};
+}
+
+firmware_iface::AxisParameters axis_parameters(const MachineDescription& axis, double payload_kg,
+                                               const SimulatedTableOptions& options) {
+    firmware_iface::AxisParameters p;
+    if (options.mechanics) p.servo = servo_of(axis, payload_kg);  // the ideal table has a position loop of its own
+    p.servo.sample_s = 1e-6 * kStep_us;
+    p.limits = limits_of(axis);
+    return p;
 }
 
 SensorParameters sensors(const SimulatedTableOptions& options) {
@@ -47,9 +73,8 @@ SensorParameters sensors(const SimulatedTableOptions& options) {
 DeviceParameters device_parameters(const MachineDescription& machine, double payload_kg,
                                    const SimulatedTableOptions& options) {
     DeviceParameters p;
-    if (options.mechanics) p.servo = servo_of(machine, payload_kg);  // the ideal table has a position loop of its own
-    p.servo.sample_s = 1e-6 * kStep_us;
-    p.limits = limits_of(machine);
+    static_cast<firmware_iface::AxisParameters&>(p) = axis_parameters(machine, payload_kg, options);
+    if (machine.y) p.y = axis_parameters(axis_of(machine, 1), payload_kg, options);
     p.configuration_hash = configuration_hash(machine);
     p.has_trigger = true;
     const double period_us = machine.feedback_rate_hz > 0.0 ? 1e6 / machine.feedback_rate_hz : 2000.0;
@@ -79,8 +104,8 @@ DeviceInfo simulated_description(const MachineDescription& machine, const std::v
 SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vector<solver::Specimen>& true_specimens,
                                const SimulatedTableOptions& options, std::unique_ptr<firmware_iface::ByteStream> wire)
     : options_(options),
-      plant_(carriage(machine, payload_kg(true_specimens), options), carried(true_specimens, options.gravity_m_s2)),
-      sensors_(machine, sensors(options), options.seed, options.start_homed ? 0.0 : options.start_position_m),
+      plant_(loaded_plant(machine, true_specimens, options)),
+      sensors_(machine, sensors(options), options.seed, encoder_zeros_m(options)),
       aux_(options.aux_channel_count, options.seed),
       core_(device_parameters(machine, payload_kg(true_specimens), options)),
       session_(core_, simulated_description(machine, true_specimens, options)),
@@ -88,7 +113,7 @@ SimulatedTable::SimulatedTable(const MachineDescription& machine, const std::vec
       faults_(options.faults ? std::make_unique<ScriptedFaults>(*options.faults) : nullptr),
       period_us_(parameters_.timing.feedback_period_us),
       now_us_(kDeviceEpoch_us - kDeviceEpoch_us % period_us_) {
-    if (options_.start_homed) core_.assume_homed(0);
+    if (options_.start_homed) core_.assume_homed(0, 0);
     if (wire) connect(std::move(wire));
 }
 
@@ -128,7 +153,8 @@ void SimulatedTable::step() {
     if (faults_ && booting_ != faults_->lasts(FaultKind::device_reboot)) boot();
     command_ = control(measurement, sampling);
     if (faults_) plant_.set_force_ratio(faults_->force_ratio());
-    plant_.step(core_time_us(), kStep_us, command_, sensors_.encoder_zero_m() - encoder_error_m_);
+    plant_.step(core_time_us(), kStep_us, command_, sensors_.encoder_zero_m() - encoder_error_m_[0],
+                sensors_.encoder_zero_m(1) - encoder_error_m_[1]);
     sensors_.follow(plant_, kStep_us * 1e-6);
     now_us_ += kStep_us;
 }
@@ -138,11 +164,15 @@ Measurement SimulatedTable::measure() {
     aux_.read(measurement);
     if (options_.disturb) options_.disturb(core_time_us(), measurement);
     if (!faults_) return measurement;
-    const std::int64_t count = measurement.encoder_count;
-    const auto& limits = parameters_.limits;
-    faults_->falsify(measurement, limits.counts_per_m);
-    encoder_error_m_ =
-        limits.encoder_sign * static_cast<double>(measurement.encoder_count - count) / limits.counts_per_m;
+    const std::array count{measurement.encoder_count, measurement.y.encoder_count};
+    const auto& x = parameters_.limits;
+    const auto& y = parameters_.y ? parameters_.y->limits : x;
+    faults_->falsify(measurement, {x.counts_per_m, y.counts_per_m});
+    const auto error_m = [](const firmware_iface::AxisLimits& limits, std::int64_t counts) {
+        return limits.encoder_sign * static_cast<double>(counts) / limits.counts_per_m;
+    };
+    encoder_error_m_ = {error_m(x, measurement.encoder_count - count[0]),
+                        error_m(y, measurement.y.encoder_count - count[1])};
     return measurement;
 }
 

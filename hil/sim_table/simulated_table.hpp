@@ -1,6 +1,7 @@
 // A shaking table that is not there: the device core on a simulated machine, behind the same wire as a real one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,7 +25,9 @@ struct SimulatedTableOptions {
     double gravity_m_s2 = solver::kStandardGravity_m_s2;
     double clock_skew_ppm = 40.0;  ///< device clock fast against the host's
     bool start_homed = true;       ///< false: idle, unhomed, at start_position_m
-    double start_position_m = 0.0;
+    double start_position_m = 0.0, start_position_y_m = 0.0;
+    /// Planes of the true specimens, about z from +x, in their order; of those beyond its end 0.
+    std::vector<double> plane_angle_rad{};
     std::size_t aux_channel_count = 0;  ///< auxiliary analog inputs (aux_voltages.hpp), at most kAuxChannelsMax
     bool reports_simulated = true;      ///< false: says it is a real table, so that consent can be rehearsed
     std::optional<TablePreset> mechanics = stage_preset();  ///< empty: the ideal table
@@ -83,7 +86,7 @@ class SimulatedTable {
     std::uint64_t ticked_us_ = 0;       // world time of the core's last cycle
     firmware_iface::DriveCommand command_;
     bool booting_ = false;
-    double encoder_error_m_ = 0.0;  // what faults make of the encoder, which the servo believes
+    std::array<double, 2> encoder_error_m_{};  // what faults make of the encoders, which the servo believes
     bool started_ = false;
     firmware_iface::Nanoseconds origin_{0};
 };

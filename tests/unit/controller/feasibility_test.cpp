@@ -200,20 +200,30 @@ TEST_CASE(
         CHECK_THAT(controller::mismatch(machine(), info),
                    ContainsSubstring("first axis") && ContainsSubstring("\"x\""));
     }
-    auto both = told_by(machine());
-    both.axes.push_back(both.axes.front());
-    both.axes.back().name = "y";
-    CHECK(controller::mismatch(machine(), both).empty());
+    auto two_axes = machine();
+    two_axes.y = machine();
+    two_axes.y->stroke_m = 0.05;
+    auto both = firmware_iface::describe(two_axes, {});
+    CHECK(controller::mismatch(two_axes, both).empty());
+    CHECK_THAT(controller::mismatch(machine(), both), ContainsSubstring("has an axis y") && ContainsSubstring("[y]"));
+    CHECK_THAT(controller::mismatch(two_axes, told_by(machine())), ContainsSubstring("only axis x"));
+    both.axes[1].counts_per_m = 5e5;
+    CHECK_THAT(controller::mismatch(two_axes, both), ContainsSubstring("counts per metre of axis y is 1e+06"));
+    auto shorter = two_axes;
+    shorter.y->stroke_m = 0.04;
+    both = firmware_iface::describe(shorter, {});
+    CHECK(controller::mismatch(two_axes, both).empty());
+    CHECK(controller::tightened(two_axes, both).y->stroke_m == 0.04);
     std::swap(both.axes.front(), both.axes.back());
-    CHECK_FALSE(controller::mismatch(machine(), both).empty());
+    CHECK_FALSE(controller::mismatch(two_axes, both).empty());
 }
 
 TEST_CASE("a number that the device does not report must be the same in the machine file") {
     using M = firmware_iface::MachineDescription;
-    for (double M::*number :
-         {&M::acceleration_clean_m_s2, &M::brake_deceleration_m_s2, &M::buffer_travel_m, &M::following_error_max_m,
-          &M::moving_mass_kg, &M::payload_max_kg, &M::accelerometer_scale, &M::accelerometer_offset_max_m_s2,
-          &M::feedback_rate_hz, &M::settling_time_s}) {
+    for (double M::*number : std::initializer_list<double M::*>{
+             &M::acceleration_clean_m_s2, &M::brake_deceleration_m_s2, &M::buffer_travel_m, &M::following_error_max_m,
+             &M::moving_mass_kg, &M::payload_max_kg, &M::accelerometer_scale, &M::accelerometer_offset_max_m_s2,
+             &M::feedback_rate_hz, &M::settling_time_s}) {
         auto theirs = machine();
         theirs.*number *= 1.01;
         CHECK(controller::mismatch(machine(), told_by(theirs)).find("does not report") != std::string::npos);

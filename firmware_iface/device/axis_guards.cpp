@@ -1,8 +1,8 @@
-// What the device core holds against its limits in every cycle, and how it takes a stop that is not followed.
+// What an axis holds against its limits in every cycle.
 #include <algorithm>
 #include <cmath>
 
-#include "firmware_iface/device/device_core.hpp"
+#include "firmware_iface/device/axis_core.hpp"
 
 namespace topple::firmware_iface {
 namespace {
@@ -12,25 +12,13 @@ constexpr double kCreepForgotten_s = 10e-3;    // 2 x 20 um in this time, 4 mm/s
 constexpr double kFrameMargin_m = 2e-3;        // brake and estimate of the velocity take some time
 }  // namespace
 
-// Power would be put on a moving platen.
-bool DeviceCore::runs_out() const noexcept {
-    return !drive_on_ && std::abs(measured_.velocity_m_s) >= kRestVelocity_m_s;
-}
-
-FaultCode DeviceCore::cause() const noexcept {
-    if (measurement_.estop_pressed) return FaultCode::emergency_stop;
-    if (measurement_.limit_pressed) return FaultCode::limit_switch;
-    if (!measurement_.drive_ok) return FaultCode::drive_fault;
-    return fault_;
-}
-
-// A stop that the platen does not follow: a drive too weak to brake it. The brake takes over at twice the allowed
-// following error, or beyond half of it (a sound servo shows less) where it could else no longer end before the frame.
-bool DeviceCore::stop_not_followed() const noexcept {
+// The brake takes over at twice the allowed following error, or beyond half of it (a sound servo shows less) where it
+// could else no longer end before the frame.
+bool AxisCore::stop_not_followed(bool homed) const noexcept {
     const auto& limits = parameters_.limits;
     const double error_m = std::abs(setpoint_.position_m - measured_.position_m);
     if (error_m > kLostFactor * limits.following_error_max_m) return true;
-    if (!homed_) return false;
+    if (!homed) return false;
     if (check_actual(limits, measured_) == FaultCode::position_limit) return true;
     if (error_m <= kBrakeFactor * limits.following_error_max_m || limits.brake_deceleration_m_s2 <= 0.0) return false;
     const double v = measured_.velocity_m_s;
@@ -40,7 +28,7 @@ bool DeviceCore::stop_not_followed() const noexcept {
 
 // From one cycle to the next, whatever lies between two knots: the velocity changes no faster than the acceleration
 // limit allows, and the position is its integral, which a trapezoid knows to a quarter of limit x dt^2.
-FaultCode DeviceCore::continues(const AxisSetpoint& now, double dt_s) const noexcept {
+FaultCode AxisCore::continues(const AxisSetpoint& now, double dt_s) const noexcept {
     const double change_m_s = parameters_.limits.acceleration_max_m_s2 * dt_s;
     if (!(std::abs(now.velocity_m_s - last_setpoint_.velocity_m_s) <=
           change_m_s * kVelocityChangeRatio + kJumpTolerance_m_s))
@@ -49,13 +37,13 @@ FaultCode DeviceCore::continues(const AxisSetpoint& now, double dt_s) const noex
     return follows ? FaultCode::none : FaultCode::setpoint_jump;
 }
 
-FaultCode DeviceCore::continues(const SetpointQueue::Reading& reading) const noexcept {
+FaultCode AxisCore::continues(const SetpointQueue::Reading& reading, std::uint64_t last_us) const noexcept {
     return continues(reading.setpoint,
-                     reading.time_us > last_us_ ? 1e-6 * static_cast<double>(reading.time_us - last_us_) : 0.0);
+                     reading.time_us > last_us ? 1e-6 * static_cast<double>(reading.time_us - last_us) : 0.0);
 }
 
 // Of the position from the integral of the velocity, beyond what the trapezoid may be off.
-double DeviceCore::departure_m(const AxisSetpoint& now, double dt_s) const noexcept {
+double AxisCore::departure_m(const AxisSetpoint& now, double dt_s) const noexcept {
     const double integral_m = 0.5 * dt_s * (last_setpoint_.velocity_m_s + now.velocity_m_s);
     const double error_m = now.position_m - last_setpoint_.position_m - integral_m;
     const double known_m = 0.25 * parameters_.limits.acceleration_max_m_s2 * dt_s * dt_s;
@@ -63,34 +51,25 @@ double DeviceCore::departure_m(const AxisSetpoint& now, double dt_s) const noexc
 }
 
 // What the position creeps in steps that are each allowed is summed up, and forgotten within some cycles.
-FaultCode DeviceCore::check_continuity(double dt_s) noexcept {
+FaultCode AxisCore::check_continuity(double dt_s) noexcept {
     if (const FaultCode code = continues(setpoint_, dt_s); code != FaultCode::none) return code;
     creep_m_ *= std::max(0.0, 1.0 - dt_s / kCreepForgotten_s);
     creep_m_ += departure_m(setpoint_, dt_s);
     return std::abs(creep_m_) <= 2.0 * kJumpTolerance_m ? FaultCode::none : FaultCode::setpoint_jump;
 }
 
-void DeviceCore::check_limits(double dt_s) noexcept {
-    if (!drive_on_) return;
-    if (state_ == DeviceState::stopping && stop_not_followed()) return drive_off(FaultCode::stop_overdue);
-    // Two cycles: a fault found in the next one is answered from the setpoint of this one.
-    FaultCode code = FaultCode::none;
-    if (state_ == DeviceState::running) code = check_command(parameters_.limits, setpoint_, 2.0 * dt_s);
-    if (code == FaultCode::none && state_ == DeviceState::running) code = check_continuity(dt_s);
-    AxisSetpoint actual = measured_;
-    if (!homed_) actual.position_m = 0.0;  // no frame yet: the limit switches guard
-    if (code == FaultCode::none) code = check_actual(parameters_.limits, actual);
-    if (code == FaultCode::none &&
-        std::abs(setpoint_.position_m - measured_.position_m) > parameters_.limits.following_error_max_m)
-        code = FaultCode::following_error;
-    if (code == FaultCode::none) return;
-    if (state_ == DeviceState::faulted) {  // a stop is over and yet the platen is not where it is held
-        if (stop_.overdue(now_us_, kStopOverdue_s)) drive_off(FaultCode::stop_overdue);
-        return;
+FaultCode AxisCore::check(double dt_s, DeviceState state, bool homed) noexcept {
+    const auto& limits = parameters_.limits;
+    if (state == DeviceState::running) {
+        // Two cycles: a fault found in the next one is answered from the setpoint of this one.
+        if (const FaultCode code = check_command(limits, setpoint_, 2.0 * dt_s); code != FaultCode::none) return code;
+        if (const FaultCode code = check_continuity(dt_s); code != FaultCode::none) return code;
     }
-    const DeviceState before = state_;
-    controlled_stop(code, last_us_, last_setpoint_);
-    if (before != state_) advance_stopping();
+    AxisSetpoint actual = measured_;
+    if (!homed) actual.position_m = 0.0;  // no frame yet: the limit switches guard
+    if (const FaultCode code = check_actual(limits, actual); code != FaultCode::none) return code;
+    const bool follows = !(std::abs(setpoint_.position_m - measured_.position_m) > limits.following_error_max_m);
+    return follows ? FaultCode::none : FaultCode::following_error;
 }
 
 }  // namespace topple::firmware_iface
