@@ -192,7 +192,7 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
 }
 
 void run_map(const MapOptions& options) {
-    const Experiment experiment = experiment::read_experiment(options.file);
+    const Experiment experiment = experiment::read_experiment_for(options.file, options.model);
     if (experiment.vertical_excitation.type != "none")
         throw InputError(
             options.file +

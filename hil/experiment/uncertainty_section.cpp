@@ -58,8 +58,9 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
     const bool improved = any_specimen(experiment, [](const solver::Specimen& specimen) {
         return specimen.restitution.model == solver::RestitutionModel::improved;
     });
-    const bool friction =
-        any_specimen(experiment, [](const solver::Specimen& specimen) { return specimen.friction.has_value(); });
+    const bool friction = any_specimen(experiment, [](const solver::Specimen& specimen) {
+        return specimen.friction.has_value() || !specimen.interface_friction.empty();
+    });
     std::string motion, tilt;
     if (experiment.excitation.planned_motion().empty()) motion = "the base does not move";
     if (experiment.excitation.coupled) {
