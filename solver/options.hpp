@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "solver/motion/base_motion.hpp"
@@ -16,13 +17,26 @@ enum class Integrator {
 
 /// Which equations; docs/physics.md has a section on each.
 enum class Model {
-    automatic,        ///< slide_rock for a single block with friction, else rocking
-    rocking,          ///< full nonlinear, the feet never slip (a stack's friction is watched); every specimen
-    slide_rock,       ///< full nonlinear with Coulomb friction at the foot; a single block with friction
-    linearised,       ///< thesis (3.21): slender block, small rotations; a single block
-    quasi_linear,     ///< thesis (3.18): any slenderness, small rotations; a single block
-    impulsive_force,  ///< full nonlinear, impacts by a concentrated force (Prieto et al. (65)); a single block
+    automatic,         ///< slide_rock for a single block with friction, else rocking
+    rocking,           ///< full nonlinear, the feet never slip (a stack's friction is watched); every specimen
+    slide_rock,        ///< full nonlinear with Coulomb friction at the foot; a single block with friction
+    linearised,        ///< thesis (3.21): slender block, small rotations; a single block
+    quasi_linear,      ///< thesis (3.18): any slenderness, small rotations; a single block
+    impulsive_force,   ///< full nonlinear, impacts by a concentrated force (Prieto et al. (65)); a single block
+    contact_dynamics,  ///< corners and faces with friction, slip and flight; blocks and stacks (contact_dynamics/)
 };
+
+/// Of Model::contact_dynamics: Moreau-Jean time stepping (docs/physics/contact_dynamics.md).
+struct ContactDynamics {
+    double time_step_s = 1e-5;  ///< 1e-7..0.01, and at most kContactStepMax over the quickest block's p
+    double theta = 1.0;         ///< share of the new velocity in the displacement of a step, 0.5..1
+    double activation = 1.0;    ///< contacts are sought at q + activation * time_step_s * v, 0..1
+    double restitution = 0.0;   ///< Newton's, along the normal, 0..1
+    double tolerance = 1e-10;   ///< of the iteration over contacts: sum |dP| <= tolerance * sum Pn, 1e-14..1e-4
+    int sweeps_max = 2000;      ///< of that iteration in one step
+    std::uint64_t steps_max = 2'000'000'000;  ///< budget of a run
+};
+inline constexpr double kContactStepMax = 0.05;  ///< time step times p: longer ones do not resolve a block
 
 struct SolverOptions {
     double gravity_m_s2 = kStandardGravity_m_s2;
@@ -34,14 +48,16 @@ struct SolverOptions {
     double history_step_s = 0.0;        ///< > 0: record history at this step and at every event; 0: none
     std::size_t impacts_max = 10000;    ///< recorded; the sequence goes on silently
     std::size_t events_max = 1000000;   ///< budget of a run
+    ContactDynamics contact;            ///< of Model::contact_dynamics
     /// Acceleration of the base along z (upwards), besides the motion along x and from the same t = 0; null: none. It
-    /// must leave the specimen some weight: the base may not fall freely.
+    /// must leave the specimen some weight: the base may not fall freely, except with Model::contact_dynamics.
     std::shared_ptr<const BaseMotion> vertical;
     /// Give outcome, direction and blocks_overturned and stop as soon as they are certain (energy decision). The
     /// other results then cover only the time until then; peak_rotation_rad is NaN where rocking was not followed.
     bool outcome_only = false;
 };
 
+void validate(const ContactDynamics& contact);  ///< throws as the next one
 /// Throws std::invalid_argument naming the option and what is allowed; for a base in free fall also when that is.
 void validate(const SolverOptions& options);
 

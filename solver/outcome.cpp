@@ -21,6 +21,7 @@ std::string_view name(Support support) noexcept {
         case Support::full: return "full";
         case Support::left: return "left";
         case Support::right: return "right";
+        case Support::none: return "none";
     }
     return "?";
 }

@@ -1,7 +1,9 @@
 // What became of a specimen, in the words of the field.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -11,7 +13,8 @@ namespace topple::solver {
 enum class Outcome { translation, sliding, rocking, overturning, partial_overturning, total_overturning };
 inline constexpr double kSlidingSlip_m = 1e-3;  ///< from here on a block without uplift is called sliding
 enum class Side { left, right };                ///< right = +x = positive rotation
-enum class Support { full, left, right };       ///< which lower corner of a block touches; full = no relative rotation
+/// Which lower corner of a block touches: full = both, no relative rotation; none = it flies.
+enum class Support { full, left, right, none };
 
 std::string_view name(Outcome outcome) noexcept;  ///< as in files: "translation", ...
 std::string_view name(Side side) noexcept;
@@ -31,6 +34,15 @@ struct Impact {
     double time_s = 0.0;
     std::size_t interface_index = 0;
     std::vector<double> rotation_rate_before_rad_s, rotation_rate_after_rad_s;
+    /// Of the mass centres relative to the base, [x, z] per block; only from models with flight.
+    std::vector<std::array<double, 2>> centre_velocity_before_m_s{}, centre_velocity_after_m_s{};
+};
+
+/// A rotation changes its direction.
+struct TurningPoint {
+    double time_s = 0.0;
+    std::size_t block = 0;
+    double rotation_rad = 0.0;  ///< absolute, clockwise positive
 };
 
 /// One instant of a history; per-block arrays, absolute rotations, clockwise positive.
@@ -40,6 +52,7 @@ struct HistorySample {
     std::vector<double> rotation_rad, rotation_rate_rad_s;
     std::vector<Support> support;
     double slip_m = 0.0;  ///< of the foot along +x since the start; 0 in models that do not slide
+    std::vector<std::array<double, 2>> centre_m{};  ///< relative to the base, [x, z]; only from models with flight
 };
 
 /// How far a foot slid on the base.
@@ -87,6 +100,24 @@ struct StandingLoad {
     double lost_momentum_kg_m_s = 0.0;  ///< relative to the base, with which blocks have fallen off since the start
 };
 
+/// What a time-stepping solution has to say about itself.
+struct ContactReport {
+    std::uint64_t steps = 0, sweeps = 0;
+    std::uint64_t unfinished_steps = 0;   ///< whose iteration over the contacts ended at its limit of sweeps
+    std::uint64_t energy_gain_steps = 0;  ///< in which Newton's restitution with friction added energy
+    double energy_gain_j = 0.0;           ///< by all of them
+    std::optional<double> from_s;         ///< it took over here from the rocking model
+    /// The same with half the time step; empty if it was not computed.
+    struct HalfStep {
+        bool is_confirmed = false;         ///< same outcome, direction and fallen blocks; peaks within the tolerance
+        double peak_tolerance_rad = 0.0;   ///< largest allowed difference of a peak
+        double peak_difference_rad = 0.0;  ///< largest difference of a block's peak rotation
+        std::size_t turning_points = 0;    ///< the first so many turning points agree within the tolerance
+        std::optional<Outcome> outcome;
+    };
+    std::optional<HalfStep> half_step;
+};
+
 /// The answer to "what will it do?" for one specimen and one base motion.
 struct Prediction {
     SolverStatus status = SolverStatus::ok;
@@ -98,6 +129,9 @@ struct Prediction {
     std::optional<double> settled_time_s;        ///< Zeno limit: all at rest
     std::vector<double> peak_rotation_rad;       ///< absolute value, per block; NaN: not followed (outcome_only)
     std::optional<Slip> slip;                    ///< only from models that slide
+    std::vector<Slip> interface_slip;            ///< per interface; only from contact dynamics
+    std::vector<TurningPoint> turning_points;    ///< at most 10,000, in order of time; none with outcome_only
+    std::optional<ContactReport> contact;        ///< only from contact dynamics
     std::vector<Impact> impacts;                 ///< until rest, at most SolverOptions::impacts_max
     bool impacts_truncated = false;
     std::vector<double> restitution;     ///< restitution_ratios of the specimen

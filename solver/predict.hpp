@@ -16,6 +16,14 @@ namespace topple::solver {
 /// only the outcome is asked for and the maps' method covers the case, that method is used: the same outcome, several
 /// times faster.
 Prediction predict(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options = {});
+/// predict() by Model::contact_dynamics, followed step by step, and once more with half the time step: `contact` of the
+/// result says whether that confirms it.
+Prediction predict_confirmed(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options);
+/// The rocking model with its contacts watched (a single block's friction, too); where it leaves its validity, contact
+/// dynamics goes on from one time step before, and `contact` of the result says from when and whether half the time
+/// step confirms it. `confirms`: also with half the time step. Nothing of the options' model is used.
+Prediction predict_handing_over(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options,
+                                bool confirms);
 /// For each specimen the result of predict() with outcome_only, all along one motion at once: faster than one by one.
 /// `scales`: how much stronger and faster the motion of each specimen is; empty: as it is. A vertical motion is as much
 /// faster and no stronger. Throws std::invalid_argument if there are not as many scales as specimens.

@@ -4,11 +4,28 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
+#include "solver/contact_dynamics/start.hpp"
 #include "solver/engine/run_impl.hpp"
 
 namespace topple::solver {
+
+void validate(const ContactDynamics& contact) {
+    const auto require = [](bool allowed, const char* what) {
+        if (!allowed) throw std::invalid_argument(what);
+    };
+    require(contact.time_step_s >= 1e-7 && contact.time_step_s <= 0.01,
+            "contact_dynamics.time_step_s must be from 1e-7 to 0.01");
+    require(contact.theta >= 0.5 && contact.theta <= 1.0, "contact_dynamics.theta must be from 0.5 to 1");
+    require(contact.activation >= 0.0 && contact.activation <= 1.0, "contact_dynamics.activation must be from 0 to 1");
+    require(contact.restitution >= 0.0 && contact.restitution <= 1.0,
+            "contact_dynamics.restitution must be from 0 to 1");
+    require(contact.tolerance >= 1e-14 && contact.tolerance <= 1e-4,
+            "contact_dynamics.tolerance must be from 1e-14 to 1e-4");
+    require(contact.sweeps_max >= 1, "contact_dynamics.sweeps_max must be >= 1");
+}
 
 void validate(const SolverOptions& options) {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
@@ -21,10 +38,23 @@ void validate(const SolverOptions& options) {
         refuse("history_step_s must be finite and >= 0");
     if (!(options.impulse_width_ratio >= 1e-9 && options.impulse_width_ratio <= 0.01))
         refuse("impulse_width_ratio must be from 1e-9 to 0.01");
-    if (options.vertical) require_weight(*options.vertical, options.gravity_m_s2);
+    validate(options.contact);
+    if (options.vertical && options.model != Model::contact_dynamics)
+        require_weight(*options.vertical, options.gravity_m_s2);
 }
 
 namespace {
+
+/// Refuses a step of contact dynamics that does not resolve the specimen's own motion.
+void require_resolved(const Specimen& specimen, const SolverOptions& options) {
+    if (options.model != Model::contact_dynamics || specimen.pivots) return;
+    double p_rad_s = 0.0;
+    for (const Block& block : specimen.blocks)
+        p_rad_s = std::max(p_rad_s, block.frequency_parameter_rad_s(options.gravity_m_s2));
+    if (options.contact.time_step_s * p_rad_s <= kContactStepMax) return;
+    throw std::invalid_argument("contact_dynamics.time_step_s does not resolve a block: at most " +
+                                std::to_string(kContactStepMax / p_rad_s) + " s is allowed here (0.05/p)");
+}
 
 std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions& options) {
     switch (model_for(specimen, options.model)) {
@@ -34,6 +64,7 @@ std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions
         case Model::linearised:
         case Model::quasi_linear: return make_small_rotation_run(specimen, options);
         case Model::impulsive_force: return make_impulsive_force_run(specimen, options);
+        case Model::contact_dynamics: return make_contact_run(specimen, options);
     }
     return make_stack_run(specimen, options);
 }
@@ -43,6 +74,11 @@ std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions
 Model model_for(const Specimen& specimen, Model asked) {
     const bool single = specimen.blocks.size() == 1;
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
+    if (asked == Model::contact_dynamics) {
+        if (specimen.pivots) refuse("pivots: contact_dynamics is for rectangular blocks: write width_m and height_m");
+        return specimen.blocks.empty() ? Model::rocking : asked;
+    }
+    require_rocking(specimen);
     if (asked == Model::automatic) return specimen.friction && single ? Model::slide_rock : Model::rocking;
     if (asked == Model::rocking) {
         if (specimen.friction && single) refuse("friction: this model does not slide; omit friction or use slide_rock");
@@ -65,10 +101,45 @@ Model model_for(const Specimen& specimen, Model asked) {
 RockingRun::RockingRun(const Specimen& specimen, const SolverOptions& options) {
     validate(specimen);
     validate(options);
+    require_resolved(specimen, options);
     impl_ = make_impl(specimen, options);
     impl_->block_count = specimen.blocks.size();
-    impl_->restitution = restitution_ratios(specimen);
+    if (model_for(specimen, options.model) != Model::contact_dynamics)
+        impl_->restitution = restitution_ratios(specimen);
     impl_->vertical = VerticalCursor(options.vertical);
+}
+
+RockingRun::RockingRun(std::unique_ptr<RunImpl> impl) : impl_(std::move(impl)) {}
+
+RockingRun RockingRun::watched(const Specimen& specimen, const SolverOptions& options) {
+    validate(specimen);
+    require_rocking(specimen);
+    validate(options);
+    RockingRun run(make_stack_run(specimen, options));
+    run.impl_->block_count = specimen.blocks.size();
+    run.impl_->restitution = restitution_ratios(specimen);
+    run.impl_->vertical = VerticalCursor(options.vertical);
+    return run;
+}
+
+RockingRun RockingRun::contact_dynamics_from(const RockingRun& rocking, Specimen specimen, SolverOptions options) {
+    options.model = Model::contact_dynamics;
+    validate(specimen);
+    validate(options);
+    model_for(specimen, options.model);
+    require_resolved(specimen, options);
+    contact::Posture posture;
+    posture.time_s = rocking.time_s();
+    for (std::size_t i = 0; i < rocking.block_count() && std::abs(rocking.rotation_rad(i)) < kHalfPi; ++i) {
+        posture.rotation_rad.push_back(rocking.rotation_rad(i));
+        posture.rate_rad_s.push_back(rocking.rotation_rate_rad_s(i));
+        posture.support.push_back(rocking.support(i));
+    }
+    specimen.blocks.resize(posture.rotation_rad.size());
+    RockingRun run(make_contact_run(specimen, options, posture));
+    run.impl_->block_count = specimen.blocks.size();
+    run.impl_->vertical = VerticalCursor(options.vertical);
+    return run;
 }
 
 RockingRun::RockingRun(const RockingRun& other) : impl_(other.impl_->clone()) {}

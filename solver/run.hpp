@@ -25,6 +25,12 @@ class RockingRun {
     RockingRun& operator=(RockingRun&&) noexcept;
     ~RockingRun();
 
+    /// Model::rocking whatever friction the specimen has: its contacts are watched, a slip is a breach of validity.
+    static RockingRun watched(const Specimen& specimen, const SolverOptions& options);
+    /// Contact dynamics from where `rocking`, of the same specimen, stands at present; blocks that have fallen are left
+    /// out. The options' model is not used. Throws std::invalid_argument as the constructor does.
+    static RockingRun contact_dynamics_from(const RockingRun& rocking, Specimen specimen, SolverOptions options);
+
     /// Advance through base acceleration `piece` from time_s() to min(until_s, piece.end_s). Jumps of
     /// acceleration between calls are seen as breaks; a gap before the piece's start is coasted through.
     /// Advancing by an empty or past interval does nothing.
@@ -55,6 +61,7 @@ class RockingRun {
     Prediction result() const;
 
   private:
+    explicit RockingRun(std::unique_ptr<RunImpl> impl);
     std::unique_ptr<RunImpl> impl_;
 };
 

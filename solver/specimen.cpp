@@ -33,16 +33,14 @@ void require_ratio(const std::string& field, double value) {
 
 void validate_blocks(const Specimen& specimen) {
     const auto& blocks = specimen.blocks;
-    require(blocks.size() <= kBlocksMax, "blocks", static_cast<double>(blocks.size()),
-            "at most 8 blocks are supported");
+    require(blocks.size() <= kSpecimenBlocksMax, "blocks", static_cast<double>(blocks.size()),
+            "at most 64 blocks are supported");
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const std::string name = "blocks[" + std::to_string(i) + "]";
         require_positive(name + ".mass_kg", blocks[i].mass_kg);
         if (specimen.pivots) continue;
         require_positive(name + ".width_m", blocks[i].width_m);
         require_positive(name + ".height_m", blocks[i].height_m);
-        require(i == 0 || blocks[i].width_m <= blocks[i - 1].width_m, name + ".width_m", blocks[i].width_m,
-                "must not be wider than the block below");
     }
 }
 
@@ -116,6 +114,32 @@ void validate_start(const Specimen& specimen) {
         require(std::abs(theta) < kHalfPi, "initial_rotation_rad", theta, "must lie between -pi/2 and pi/2");
     require(std::abs(specimen.initial_tilt_rad) < kHalfPi, "initial_tilt_rad", specimen.initial_tilt_rad,
             "must lie between -pi/2 and pi/2");
+    if (!specimen.initial_velocity_m_s) return;
+    if (specimen.blocks.size() != 1)
+        throw std::invalid_argument("initial_velocity_m_s: allowed for a single block only");
+    for (const double velocity : *specimen.initial_velocity_m_s)
+        require(std::isfinite(velocity), "initial_velocity_m_s", velocity, "must be finite");
+}
+
+void validate_beam(const BeamBase& beam) {
+    require_positive("base.beam.length_m", beam.length_m);
+    require_positive("base.beam.width_m", beam.width_m);
+    require_positive("base.beam.thickness_m", beam.thickness_m);
+    require_positive("base.beam.density_kg_m3", beam.density_kg_m3);
+    if (beam.modulus_pa.has_value() == beam.static_deflection_ratio.has_value())
+        throw std::invalid_argument("base.beam: either modulus_pa or static_deflection_ratio must be given");
+    require_positive(beam.modulus_pa ? "base.beam.modulus_pa" : "base.beam.static_deflection_ratio",
+                     beam.modulus_pa ? *beam.modulus_pa : *beam.static_deflection_ratio);
+    require(beam.elements >= 2 && beam.elements <= 64, "base.beam.elements", beam.elements, "must lie in 2..64");
+    for (const double ratio : {beam.damping_ratio_1, beam.damping_ratio_3})
+        require(ratio >= 0.0 && ratio < 1.0, "base.beam.damping_ratio", ratio, "must lie in 0..1, 1 excluded");
+}
+
+void validate_friction(const Friction& friction) {
+    require(std::isfinite(friction.static_ratio) && friction.static_ratio >= 0.0, "friction.static",
+            friction.static_ratio, "must be finite and >= 0");
+    require(friction.kinetic_ratio >= 0.0 && friction.kinetic_ratio <= friction.static_ratio, "friction.kinetic",
+            friction.kinetic_ratio, "must lie between 0 and friction.static");
 }
 
 }  // namespace
@@ -132,12 +156,30 @@ void validate(const Specimen& specimen) {
     validate_restitution(specimen.restitution, specimen.blocks.size());
     validate_random_mean(specimen);
     validate_start(specimen);
-    if (!specimen.friction) return;
-    const Friction& friction = *specimen.friction;
-    require(std::isfinite(friction.static_ratio) && friction.static_ratio >= 0.0, "friction.static",
-            friction.static_ratio, "must be finite and >= 0");
-    require(friction.kinetic_ratio >= 0.0 && friction.kinetic_ratio <= friction.static_ratio, "friction.kinetic",
-            friction.kinetic_ratio, "must lie between 0 and friction.static");
+    if (specimen.beam) validate_beam(*specimen.beam);
+    if (specimen.friction) validate_friction(*specimen.friction);
+    const std::size_t given = specimen.interface_friction.size();
+    if (given > 0 && given != specimen.blocks.size())
+        throw std::invalid_argument("friction: " + std::to_string(given) + " values given, allowed: one or " +
+                                    std::to_string(specimen.blocks.size()) + " (one per interface from the base up)");
+    for (const Friction& friction : specimen.interface_friction) validate_friction(friction);
+}
+
+void require_rocking(const Specimen& specimen) {
+    const auto& blocks = specimen.blocks;
+    require(blocks.size() <= kBlocksMax, "blocks", static_cast<double>(blocks.size()),
+            "at most 8 blocks are supported, by model contact_dynamics 64");
+    for (std::size_t i = 1; i < blocks.size(); ++i)
+        require(blocks[i].width_m <= blocks[i - 1].width_m, "blocks[" + std::to_string(i) + "].width_m",
+                blocks[i].width_m, "must not be wider than the block below, except with model contact_dynamics");
+    if (specimen.initial_velocity_m_s)
+        throw std::invalid_argument("initial_velocity_m_s: only model contact_dynamics covers a start in flight");
+    if (specimen.beam) throw std::invalid_argument("base: only model contact_dynamics covers a flexible base");
+}
+
+std::optional<Friction> friction_at(const Specimen& specimen, std::size_t interface_index) noexcept {
+    if (interface_index < specimen.interface_friction.size()) return specimen.interface_friction[interface_index];
+    return specimen.friction;
 }
 
 bool starts_turning(const Specimen& specimen) noexcept {
@@ -147,6 +189,7 @@ bool starts_turning(const Specimen& specimen) noexcept {
 
 double uplift_acceleration_m_s2(const Specimen& specimen, double gravity_m_s2) {
     validate(specimen);
+    require_rocking(specimen);
     if (specimen.blocks.empty()) return std::numeric_limits<double>::infinity();
     const double along = gravity_m_s2 * std::sin(specimen.initial_tilt_rad);
     const RestBand band = make_stack_state<kBlocksMax>(specimen, gravity_m_s2)
@@ -172,6 +215,7 @@ std::vector<double> ratios_of(const Specimen& specimen) {
 
 std::vector<double> restitution_ratios(const Specimen& specimen) {
     validate(specimen);
+    require_rocking(specimen);
     return specimen.blocks.size() == 1 ? ratios_of<1>(specimen) : ratios_of<kBlocksMax>(specimen);
 }
 

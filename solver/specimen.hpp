@@ -1,6 +1,8 @@
 // What stands on the base: blocks, how they touch, how they lose energy at an impact.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -8,6 +10,7 @@
 namespace topple::solver {
 
 inline constexpr double kStandardGravity_m_s2 = 9.81;  ///< the value of the sources
+inline constexpr std::size_t kSpecimenBlocksMax = 64;  ///< of the models that take the tallest stacks
 
 /// Homogeneous rectangular block; full sizes.
 struct Block {
@@ -57,21 +60,44 @@ struct Friction {
     double kinetic_ratio = 0.0;  ///< mu_k <= mu_s
 };
 
+/// Simply supported Euler-Bernoulli beam on which a specimen stands at midspan; its ends move with the base.
+struct BeamBase {
+    double length_m = 0.0, width_m = 0.0, thickness_m = 0.0;  ///< span; width across the plane; height of the section
+    double density_kg_m3 = 0.0;
+    std::optional<double> modulus_pa;  ///< Young's
+    std::optional<double>
+        static_deflection_ratio;  ///< instead: sag at midspan under the specimen's weight over the span
+    int elements = 6;             ///< 2..64
+    double damping_ratio_1 = 0.0, damping_ratio_3 = 0.0;  ///< of its first and third mode, >= 0; Rayleigh damping
+};
+
 /// One specimen: one block, one asymmetric body, or a stack counted from 0 at the bottom.
 struct Specimen {
     std::vector<Block> blocks;     ///< empty: nothing stands on the base
     std::optional<Pivots> pivots;  ///< replaces width and height of blocks[0] (mass is kept)
     Restitution restitution;
-    std::optional<Friction> friction;          ///< left out: no sliding
+    std::optional<Friction> friction;  ///< left out: no sliding
+    std::vector<Friction>
+        interface_friction;  ///< instead of `friction`, of a stack: one per interface from the base up
     std::vector<double> initial_rotation_rad;  ///< absolute, per block; released at t = 0
     /// Absolute, per block, at t = 0; empty: zero. A block set turning from full contact starts on the corner of that
     /// side (positive: the right one).
     std::vector<double> initial_rotation_rate_rad_s;
+    /// Of the mass centre relative to the base, [x, z] at t = 0; left out: it follows from the rotation about the
+    /// corner. A single block in Model::contact_dynamics only.
+    std::optional<std::array<double, 2>> initial_velocity_m_s;
+    std::optional<BeamBase> beam;   ///< Model::contact_dynamics only; left out: the base is rigid
     double initial_tilt_rad = 0.0;  ///< slope of the seat, clockwise positive: rotates gravity
 };
 
 /// Throws std::invalid_argument naming field, value and what is allowed.
 void validate(const Specimen& specimen);
+/// What only contact dynamics covers: more than 8 blocks, blocks wider than the one below, a start in flight. Throws
+/// the same.
+void require_rocking(const Specimen& specimen);
+
+/// Friction of one interface; empty: nothing slips there.
+std::optional<Friction> friction_at(const Specimen& specimen, std::size_t interface_index) noexcept;
 
 /// Does any block turn at t = 0 already?
 bool starts_turning(const Specimen& specimen) noexcept;

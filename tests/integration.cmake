@@ -10,6 +10,7 @@ add_dependencies(topple_run_topple topple)
 topple_tests(test_command_line LIBRARIES topple_run_topple topple::hil CLI11::CLI11 nlohmann_json::nlohmann_json SOURCES
     integration/arguments_test.cpp
     integration/command_line_test.cpp
+    integration/contact_dynamics_command_test.cpp
     integration/hostile_names_test.cpp
     integration/map_command_test.cpp
 )

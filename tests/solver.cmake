@@ -41,6 +41,12 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/motion/vertical_motion_test.cpp
     property/solver/base_motion_test.cpp
 )
+topple_tests(test_contact_dynamics LIBRARIES topple::solver SOURCES
+    property/solver/contact_dynamics_test.cpp
+    unit/solver/contact_dynamics/beam_test.cpp
+    unit/solver/contact_dynamics/contact_motion_test.cpp
+    unit/solver/contact_dynamics/free_rocking_test.cpp
+)
 topple_tests(test_solver_rt LIBRARIES topple::solver topple_heap_counter SOURCES
     rt/solver/step_heap_test.cpp
 )
@@ -50,5 +56,7 @@ add_executable(stack_bench bench/stack_bench.cpp bench/newmark_stack.cpp)
 target_link_libraries(stack_bench PRIVATE topple::solver topple_build)
 add_executable(solver_bench bench/solver_bench.cpp)
 target_link_libraries(solver_bench PRIVATE topple::solver topple_build)
+add_executable(contact_dynamics_bench bench/contact_dynamics_bench.cpp)
+target_link_libraries(contact_dynamics_bench PRIVATE topple::solver topple_build)
 add_executable(outcome_dump bench/outcome_dump.cpp)
 target_link_libraries(outcome_dump PRIVATE topple::solver topple_build)

@@ -166,7 +166,7 @@ void require_axes_only(const MapOptions& options) {
 }
 
 void run_map(const MapOptions& options) {
-    const Experiment experiment = experiment::read_experiment(options.file);
+    const Experiment experiment = experiment::read_experiment_for(options.file, options.model);
     if (experiment.vertical_excitation.type != "none")
         throw InputError(
             options.file +

@@ -57,7 +57,7 @@ double history_step_s(const experiment::Experiment& experiment) {
 }
 
 void run_predict(PredictOptions options) {
-    const experiment::Experiment experiment = experiment::read_experiment(options.file);
+    const experiment::Experiment experiment = experiment::read_experiment_for(options.file, options.request.model);
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     const std::size_t histories = options.history.empty() ? 0 : std::max<std::size_t>(1, experiment.specimens.size());
     for (std::size_t i = 0; i < histories; ++i)
@@ -132,6 +132,12 @@ void add_predict(CLI::App& app) {
             fmt::format("One of: {}; default: the file's, or full", fmt::join(experiment::model_names(), ", ")))
         ->check(one_of(experiment::model_names()))
         ->type_name("NAME");
+    command
+        ->add_option_function<std::string>(
+            "--after-validity", [options](const std::string&) { options->request.after_validity = true; },
+            "Where the full model leaves its validity (a contact would pull, jump or slip), go on with this model")
+        ->check(one_of({"contact_dynamics"}))
+        ->type_name("contact_dynamics");
     command->add_option("--threads", options->request.threads, "Threads of the ensemble; default: one per processor")
         ->transform(whole_number(1, kThreadsMax))
         ->type_name("N");

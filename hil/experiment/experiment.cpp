@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "hil/experiment/models.hpp"
 #include "hil/experiment/photo.hpp"
@@ -45,13 +46,18 @@ std::string read_model(TomlTable& file) {
 }
 
 double slide_threshold_m_s2(const solver::Specimen& specimen, double gravity_m_s2) {
+    double held = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < specimen.blocks.size(); ++k)
+        if (const auto friction = solver::friction_at(specimen, k)) held = std::min(held, friction->static_ratio);
     const double tilt = std::abs(specimen.initial_tilt_rad);
-    return std::max(0.0, gravity_m_s2 * (specimen.friction->static_ratio * std::cos(tilt) - std::sin(tilt)));
+    return std::max(0.0, gravity_m_s2 * (held * std::cos(tilt) - std::sin(tilt)));
 }
 
 }  // namespace
 
-Experiment read_experiment(const std::filesystem::path& path) {
+Experiment read_experiment(const std::filesystem::path& path) { return read_experiment_for(path, {}); }
+
+Experiment read_experiment_for(const std::filesystem::path& path, std::string_view model) {
     Experiment experiment;
     experiment.source = path;
     experiment.text = files::read_text_file(path, kFileBytesMax);
@@ -63,10 +69,15 @@ Experiment read_experiment(const std::filesystem::path& path) {
     read_notes(file, directory, experiment);
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
     if (file.has("model")) experiment.model = read_model(file);
+    const std::string_view asked = model.empty() ? std::string_view(experiment.model) : model;
+    const bool has_contact = asked == "contact_dynamics" || (model.empty() && file.has("contact_dynamics"));
     experiment.assembly = read_assembly(file);
-    if (!experiment.assembly) experiment.specimens = read_specimens(file, directory, experiment.plane_angle_rad);
+    if (!experiment.assembly)
+        experiment.specimens = read_specimens(file, directory, has_contact ? Reach::contact_dynamics : Reach::rocking,
+                                              experiment.plane_angle_rad);
     if (experiment.assembly && experiment.model != "full")
         file.fail("model", "an assembly has equations of its own; omit model");
+    experiment.contact_dynamics = read_contact_dynamics(file);
     experiment.table = read_table_section(file, directory);
     read_horizontal_excitation(file, context_of(experiment, directory), experiment);
     if (experiment.assembly && experiment.excitation_y)
@@ -86,9 +97,15 @@ void require_drivable(const Experiment& experiment) {
     };
     if (experiment.vertical_excitation.type != "none")
         refuse("[vertical_excitation]: the table is horizontal and has no vertical motion");
-    for (const solver::Specimen& specimen : experiment.specimens)
+    for (const solver::Specimen& specimen : experiment.specimens) {
+        try {
+            solver::require_rocking(specimen);
+        } catch (const std::invalid_argument& error) {
+            refuse(error.what());
+        }
         if (solver::starts_turning(specimen))
             refuse("initial_rotation_rate_rad_s: a table releases its specimen at rest, without a rotation rate");
+    }
 }
 
 double payload_kg(const Experiment& experiment) noexcept {
@@ -105,7 +122,7 @@ double uplift_threshold_m_s2(const Experiment& experiment) {
     if (experiment.assembly) least_m_s2 = experiment.assembly->friction * experiment.gravity_m_s2;
     for (const solver::Specimen& specimen : experiment.specimens) {
         least_m_s2 = std::min(least_m_s2, solver::uplift_acceleration_m_s2(specimen, experiment.gravity_m_s2));
-        if (specimen.friction)
+        if (specimen.friction || !specimen.interface_friction.empty())
             least_m_s2 = std::min(least_m_s2, slide_threshold_m_s2(specimen, experiment.gravity_m_s2));
     }
     return least_m_s2;

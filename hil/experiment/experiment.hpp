@@ -14,6 +14,7 @@
 #include "solver/assembly/assembly.hpp"
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
+#include "solver/options.hpp"
 #include "solver/specimen.hpp"
 #include "solver/study/uncertainty.hpp"
 
@@ -111,8 +112,9 @@ struct Experiment {
     TableSection table;
     SimulationSection simulation;
     UncertaintySection uncertainty;
-    std::string text;              ///< the file as read, copied to the run folder
-    std::filesystem::path source;  ///< where it was read from
+    solver::ContactDynamics contact_dynamics;  ///< [contact_dynamics]
+    std::string text;                          ///< the file as read, copied to the run folder
+    std::filesystem::path source;              ///< where it was read from
 };
 
 /// Reads and validates. Throws InputError naming file, line, column, key, value and what is allowed.

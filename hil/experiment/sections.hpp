@@ -20,14 +20,21 @@ struct ExcitationContext {
     std::filesystem::path directory;  ///< record files are relative to it
 };
 
+/// Which specimens a file may describe.
+enum class Reach {
+    rocking,           ///< those of the rocking models
+    contact_dynamics,  ///< also more than 8 blocks, wider ones on narrower ones, a start in flight
+};
+
 /// [[specimen]] tables in file order, or the specimen files that are named instead of them, relative to `directory`;
 /// those of kind "none" are left out. `plane_angle_rad` gets one angle for each.
-std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory,
+std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory, Reach reach,
                                              std::vector<double>& plane_angle_rad);
 /// The only [specimen] if its kind is "assembly"; then read_specimens() is not to be called.
 std::optional<solver::Assembly> read_assembly(TomlTable& file);
 /// A file with the keys of a [specimen] table; `name` as written, relative to `directory`. Errors name this file.
-solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory);
+solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory,
+                                    Reach reach = Reach::rocking);
 /// restitution = "housner" or a table; `interfaces` = number of blocks of the specimen.
 solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces);
 Excitation read_excitation(TomlTable section, const ExcitationContext& context);
@@ -41,6 +48,9 @@ void read_record(TomlTable& section, const ExcitationContext& context, Excitatio
 void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory);
 SimulationSection read_simulation(TomlTable& file);
+solver::ContactDynamics read_contact_dynamics(TomlTable& file);
+/// [specimen.base]; empty: the base is rigid.
+std::optional<solver::BeamBase> read_base(TomlTable& specimen);
 /// [uncertainty], or its defaults; what cannot apply to the specimens and the excitation of `experiment` is fixed.
 UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment);
 /// [[aux]] of a machine file.
@@ -55,6 +65,6 @@ inline constexpr double kDurationMax_s = 3600.0;
 inline constexpr double kCyclesMax = 10000.0;
 inline constexpr std::int64_t kSeedMax = std::int64_t{1} << 53;
 inline constexpr std::size_t kSpecimensMax = 16;
-inline constexpr std::size_t kBlocksMax = solver::kBlocksMax;
+inline constexpr std::size_t kBlocksMax = solver::kSpecimenBlocksMax;
 
 }  // namespace topple::hil::experiment

@@ -16,6 +16,7 @@ const NumberRange kMass = above(0.0, kMassMax_kg);
 const NumberRange kDensity = above(0.0, 1e5);  // 4 times the densest metal
 const NumberRange kRotation{-kRightAngle_rad, kRightAngle_rad, true, true};
 const NumberRange kRotationRate = between(-1000.0, 1000.0);
+const NumberRange kVelocity = between(-100.0, 100.0);
 const NumberRange kTilt = between(-0.5, 0.5);
 const NumberRange kPlane = between(-std::numbers::pi, std::numbers::pi);
 const NumberRange kRatio = between(0.0, 1.0);
@@ -56,16 +57,32 @@ solver::Pivots read_pivots(TomlTable table) {
     return pivots;
 }
 
-void read_friction(TomlTable& specimen_table, solver::Specimen& specimen) {
-    if (!specimen_table.has("friction")) return;
-    TomlTable table = specimen_table.table("friction");
+solver::Friction read_one_friction(TomlTable table) {
     solver::Friction friction;
     friction.static_ratio = table.number("static", between(0.0, 10.0));
     friction.kinetic_ratio = table.number("kinetic", between(0.0, 10.0));
     if (friction.kinetic_ratio > friction.static_ratio)
         table.fail("kinetic", fmt::format("must not exceed static = {}", friction.static_ratio));
     table.finish();
-    specimen.friction = friction;
+    return friction;
+}
+
+/// One table for all interfaces, or a list from the base up.
+void read_friction(TomlTable& specimen_table, solver::Specimen& specimen) {
+    if (!specimen_table.has("friction")) return;
+    if (specimen_table.is_table("friction")) {
+        specimen.friction = read_one_friction(specimen_table.table("friction"));
+        return;
+    }
+    std::vector<TomlTable> list = specimen_table.tables("friction");
+    if (list.size() != specimen.blocks.size())
+        specimen_table.fail("friction",
+                            fmt::format("lists {} interfaces; allowed: one table for all, or {} from the base up",
+                                        list.size(), specimen.blocks.size()));
+    for (TomlTable& entry : list) specimen.interface_friction.push_back(read_one_friction(std::move(entry)));
+    if (specimen.blocks.size() > 1) return;
+    specimen.friction = specimen.interface_friction.front();
+    specimen.interface_friction.clear();
 }
 
 void read_single(TomlTable& table, solver::Specimen& specimen) {
@@ -116,14 +133,21 @@ solver::Specimen read_specimen(TomlTable& table) {
     specimen.restitution = read_restitution(table, specimen.blocks.size());
     read_friction(table, specimen);
     specimen.initial_tilt_rad = table.number_or("initial_tilt_rad", kTilt, 0.0);
+    specimen.beam = read_base(table);
+    if (table.has("initial_velocity_m_s")) {
+        const std::vector<double> velocity = table.numbers("initial_velocity_m_s", kVelocity, 2);
+        if (velocity.size() != 2) table.fail("initial_velocity_m_s", "must be two numbers, [x, z]");
+        specimen.initial_velocity_m_s = {{velocity[0], velocity[1]}};
+    }
     return specimen;
 }
 
 /// Every key has been read: what is left is unknown, and together they must make sense.
-void finish_specimen(const TomlTable& table, const solver::Specimen& specimen) {
+void finish_specimen(const TomlTable& table, const solver::Specimen& specimen, Reach reach) {
     table.finish();
     try {
         solver::validate(specimen);
+        if (reach == Reach::rocking) solver::require_rocking(specimen);
     } catch (const std::invalid_argument& error) {
         table.fail_here(fmt::format("[specimen] {}", error.what()));
     }
@@ -131,7 +155,7 @@ void finish_specimen(const TomlTable& table, const solver::Specimen& specimen) {
 
 }  // namespace
 
-solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory) {
+solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory, Reach reach) {
     const std::filesystem::path path = directory / name;
     TomlTable table = TomlTable::parse(files::read_text_file(path, kSpecimenBytesMax), path.string());
     if (table.has("name")) table.text("name");
@@ -140,7 +164,7 @@ solver::Specimen read_specimen_file(const std::string& name, const std::filesyst
         for (const std::string& key : notes.keys()) notes.scalar_text(key);
     }
     const solver::Specimen specimen = read_specimen(table);
-    finish_specimen(table, specimen);
+    finish_specimen(table, specimen, reach);
     return specimen;
 }
 
@@ -191,7 +215,7 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
     return restitution;
 }
 
-std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory,
+std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory, Reach reach,
                                              std::vector<double>& plane_angle_rad) {
     std::vector<solver::Specimen> specimens;
     const auto require_count = [&](std::size_t count) {
@@ -201,7 +225,7 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
         std::error_code ignored;
         if (!std::filesystem::is_regular_file(directory / name, ignored))
             at.fail(key, fmt::format("{}: there is no such file", (directory / name).string()));
-        return read_specimen_file(name, directory);
+        return read_specimen_file(name, directory, reach);
     };
     const std::vector<std::string> names = file.texts("specimen");
     require_count(names.size());
@@ -221,7 +245,7 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
         specimens.push_back(from_file ? read_named(table, "file", table.text("file")) : read_specimen(table));
         if (from_file) set_up(table, specimens.back());
         plane_angle_rad.push_back(table.number_or("plane_angle_rad", kPlane, 0.0));
-        finish_specimen(table, specimens.back());
+        finish_specimen(table, specimens.back(), reach);
     }
     return specimens;
 }

@@ -58,8 +58,9 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
     const bool improved = any_specimen(experiment, [](const solver::Specimen& specimen) {
         return specimen.restitution.model == solver::RestitutionModel::improved;
     });
-    const bool friction =
-        any_specimen(experiment, [](const solver::Specimen& specimen) { return specimen.friction.has_value(); });
+    const bool friction = any_specimen(experiment, [](const solver::Specimen& specimen) {
+        return specimen.friction.has_value() || !specimen.interface_friction.empty();
+    });
     std::string motion, tilt;
     const bool y_moves = experiment.excitation_y && !experiment.excitation_y->planned_motion().empty();
     if (experiment.excitation.planned_motion().empty() && !y_moves) motion = "the base does not move";

@@ -27,8 +27,11 @@ std::string model_used(const solver::Specimen& specimen, std::string_view asked,
 
 /// Along the planned motion, or coupled with the slider that the file describes.
 solver::Prediction predict_one(const solver::Specimen& specimen, const Excitation& excitation,
-                               const solver::SolverOptions& options) {
+                               const solver::SolverOptions& options, bool after_validity) {
     if (excitation.coupled) return solver::predict_coupled(specimen, *excitation.air_track, options);
+    if (after_validity) return solver::predict_handing_over(specimen, excitation.planned_motion(), options, true);
+    if (options.model == solver::Model::contact_dynamics)
+        return solver::predict_confirmed(specimen, excitation.planned_motion(), options);
     return solver::predict(specimen, excitation.planned_motion(), options);
 }
 
@@ -64,10 +67,25 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
         throw InputError("[vertical_excitation]: a coupled air track has no vertical motion");
 }
 
+void require_hand_over(const Experiment& experiment, std::string_view model) {
+    if (model != "full") throw InputError(fmt::format("--after-validity: model \"{}\"; allowed: \"full\"", model));
+    if (experiment.excitation.coupled) throw InputError("--after-validity: not with a coupled air track");
+    for (const solver::Specimen& specimen : experiment.specimens)
+        if (specimen.pivots)
+            throw InputError(
+                "--after-validity: pivots: contact_dynamics is for rectangular blocks, with width_m and height_m");
+}
+
 /// Outcomes along each member's motion, all at once, or one by one coupled with the slider.
 std::vector<solver::Prediction> predict_lot(const std::vector<EnsembleDraw>& drawn, const Excitation& excitation,
-                                            const solver::SolverOptions& options) {
+                                            const solver::SolverOptions& options, bool after_validity) {
     std::vector<solver::Prediction> predictions;
+    if (after_validity) {
+        for (const EnsembleDraw& member : drawn)
+            predictions.push_back(solver::predict_handing_over(
+                member.specimen, excitation.planned_motion().scaled(member.motion_scale()), options, false));
+        return predictions;
+    }
     if (excitation.coupled) {
         for (const EnsembleDraw& member : drawn)
             predictions.push_back(solver::predict_coupled(member.specimen, *excitation.air_track, options));
@@ -105,11 +123,12 @@ void predict_members(SpecimenPrediction& result, const solver::Specimen& specime
             drawn.push_back(draw_member(specimen, uncertainty, index, MotionIs::planned));
         solver::SolverOptions of_lot = options;
         of_lot.outcome_only = first >= kFollowedMax;
-        std::vector<solver::Prediction> predictions = predict_lot(drawn, excitation, of_lot);
+        std::vector<solver::Prediction> predictions = predict_lot(drawn, excitation, of_lot, request.after_validity);
         of_lot.outcome_only = true;
         for (std::size_t i = 0; i < drawn.size(); ++i) {
             if (first < kFollowedMax) followed[first + i] = predictions[i];
-            if (!predictions[i].outcome) predictions[i] = predict_lot({drawn[i]}, excitation, of_lot).front();
+            if (!predictions[i].outcome)
+                predictions[i] = predict_lot({drawn[i]}, excitation, of_lot, request.after_validity).front();
             result.members[first + i] = {predictions[i].outcome, predictions[i].direction};
         }
     });
@@ -137,6 +156,7 @@ solver::SolverOptions solver_options(const Experiment& experiment, std::string_v
     options.gravity_m_s2 = experiment.gravity_m_s2;
     options.model = model.equations;
     options.integrator = model.integrator;
+    options.contact = experiment.contact_dynamics;
     if (experiment.vertical_excitation.type != "none")
         options.vertical = std::make_shared<const solver::BaseMotion>(experiment.vertical_excitation.planned_motion());
     return options;
@@ -151,16 +171,18 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
     all.model = model;
     all.uncertainty = experiment.uncertainty;
     if (request.seed) all.uncertainty.seed = *request.seed;
+    if (request.after_validity) require_hand_over(experiment, model);
     try {
         for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
             const solver::Specimen& specimen = experiment.specimens[i];
             const Excitation excitation =
                 experiment::excitation_along(experiment, experiment::plane_angle_rad(experiment, i));
             SpecimenPrediction one;
-            one.model = model_used(specimen, model, options.model);
-            one.prediction = predict_one(specimen, excitation, options);
+            one.model = request.after_validity ? model : model_used(specimen, model, options.model);
+            one.prediction = predict_one(specimen, excitation, options, request.after_validity);
             predict_members(one, specimen, excitation, all.uncertainty, options, request);
-            if (request.ensemble > 0) one.boundaries = find_boundaries(one, specimen, excitation, options);
+            if (request.ensemble > 0 && !request.after_validity)
+                one.boundaries = find_boundaries(one, specimen, excitation, options);
             all.specimens.push_back(std::move(one));
         }
         if (experiment.assembly) {

@@ -26,6 +26,7 @@ struct PredictionRequest {
     std::optional<std::uint64_t> seed;  ///< of the ensemble; left out: the experiment's
     unsigned threads = 0;               ///< 0: one per processor
     double history_step_s = 0.0;        ///< > 0: histories at this step and at every event
+    bool after_validity = false;        ///< contact dynamics goes on where the full model leaves its validity
 };
 
 /// What became of one member of an ensemble.

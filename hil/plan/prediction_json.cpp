@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -19,14 +20,56 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// [x, z] of a single block; of a stack one pair per block.
+Json velocities_json(const std::vector<std::array<double, 2>>& velocities) {
+    if (velocities.size() == 1) return velocities.front();
+    return velocities;
+}
+
 Json impacts_json(const std::vector<solver::Impact>& impacts, std::size_t impacts_max) {
     Json list = Json::array();
-    for (const solver::Impact& impact : std::span(impacts).first(std::min(impacts.size(), impacts_max)))
+    for (const solver::Impact& impact : std::span(impacts).first(std::min(impacts.size(), impacts_max))) {
         list.push_back(Json{{"time_s", impact.time_s},
                             {"interface", impact.interface_index},
                             {"rotation_rate_before_rad_s", impact.rotation_rate_before_rad_s},
                             {"rotation_rate_after_rad_s", impact.rotation_rate_after_rad_s}});
+        if (impact.centre_velocity_before_m_s.empty()) continue;
+        list.back()["centre_velocity_before_m_s"] = velocities_json(impact.centre_velocity_before_m_s);
+        list.back()["centre_velocity_after_m_s"] = velocities_json(impact.centre_velocity_after_m_s);
+    }
     return list;
+}
+
+Json turning_points_json(const std::vector<solver::TurningPoint>& turns) {
+    Json list = Json::array();
+    for (const solver::TurningPoint& turn : turns)
+        list.push_back(Json{{"time_s", turn.time_s}, {"block", turn.block}, {"rotation_rad", turn.rotation_rad}});
+    return list;
+}
+
+/// What a time-stepping solution has to say about itself, and whether half the time step says the same.
+Json contact_json(const solver::ContactReport& report, const solver::ContactDynamics& with) {
+    Json json{{"time_step_s", with.time_step_s},
+              {"theta", with.theta},
+              {"activation", with.activation},
+              {"restitution", with.restitution},
+              {"tolerance", with.tolerance},
+              {"from_s", report.from_s.value_or(0.0)},
+              {"steps", report.steps},
+              {"unfinished_steps", report.unfinished_steps},
+              {"energy_gain_steps", report.energy_gain_steps},
+              {"energy_gain_j", report.energy_gain_j}};
+    if (!report.half_step) {
+        json["confirmed_by_half_step"] = nullptr;
+        return json;
+    }
+    const solver::ContactReport::HalfStep& half = *report.half_step;
+    json["confirmed_by_half_step"] = half.is_confirmed;
+    json["half_step_outcome"] = name_or_null(half.outcome);
+    json["peak_difference_rad"] = half.peak_difference_rad;
+    json["peak_tolerance_rad"] = half.peak_tolerance_rad;
+    json["turning_points_confirmed"] = half.turning_points;
+    return json;
 }
 
 std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen) {
@@ -121,7 +164,7 @@ Json validity_json(const std::optional<solver::ValidityBreach>& breach) {
 }
 
 Json specimen_json(const SpecimenPrediction& specimen, const experiment::UncertaintySection& uncertainty,
-                   std::size_t impacts_max) {
+                   const solver::ContactDynamics& contact, std::size_t impacts_max) {
     const solver::Prediction& p = specimen.prediction;
     Json json{{"outcome", name_or_null(p.outcome)},
               {"direction", name_or_null(p.direction)},
@@ -135,6 +178,14 @@ Json specimen_json(const SpecimenPrediction& specimen, const experiment::Uncerta
     if (p.slip) {
         json["slip_peak_m"] = p.slip->peak_m;
         json["slip_residual_m"] = p.slip->residual_m;
+    }
+    json["turning_points"] = turning_points_json(p.turning_points);
+    if (p.contact) {
+        Json slips = Json::array();
+        for (const solver::Slip& slip : p.interface_slip)
+            slips.push_back(Json{{"peak_m", slip.peak_m}, {"residual_m", slip.residual_m}});
+        json["interface_slip"] = std::move(slips);
+        json["contact_dynamics"] = contact_json(*p.contact, contact);
     }
     json["model"] = specimen.model;
     json["restitution"] = p.restitution;
@@ -204,7 +255,7 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
     Json document{{"schema", "topple.prediction/1"}};
     Json specimens = Json::array();
     for (const SpecimenPrediction& specimen : prediction.specimens) {
-        specimens.push_back(specimen_json(specimen, prediction.uncertainty, impacts_max));
+        specimens.push_back(specimen_json(specimen, prediction.uncertainty, experiment.contact_dynamics, impacts_max));
         if (experiment::shows_planes(experiment)) specimens.back().update(plane_json(experiment, specimens.size() - 1));
     }
     if (prediction.assembly)
@@ -246,6 +297,8 @@ std::string history_csv(const solver::Prediction& prediction) {
     for (std::size_t i = 0; i < blocks; ++i)
         text += fmt::format(",rotation_{0}_rad,rotation_rate_{0}_rad_s,support_{0}", i);
     if (prediction.slip) text += ",slip_m";
+    const bool has_centres = !prediction.history.empty() && !prediction.history.back().centre_m.empty();
+    for (std::size_t i = 0; has_centres && i < blocks; ++i) text += fmt::format(",centre_x_{0}_m,centre_z_{0}_m", i);
     text += '\n';
     for (const solver::HistorySample& sample : prediction.history) {
         fmt::format_to(std::back_inserter(text), "{},{}", sample.time_s, sample.base_acceleration_m_s2);
@@ -253,6 +306,12 @@ std::string history_csv(const solver::Prediction& prediction) {
             fmt::format_to(std::back_inserter(text), ",{},{},{}", sample.rotation_rad[i], sample.rotation_rate_rad_s[i],
                            solver::name(sample.support[i]));
         if (prediction.slip) fmt::format_to(std::back_inserter(text), ",{}", sample.slip_m);
+        for (std::size_t i = 0; has_centres && i < blocks; ++i) {
+            if (sample.centre_m.empty())  // the rocking model, before it handed over
+                text += ",,";
+            else
+                fmt::format_to(std::back_inserter(text), ",{},{}", sample.centre_m[i][0], sample.centre_m[i][1]);
+        }
         text += '\n';
     }
     return text;

@@ -10,6 +10,7 @@
 
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/plan/assembly_prediction.hpp"
+#include "hil/plan/contact_text.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -65,8 +66,8 @@ std::string validity_line(const solver::Prediction& p, const solver::Specimen& s
         case solver::Breach::pull: how = "would have to pull: the block above it lifts"; break;
         case solver::Breach::jump: how = "would lift at both corners: the block above it jumps"; break;
         case solver::Breach::slip:
-            how =
-                fmt::format("would slip: more friction is needed than the {:g} given", specimen.friction->static_ratio);
+            how = fmt::format("would slip: more friction is needed than the {:g} given",
+                              solver::friction_at(specimen, p.left_validity->interface_index)->static_ratio);
             break;
     }
     return fmt::format("  model left its validity at t = {:.4f} s: interface {} {}\n", p.left_validity->time_s,
@@ -211,7 +212,8 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         text += probability_line(specimen) + outcome_line(p, specimen.members) + boundaries_line(specimen) +
                 peak_line(p) + spread_lines(specimen) + slip_line(p) + impacts_line(p);
         if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
-        text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
+        if (!p.restitution.empty()) text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
+        text += contact_lines(p, experiment.contact_dynamics);
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
         if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
@@ -234,7 +236,9 @@ std::vector<std::string> motion_remarks(const Experiment& experiment) {
 std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
     std::vector<std::string> remarks;
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
-        if (experiment.specimens[i].friction && experiment.specimens[i].blocks.size() > 1)
+        if (prediction.specimens[i].prediction.contact)
+            for (std::string& remark : contact_remarks(experiment, i)) remarks.push_back(std::move(remark));
+        else if (has_friction(experiment.specimens[i]) && experiment.specimens[i].blocks.size() > 1)
             remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only monitored", i));
         for (const solver::Block& block : experiment.specimens[i].blocks)
             if (is_lighter_than_air(block))

@@ -118,7 +118,7 @@ class Engine {
         Drive drive() const noexcept { return excitation_.drive(engine_.time_s_); }
         double still_vertical_m_s2() const noexcept { return excitation_.still_vertical_m_s2(); }
         double gravity_m_s2() const noexcept { return engine_.options_.gravity_m_s2; }
-        void impact(const ImpactRecord<kBlocks>& record) { engine_.record_.trace().impact(record); }
+        void impact(const ImpactRecord<kBlocks>& record) { engine_.record_.impact(engine_.law_, record); }
         void falls(int body, int side) noexcept { engine_.record_.trace().fall(body, side, engine_.time_s_); }
         /// All is at rest, or will be when a decaying sequence of impacts is over.
         void settles_in(double remaining_s) noexcept {

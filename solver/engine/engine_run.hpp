@@ -1,6 +1,7 @@
 // An engine with its law as a run, and what it has to say as a prediction.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,11 @@ void fill_from_trace(const Trace<B>& trace, std::size_t block_count, Prediction&
     for (const ImpactRecord<B>& record : trace.impacts())
         prediction.impacts.push_back({record.time_s, static_cast<std::size_t>(record.interface_index),
                                       first(record.before), first(record.after)});
+    for (const TurnRecord& record : trace.turns())
+        prediction.turning_points.push_back(
+            {record.time_s, static_cast<std::size_t>(record.body), record.rotation_rad});
+    std::stable_sort(prediction.turning_points.begin(), prediction.turning_points.end(),
+                     [](const TurningPoint& a, const TurningPoint& b) { return a.time_s < b.time_s; });
     prediction.impacts_truncated = trace.truncated();
     prediction.history.reserve(trace.history().size());
     for (const HistoryRecord<B>& record : trace.history()) {

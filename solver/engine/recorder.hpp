@@ -22,6 +22,13 @@ class Recorder {
     const Trace<kBlocks>& trace() const noexcept { return trace_; }
 
     void peak(const Law& law, const State<kSize>& state) noexcept { trace_.peak(law.rotations(state), law.standing()); }
+    /// An impact, and the rotations that it turns round.
+    void impact(const Law& law, const ImpactRecord<kBlocks>& record) {
+        trace_.impact(record);
+        for (int i = 0; i < law.standing(); ++i)
+            if (record.before[i] * record.after[i] < 0.0)
+                trace_.turn({record.time_s, i, law.rotations(law.state())[i]});
+    }
     /// Does a rotation change its direction between the present state and `end`?
     bool turns(const Law& law, const State<kSize>& end) const noexcept {
         const Row<kBlocks> before = law.rates(law.state()), after = law.rates(end);
@@ -45,7 +52,10 @@ class Recorder {
             const auto rate = [&](double at) { return law.rates(inside(at))[block]; };
             const double first = rate0[block] == 0.0 ? kJustAfter * part.sigma : 0.0, rate_first = rate(first);
             if (!(rate_first * rate1[block] < 0.0)) continue;  // an exact zero is treated alike on both sides
-            peak(law, inside(find_root(rate, first, part.sigma, rate_first, rate1[block], 0.0).before));
+            const double at = find_root(rate, first, part.sigma, rate_first, rate1[block], 0.0).before;
+            const State<kSize> turned = inside(at);
+            peak(law, turned);
+            trace_.turn({part.from_s + at * part.step_s, block, law.rotations(turned)[block]});
         }
         peak(law, stop);
         while (trace_.next_sample_s() <= part.from_s + part.sigma * part.step_s) {

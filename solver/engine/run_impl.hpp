@@ -11,6 +11,10 @@
 
 namespace topple::solver {
 
+namespace contact {
+struct Posture;
+}
+
 /// Contract of every method as that of RockingRun; `run` takes no piece where the base keeps its velocity, and both
 /// pieces cover the interval. `decided` is asked only where no vertical motion is to come.
 struct RunImpl {
@@ -46,5 +50,9 @@ std::unique_ptr<RunImpl> make_stack_run(const Specimen& specimen, const SolverOp
 std::unique_ptr<RunImpl> make_slide_rock_run(const Specimen& specimen, const SolverOptions& options);
 std::unique_ptr<RunImpl> make_small_rotation_run(const Specimen& specimen, const SolverOptions& options);
 std::unique_ptr<RunImpl> make_impulsive_force_run(const Specimen& specimen, const SolverOptions& options);
+std::unique_ptr<RunImpl> make_contact_run(const Specimen& specimen, const SolverOptions& options);
+/// From a posture of the specimen's blocks at another instant than t = 0.
+std::unique_ptr<RunImpl> make_contact_run(const Specimen& specimen, const SolverOptions& options,
+                                          const contact::Posture& posture);
 
 }  // namespace topple::solver

@@ -19,6 +19,14 @@ struct ImpactRecord {
     Row<B> before{}, after{};
 };
 
+/// A rotation changes its direction.
+struct TurnRecord {
+    double time_s = 0.0;
+    int body = 0;
+    double rotation_rad = 0.0;
+};
+inline constexpr std::size_t kTurningPointsMax = 10000;  ///< kept of a run
+
 /// How the bodies stand and move at one instant, absolute.
 template <int B>
 struct Pose {
@@ -67,13 +75,18 @@ class Trace {
     explicit Trace(const SolverOptions& options)
         : impacts_max_(options.impacts_max),
           history_step_s_(options.history_step_s),
-          impacts_(std::min<std::size_t>(options.impacts_max, options.outcome_only ? 32 : 512)) {}
+          turns_max_(options.outcome_only ? 0 : kTurningPointsMax),
+          impacts_(std::min<std::size_t>(options.impacts_max, options.outcome_only ? 32 : 512)),
+          turns_(options.outcome_only ? 0 : 512) {}
 
     void impact(const ImpactRecord<B>& record) {
         if (impacts_.values().size() < impacts_max_)
             impacts_.push_back(record);
         else
             truncated_ = true;
+    }
+    void turn(const TurnRecord& record) {
+        if (turns_.values().size() < turns_max_) turns_.push_back(record);
     }
     /// Rotations of the bodies that stand.
     void peak(const Row<B>& rotation, int standing) noexcept {
@@ -103,6 +116,7 @@ class Trace {
     }
 
     const std::vector<ImpactRecord<B>>& impacts() const noexcept { return impacts_.values(); }
+    const std::vector<TurnRecord>& turns() const noexcept { return turns_.values(); }
     const std::vector<HistoryRecord<B>>& history() const noexcept { return history_; }
     bool truncated() const noexcept { return truncated_; }
     double peak(int body) const noexcept { return peak_[body]; }
@@ -114,7 +128,9 @@ class Trace {
   private:
     std::size_t impacts_max_ = 0;
     double history_step_s_ = 0.0;
+    std::size_t turns_max_;
     RoomyVector<ImpactRecord<B>> impacts_;
+    RoomyVector<TurnRecord> turns_;
     std::vector<HistoryRecord<B>> history_;
     double grid_count_ = 0.0;
     bool truncated_ = false;

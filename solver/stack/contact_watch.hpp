@@ -67,8 +67,10 @@ State<N> between(const State<N>& from, const State<N>& to, double step_s, double
 template <int N>
 class ContactWatch {
   public:
-    /// `friction_ratio`: static friction to compare with; infinite if the contacts never slip.
-    ContactWatch(bool is_on, double friction_ratio) : is_on_(is_on), friction_ratio_(friction_ratio) {}
+    /// `friction_ratio`: static friction of each interface to compare with; infinite if it never slips.
+    ContactWatch(bool is_on, const Row<N>& friction_ratio) : is_on_(is_on), friction_ratio_(friction_ratio) {}
+    /// The same one at every interface.
+    ContactWatch(bool is_on, double friction_ratio) : is_on_(is_on) { friction_ratio_.fill(friction_ratio); }
 
     bool is_on() const noexcept { return is_on_; }
     double friction_demand(int interface_index) const noexcept { return demand_[interface_index]; }
@@ -117,14 +119,14 @@ class ContactWatch {
         for (int k = 0; k < n; ++k) {
             const double normal = contact.normal_n[k] / whole_n;
             consider(normal, k, Breach::pull);
-            if (std::isfinite(friction_ratio_) && normal > 0.0)
-                consider(friction_ratio_ * normal - std::abs(friction[k]) / whole_n, k, Breach::slip);
+            if (std::isfinite(friction_ratio_[k]) && normal > 0.0)
+                consider(friction_ratio_[k] * normal - std::abs(friction[k]) / whole_n, k, Breach::slip);
         }
         return least;
     }
 
     bool is_on_;
-    double friction_ratio_;
+    Row<N> friction_ratio_{};
     Row<N> demand_{};
     std::optional<ValidityBreach> breach_;
 };
@@ -141,10 +143,13 @@ void ContactWatch<N>::rest(int n, const Excitation& excitation, double from_s, d
         largest = std::max(largest, std::abs(excitation.horizontal_m_s2(t)) / excitation.vertical_m_s2(t));
     }
     for (int k = 0; k < n; ++k) demand_[k] = std::max(demand_[k], largest);
-    const double vertical = excitation.still_vertical_m_s2(), limit = friction_ratio_ * vertical;
+    int weakest = 0;
+    for (int k = 1; k < n; ++k)
+        if (friction_ratio_[k] < friction_ratio_[weakest]) weakest = k;
+    const double vertical = excitation.still_vertical_m_s2(), limit = friction_ratio_[weakest] * vertical;
     if (breach_ || !std::isfinite(limit)) return;
     const auto exit = excitation.first_exit(from_s, until_s, -limit, limit, kWatchTolerance * vertical);
-    if (exit) note_breach(exit->time_s, 0, Breach::slip);
+    if (exit) note_breach(exit->time_s, weakest, Breach::slip);
 }
 
 template <int N>

@@ -10,8 +10,10 @@ namespace {
 
 template <int N>
 std::unique_ptr<RunImpl> make_sized_run(const Specimen& specimen, const SolverOptions& options) {
-    const double friction_ratio =
-        specimen.friction ? specimen.friction->static_ratio : std::numeric_limits<double>::infinity();
+    Row<N> friction_ratio;
+    friction_ratio.fill(std::numeric_limits<double>::infinity());
+    for (std::size_t k = 0; k < specimen.blocks.size(); ++k)
+        if (const auto friction = friction_at(specimen, k)) friction_ratio[k] = friction->static_ratio;
     const StackLaw<N> law(make_stack_state<N>(specimen, options.gravity_m_s2),
                           ContactWatch<N>(!options.outcome_only, friction_ratio));
     return make_run(law, options, specimen.initial_tilt_rad);

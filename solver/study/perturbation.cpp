@@ -49,11 +49,14 @@ void scale_shape(Specimen& specimen, const Perturbation& by) {
         stretch(specimen.pivots->alpha_right_rad, specimen.pivots->radius_right_m, width(1), height(1));
         return;
     }
+    double width_below_m = 0.0;  // as described
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         Block& block = specimen.blocks[i];
+        const bool was_narrower = i > 0 && block.width_m <= width_below_m;
+        width_below_m = block.width_m;
         block.height_m *= height(i);
         block.width_m *= width(i);
-        if (i > 0) block.width_m = std::min(block.width_m, specimen.blocks[i - 1].width_m);
+        if (was_narrower) block.width_m = std::min(block.width_m, specimen.blocks[i - 1].width_m);
     }
 }
 
@@ -77,6 +80,10 @@ Specimen perturbed(const Specimen& specimen, const Perturbation& perturbation) {
     if (changed.friction) {
         changed.friction->static_ratio *= perturbation.friction_factor;
         changed.friction->kinetic_ratio *= perturbation.friction_factor;
+    }
+    for (Friction& friction : changed.interface_friction) {
+        friction.static_ratio *= perturbation.friction_factor;
+        friction.kinetic_ratio *= perturbation.friction_factor;
     }
     if (perturbation.restitution_factor != 1.0) scale_restitution(changed, perturbation.restitution_factor);
     changed.initial_tilt_rad += perturbation.tilt_rad;

@@ -112,6 +112,7 @@ MapOutcome map_outcome(const Specimen& specimen, const BaseMotion& motion, const
     options.integrator = asked.integrator;
     options.newmark_step_s = asked.newmark_step_s;
     options.vertical = asked.vertical;
+    options.contact = asked.contact;
     options.impacts_max = 100000;
     // A single body that does not overturn is decided by energy; one that does is followed to the end for its
     // impacts.

@@ -25,3 +25,23 @@ TEST_CASE("advancing one to four blocks through a sine, impacts included, takes 
         }
     }
 }
+
+TEST_CASE("a step of contact dynamics takes no memory, impacts, slip and copies of the run included") {
+    const std::vector<Block> blocks = {{.06, .135, 1.2843}, {.045, .10125, .5444}, {.045, .10125, .5444}};
+    for (std::size_t count = 1; count <= 3; ++count) {
+        Specimen specimen;
+        specimen.blocks.assign(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(count));
+        specimen.friction = Friction{.4, .4};
+        SolverOptions options;
+        options.model = Model::contact_dynamics;
+        options.contact.time_step_s = 1e-4;
+        const BaseMotion motion = sine_acceleration(5.0, 25.0, 2.0);
+        RockingRun first(specimen, options);
+        RockingRun run(first);
+        const auto before = topple::test::heap_allocations();
+        for (const MotionPiece& piece : motion.pieces()) run.advance(piece, piece.end_s);
+        run.coast(run.time_s() + 0.3);
+        CHECK(topple::test::heap_allocations() == before);
+        CHECK(run.status() == SolverStatus::ok);
+    }
+}

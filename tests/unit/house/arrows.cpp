@@ -56,10 +56,14 @@ const std::vector<Room> kRooms = {
     solver_room("solver/laws/",
                 Prefixes{"solver/stack/", "solver/engine/", "solver/motion/", "solver/numerics/"} + kWords),
     solver_room("solver/assembly/", Prefixes{"solver/motion/", "solver/numerics/"} + kWords),
+    solver_room("solver/contact_dynamics/", Prefixes{"solver/stack/geometry.hpp", "solver/engine/run_impl.hpp",
+                                                     "solver/engine/law.hpp", "solver/motion/"} +
+                                                kWords),
     solver_room("solver/lanes/", Prefixes{"solver/motion/"} + kWords),
     // The sources of the face open the floors below; study and identify stand above it.
     solver_room("solver/specimen.cpp", Prefixes{"solver/stack/"} + kWords),
-    solver_room("solver/run", Prefixes{"solver/engine/", "solver/motion/"} + kWords),
+    solver_room("solver/run",
+                Prefixes{"solver/contact_dynamics/start.hpp", "solver/engine/", "solver/motion/"} + kWords),
     solver_room("solver/predict",
                 Prefixes{"solver/run", "solver/engine/law.hpp", "solver/lanes/", "solver/motion/"} + kWords),
     solver_room("solver/study/", Prefixes{"solver/predict", "solver/run", "solver/lanes/", "solver/laws/air_track.hpp",

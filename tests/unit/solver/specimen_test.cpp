@@ -19,6 +19,7 @@ Specimen block(double width_m = 0.06, double height_m = 0.27, double mass_kg = 2
 std::string refusal(const Specimen& specimen) {
     try {
         validate(specimen);
+        require_rocking(specimen);
     } catch (const std::invalid_argument& error) {
         return error.what();
     }
@@ -48,6 +49,15 @@ TEST_CASE("a refused specimen names the field, the value and what is allowed") {
     Specimen many;
     many.blocks.assign(9, {0.06, 0.27, 1.0});
     CHECK(refusal(many).find("blocks = 9") == 0);
+    CHECK_NOTHROW(validate(many));  // for contact dynamics, like the wider block
+    CHECK_NOTHROW(validate(wider));
+    many.blocks.assign(65, {0.06, 0.27, 1.0});
+    CHECK_THROWS_AS(validate(many), std::invalid_argument);
+    Specimen list = block();
+    list.interface_friction = {{.3, .2}, {.3, .2}};
+    CHECK(refusal(list).find("friction: 2 values given") == 0);
+    list.interface_friction = {{.3, .4}};
+    CHECK(refusal(list).find("friction.kinetic") == 0);
 }
 
 TEST_CASE("restitution is refused out of range, of the wrong length, or where the model does not reach") {
