@@ -23,6 +23,7 @@ enum class Model {
     linearised,        ///< thesis (3.21): slender block, small rotations; a single block
     quasi_linear,      ///< thesis (3.18): any slenderness, small rotations; a single block
     impulsive_force,   ///< full nonlinear, impacts by a concentrated force (Prieto et al. (65)); a single block
+    multiple_impact,   ///< corners that bounce, slip and fly, by the LZB law of impact; a single block with friction
     contact_dynamics,  ///< corners and faces with friction, slip and flight; blocks and stacks (contact_dynamics/)
 };
 
@@ -38,6 +39,13 @@ struct ContactDynamics {
 };
 inline constexpr double kContactStepMax = 0.05;  ///< time step times p: longer ones do not resolve a block
 
+/// Of Model::multiple_impact (docs/physics/multiple_impact.md).
+struct MultipleImpact {
+    double restitution = 0.0;      ///< energetic, per contact, 0..1
+    double stiffness_ratio = 1.0;  ///< right corner over left corner, 1e-6..1e6
+    double exponent = 1.5;         ///< of the contact force over the deformation, 1..10
+};
+
 struct SolverOptions {
     double gravity_m_s2 = kStandardGravity_m_s2;
     Model model = Model::automatic;
@@ -49,6 +57,7 @@ struct SolverOptions {
     std::size_t impacts_max = 10000;    ///< recorded; the sequence goes on silently
     std::size_t events_max = 1000000;   ///< budget of a run
     ContactDynamics contact;            ///< of Model::contact_dynamics
+    MultipleImpact multiple_impact;     ///< of Model::multiple_impact
     /// Acceleration of the base along z (upwards), besides the motion along x and from the same t = 0; null: none. It
     /// must leave the specimen some weight: the base may not fall freely, except with Model::contact_dynamics.
     std::shared_ptr<const BaseMotion> vertical;
@@ -57,7 +66,8 @@ struct SolverOptions {
     bool outcome_only = false;
 };
 
-void validate(const ContactDynamics& contact);  ///< throws as the next one
+void validate(const ContactDynamics& contact);  ///< throws as the last one
+void validate(const MultipleImpact& impact);    ///< likewise
 /// Throws std::invalid_argument naming the option and what is allowed; for a base in free fall also when that is.
 void validate(const SolverOptions& options);
 

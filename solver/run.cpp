@@ -27,6 +27,16 @@ void validate(const ContactDynamics& contact) {
     require(contact.sweeps_max >= 1, "contact_dynamics.sweeps_max must be >= 1");
 }
 
+void validate(const MultipleImpact& impact) {
+    const auto require = [](bool allowed, const char* what) {
+        if (!allowed) throw std::invalid_argument(what);
+    };
+    require(impact.restitution >= 0.0 && impact.restitution <= 1.0, "multiple_impact.restitution must be from 0 to 1");
+    require(impact.stiffness_ratio >= 1e-6 && impact.stiffness_ratio <= 1e6,
+            "multiple_impact.stiffness_ratio must be from 1e-6 to 1e6");
+    require(impact.exponent >= 1.0 && impact.exponent <= 10.0, "multiple_impact.exponent must be from 1 to 10");
+}
+
 void validate(const SolverOptions& options) {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
     if (!(std::isfinite(options.gravity_m_s2) && options.gravity_m_s2 > 0.0))
@@ -39,6 +49,7 @@ void validate(const SolverOptions& options) {
     if (!(options.impulse_width_ratio >= 1e-9 && options.impulse_width_ratio <= 0.01))
         refuse("impulse_width_ratio must be from 1e-9 to 0.01");
     validate(options.contact);
+    validate(options.multiple_impact);
     if (options.vertical && options.model != Model::contact_dynamics)
         require_weight(*options.vertical, options.gravity_m_s2);
 }
@@ -64,6 +75,7 @@ std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions
         case Model::linearised:
         case Model::quasi_linear: return make_small_rotation_run(specimen, options);
         case Model::impulsive_force: return make_impulsive_force_run(specimen, options);
+        case Model::multiple_impact: return make_multiple_impact_run(specimen, options);
         case Model::contact_dynamics: return make_contact_run(specimen, options);
     }
     return make_stack_run(specimen, options);
@@ -77,6 +89,14 @@ Model model_for(const Specimen& specimen, Model asked) {
     if (asked == Model::contact_dynamics) {
         if (specimen.pivots) refuse("pivots: contact_dynamics is for rectangular blocks: write width_m and height_m");
         return specimen.blocks.empty() ? Model::rocking : asked;
+    }
+    if (asked == Model::multiple_impact) {
+        if (specimen.blocks.empty()) return Model::rocking;
+        if (!single || specimen.pivots) refuse("multiple_impact is for a single rectangular block");
+        if (!specimen.friction) refuse("friction is missing: multiple_impact needs it");
+        if (specimen.initial_tilt_rad != 0.0) refuse("initial_tilt_rad: must be 0 with multiple_impact");
+        if (specimen.beam) refuse("base: multiple_impact is for a rigid base");
+        return asked;
     }
     require_rocking(specimen);
     if (asked == Model::automatic) return specimen.friction && single ? Model::slide_rock : Model::rocking;
@@ -104,7 +124,8 @@ RockingRun::RockingRun(const Specimen& specimen, const SolverOptions& options) {
     require_resolved(specimen, options);
     impl_ = make_impl(specimen, options);
     impl_->block_count = specimen.blocks.size();
-    if (model_for(specimen, options.model) != Model::contact_dynamics)
+    const Model used = model_for(specimen, options.model);
+    if (used != Model::contact_dynamics && used != Model::multiple_impact)
         impl_->restitution = restitution_ratios(specimen);
     impl_->vertical = VerticalCursor(options.vertical);
 }

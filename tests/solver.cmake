@@ -23,6 +23,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/laws/air_track_test.cpp
     unit/solver/laws/decisions_and_peaks_test.cpp
     unit/solver/laws/impulsive_force_test.cpp
+    unit/solver/laws/multiple_impact_test.cpp
     unit/solver/laws/slide_rock_test.cpp
     unit/solver/laws/slide_rock_impact_test.cpp
     unit/solver/laws/small_rotation_test.cpp

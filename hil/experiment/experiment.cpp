@@ -70,7 +70,8 @@ Experiment read_experiment_for(const std::filesystem::path& path, std::string_vi
     experiment.gravity_m_s2 = file.number_or("gravity_m_s2", above(0.0, 100.0), experiment.gravity_m_s2);
     if (file.has("model")) experiment.model = read_model(file);
     const std::string_view asked = model.empty() ? std::string_view(experiment.model) : model;
-    const bool has_contact = asked == "contact_dynamics" || (model.empty() && file.has("contact_dynamics"));
+    const auto is_for = [&](const char* name) { return asked == name || (model.empty() && file.has(name)); };
+    const bool has_contact = is_for("contact_dynamics") || is_for("multiple_impact");
     experiment.assembly = read_assembly(file);
     if (!experiment.assembly)
         experiment.specimens = read_specimens(file, directory, has_contact ? Reach::contact_dynamics : Reach::rocking,
@@ -78,6 +79,7 @@ Experiment read_experiment_for(const std::filesystem::path& path, std::string_vi
     if (experiment.assembly && experiment.model != "full")
         file.fail("model", "an assembly has equations of its own; omit model");
     experiment.contact_dynamics = read_contact_dynamics(file);
+    experiment.multiple_impact = read_multiple_impact(file);
     experiment.table = read_table_section(file, directory);
     read_horizontal_excitation(file, context_of(experiment, directory), experiment);
     if (experiment.assembly && experiment.excitation_y)

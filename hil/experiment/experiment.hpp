@@ -113,6 +113,7 @@ struct Experiment {
     SimulationSection simulation;
     UncertaintySection uncertainty;
     solver::ContactDynamics contact_dynamics;  ///< [contact_dynamics]
+    solver::MultipleImpact multiple_impact;    ///< [multiple_impact]
     std::string text;                          ///< the file as read, copied to the run folder
     std::filesystem::path source;              ///< where it was read from
 };

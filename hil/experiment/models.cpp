@@ -17,6 +17,7 @@ constexpr NamedModel kModels[] = {
     {"linearised", solver::Model::linearised},
     {"quasi_linear", solver::Model::quasi_linear},
     {"impulsive_force", solver::Model::impulsive_force},
+    {"multiple_impact", solver::Model::multiple_impact},
     {"contact_dynamics", solver::Model::contact_dynamics},
 };
 

@@ -48,6 +48,8 @@ void read_record(TomlTable& section, const ExcitationContext& context, Excitatio
 void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory);
 SimulationSection read_simulation(TomlTable& file);
+/// [multiple_impact], or its defaults.
+solver::MultipleImpact read_multiple_impact(TomlTable& file);
 solver::ContactDynamics read_contact_dynamics(TomlTable& file);
 /// [specimen.base]; empty: the base is rigid.
 std::optional<solver::BeamBase> read_base(TomlTable& specimen);

@@ -157,6 +157,7 @@ solver::SolverOptions solver_options(const Experiment& experiment, std::string_v
     options.model = model.equations;
     options.integrator = model.integrator;
     options.contact = experiment.contact_dynamics;
+    options.multiple_impact = experiment.multiple_impact;
     if (experiment.vertical_excitation.type != "none")
         options.vertical = std::make_shared<const solver::BaseMotion>(experiment.vertical_excitation.planned_motion());
     return options;
@@ -180,6 +181,10 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
             SpecimenPrediction one;
             one.model = request.after_validity ? model : model_used(specimen, model, options.model);
             one.prediction = predict_one(specimen, excitation, options, request.after_validity);
+            if (options.model == solver::Model::multiple_impact)
+                one.bouncing = BouncingReport{
+                    solver::apparent_restitution(specimen.blocks.at(0), one.prediction.turning_points),
+                    solver::rounding_effect(specimen, excitation.planned_motion(), options, one.prediction)};
             predict_members(one, specimen, excitation, all.uncertainty, options, request);
             if (request.ensemble > 0 && !request.after_validity)
                 one.boundaries = find_boundaries(one, specimen, excitation, options);

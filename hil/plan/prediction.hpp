@@ -14,6 +14,7 @@
 #include "solver/predict.hpp"
 #include "solver/study/critical_drop.hpp"
 #include "solver/study/outcome_boundary.hpp"
+#include "solver/study/rounding.hpp"
 
 namespace topple::hil::plan {
 
@@ -45,11 +46,18 @@ struct NearestBoundaries {
     std::optional<solver::OutcomeBoundary> amplitude, frequency;
 };
 
+/// What multiple_impact says beyond a prediction.
+struct BouncingReport {
+    std::vector<double> apparent_restitution;  ///< per half cycle
+    solver::RoundingEffect rounding;
+};
+
 struct SpecimenPrediction {
-    std::string model = "full";           ///< that predicted it; "slide_rock" where "full" met friction
-    solver::Prediction prediction;        ///< of the specimen as described
-    std::vector<EnsembleMember> members;  ///< empty without an ensemble
-    EnsembleSpread spread;                ///< of the members
+    std::string model = "full";              ///< that predicted it; "slide_rock" where "full" met friction
+    solver::Prediction prediction;           ///< of the specimen as described
+    std::vector<EnsembleMember> members;     ///< empty without an ensemble
+    EnsembleSpread spread;                   ///< of the members
+    std::optional<BouncingReport> bouncing;  ///< of model multiple_impact only
     /// With an ensemble only; empty also where the motion cannot be varied (the base rests, a coupled air track) or the
     /// solution failed.
     std::optional<NearestBoundaries> boundaries;

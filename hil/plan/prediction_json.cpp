@@ -187,6 +187,10 @@ Json specimen_json(const SpecimenPrediction& specimen, const experiment::Uncerta
         json["interface_slip"] = std::move(slips);
         json["contact_dynamics"] = contact_json(*p.contact, contact);
     }
+    if (specimen.bouncing)
+        json["multiple_impact"] = Json{{"apparent_restitution", specimen.bouncing->apparent_restitution},
+                                       {"chaotic_from_s", or_null(specimen.bouncing->rounding.parts_from_s)},
+                                       {"outcome_is_chaotic", specimen.bouncing->rounding.outcome_differs}};
     json["model"] = specimen.model;
     json["restitution"] = p.restitution;
     json["probability"] = shares_json(members_of(specimen), p.peak_rotation_rad.size() > 1);

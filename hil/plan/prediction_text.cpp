@@ -126,6 +126,24 @@ std::string boundaries_line(const SpecimenPrediction& specimen) {
                        boundary_text("frequency", nearest.frequency, nearest.searched));
 }
 
+/// Of bouncing corners: what a half cycle loses, and from when on a rounding error decides.
+std::string bouncing_lines(const std::optional<BouncingReport>& bouncing) {
+    if (!bouncing) return "";
+    std::string text;
+    const auto& ratios = bouncing->apparent_restitution;
+    constexpr std::size_t kShown = 4;
+    if (!ratios.empty())
+        text += fmt::format("  apparent rest. {:.4f}{} per half cycle\n",
+                            fmt::join(ratios.begin(), ratios.begin() + std::min(ratios.size(), kShown), ", "),
+                            ratios.size() > kShown ? " ..." : "");
+    if (bouncing->rounding.outcome_differs)
+        text += "  CHAOTIC       a rounding error changes the outcome: it is one of several\n";
+    if (bouncing->rounding.parts_from_s)
+        text += fmt::format("  chaotic       from {:.3f} s on a rounding error changes the motion\n",
+                            *bouncing->rounding.parts_from_s);
+    return text;
+}
+
 std::string coupling_line(const CouplingPrediction& coupling) {
     std::string line = fmt::format("  air track     {} with the slider's motion prescribed, {} coupled\n",
                                    solver::name(coupling.prescribed_outcome), solver::name(coupling.coupled_outcome));
@@ -215,6 +233,7 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         if (!p.restitution.empty()) text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
         text += contact_lines(p, experiment.contact_dynamics);
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
+        text += bouncing_lines(specimen.bouncing);
         if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
     for (const std::string& remark : motion_remarks(experiment))

@@ -78,8 +78,8 @@ Prediction prediction_of(const Engine<Law>& engine, std::size_t block_count) {
         moved = moved || law.slip().peak_m > 0.0;
     }
     if (law.standing() > 0 && law.rests() && moved) prediction.settled_time_s = engine.settled_time_s();
-    if constexpr (requires { law.fill(prediction, block_count); }) law.fill(prediction, block_count);
     fill_from_trace(engine.trace(), block_count, prediction);
+    if constexpr (requires { law.fill(prediction, block_count); }) law.fill(prediction, block_count);
     if (prediction.status == SolverStatus::ok) return prediction;
     // A failed solution does not say how it ended. What happened before stays.
     prediction.outcome.reset();

@@ -50,6 +50,7 @@ std::unique_ptr<RunImpl> make_stack_run(const Specimen& specimen, const SolverOp
 std::unique_ptr<RunImpl> make_slide_rock_run(const Specimen& specimen, const SolverOptions& options);
 std::unique_ptr<RunImpl> make_small_rotation_run(const Specimen& specimen, const SolverOptions& options);
 std::unique_ptr<RunImpl> make_impulsive_force_run(const Specimen& specimen, const SolverOptions& options);
+std::unique_ptr<RunImpl> make_multiple_impact_run(const Specimen& specimen, const SolverOptions& options);
 std::unique_ptr<RunImpl> make_contact_run(const Specimen& specimen, const SolverOptions& options);
 /// From a posture of the specimen's blocks at another instant than t = 0.
 std::unique_ptr<RunImpl> make_contact_run(const Specimen& specimen, const SolverOptions& options,
