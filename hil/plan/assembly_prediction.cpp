@@ -12,17 +12,17 @@
 namespace topple::hil::plan {
 namespace {
 
-/// Three columns per block for gnuplot: its edges; then the walls, the centroid and the index.
+/// Time, walls, centroid and index; then two columns per block: its edges.
 std::string figure_data(const solver::Assembly& assembly, const solver::AssemblyPrediction& prediction) {
     std::string text;
     const auto out = std::back_inserter(text);
     for (const solver::AssemblySample& sample : prediction.history) {
         const double left_m = sample.basin_displacement_m;
-        fmt::format_to(out, "{:.6g} {:.7g} {:.7g} {:.7g} {:.7g}", sample.time_s, left_m,
+        fmt::format_to(out, "{:.6g},{:.7g},{:.7g},{:.7g},{:.7g}", sample.time_s, left_m,
                        left_m + assembly.basin_length_m, sample.centroid_m,
                        std::isnan(sample.inertia_index) ? 1.0 : sample.inertia_index);
         for (std::size_t i = 0; i < assembly.blocks.size(); ++i)
-            fmt::format_to(out, " {:.7g} {:.7g}", sample.position_m[i] - 0.5 * assembly.blocks[i].length_m,
+            fmt::format_to(out, ",{:.7g},{:.7g}", sample.position_m[i] - 0.5 * assembly.blocks[i].length_m,
                            sample.position_m[i] + 0.5 * assembly.blocks[i].length_m);
         text += '\n';
     }

@@ -101,7 +101,7 @@ void draw_assembly_map(const AssemblyMap& map, const std::string& title, const s
     std::string script = fmt::format(
         "# Map of an assembly by topple; restyle and run: gnuplot map.gp\nset title {} noenhanced\n"
         "set xlabel 'frequency / that of the file'\nset ylabel 'amplitude / that of the file'\nset cblabel '{}'\n"
-        "set tics out nomirror\nset palette viridis\n",
+        "set tics out nomirror\nset palette defined (0 '#440154', 1 '#31688e', 2 '#35b779', 3 '#fde725')\n",
         files::gnuplot_text(title), of_index ? "largest index of inertia" : "impacts");
     script += files::gnuplot_head("pngcairo size 1000,760", "map.png") + plot +
               files::gnuplot_head("svg size 1000,760 enhanced background 'white'", "map.svg") + plot;

@@ -35,6 +35,7 @@ MultipleImpactLaw::MultipleImpactLaw(const Specimen& specimen, const SolverOptio
     contact_ = lean > 0.0 ? Contact::right : lean < 0.0 ? Contact::left : Contact::flat;
     const CornerArm arm = arms(state_)[corner()];
     state_.q[1] = -arm.z_m;
+    if (on_corner()) state_.q[0] = (contact_ == Contact::right ? 0.5 : -0.5) * width_m_ - arm.x_m;  // foot at its place
     if (specimen.initial_velocity_m_s) {
         state_.q_rate[0] = (*specimen.initial_velocity_m_s)[0];
         state_.q_rate[1] = (*specimen.initial_velocity_m_s)[1];

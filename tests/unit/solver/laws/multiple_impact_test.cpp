@@ -111,6 +111,7 @@ TEST_CASE("without restitution it is the sequence of Housner, whatever the frict
         INFO("friction " << friction);
         REQUIRE(p.status == SolverStatus::ok);
         CHECK(p.outcome == Outcome::rocking);
+        CHECK(p.slip->residual_m == Approx(0.0).margin(1e-7));
         REQUIRE(p.turning_points.size() > 5);
         CHECK(p.turning_points[0].rotation_rad / kDegree == Approx(8.28).margin(5e-3));
         for (std::size_t i = 0; i < 5; ++i) {
