@@ -37,7 +37,7 @@ std::string contact_lines(const solver::Prediction& p, const solver::ContactDyna
         text += half.is_confirmed ? "  half the step confirms outcome and first peaks"
                                   : "  NOT CONFIRMED by half the time step";
         text += half.is_confirmed || half.outcome == p.outcome
-                    ? fmt::format(" (they differ by {:.2g} rad, {:.2g} allowed;", half.peak_difference_rad,
+                    ? fmt::format(" (largest peaks differ by {:.2g} rad, {:.2g} allowed;", half.peak_difference_rad,
                                   half.peak_tolerance_rad)
                     : fmt::format(" (its outcome is {};", solver::name(half.outcome));
         text +=
