@@ -66,6 +66,7 @@ MapOutcome map_outcome_of(const LaneOutcome& from) {
 }
 
 bool lanes_cover(const Specimen& specimen, const SolverOptions& options) {
+    if (specimen.beam || specimen.initial_velocity_m_s) return false;  // for the scalar solver to refuse
     return specimen.blocks.size() == 1 && !specimen.friction && !starts_turning(specimen) && !options.vertical &&
            specimen.restitution.model != RestitutionModel::random && options.integrator == Integrator::high_order &&
            (options.model == Model::automatic || options.model == Model::rocking);

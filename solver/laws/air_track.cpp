@@ -153,6 +153,7 @@ double AirTrack::pull_duration_s(double block_kg, double gravity_m_s2) const noe
 void require_coupled(const Specimen& specimen, const AirTrack& track, const SolverOptions& options) {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
     validate(specimen);
+    require_rocking(specimen);
     validate(options);
     if (options.vertical) refuse("coupled air track: its base has no vertical motion");
     if (specimen.blocks.size() != 1) refuse("coupled air track: one single block only");
