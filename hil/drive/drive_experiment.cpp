@@ -208,8 +208,8 @@ class Session {
         ForecastMembers members;
         members.uncertainty = experiment_.uncertainty;
         if (!table_.clock->is_virtual()) members.in_runs = kRunMembersInRealTime;
-        Predictor predictor(experiment_.specimens, plane_motions(experiment_, result.plan.axes()),
-                            experiment_.gravity_m_s2, members);
+        Predictor predictor(experiment_.specimens, experiment_.gravity_m_s2,
+                            plane_motions(experiment_, result.plan.axes()), members);
         if (experiment_.table.protect)
             predictor.protect({.planned = result.plan.profile,
                                .machine = experiment_.table.description,
