@@ -70,8 +70,7 @@ LineSpectra line_spectra(const StretchSamples& samples, std::span<const double> 
         return channel.empty() ? std::vector<std::complex<double>>{}
                                : line_spectrum(samples.time_s, channel, frequency_hz);
     };
-    return {of(samples.setpoint_m), of(samples.position_m), of(samples.acceleration_m_s2), of(samples.force_n),
-            samples.stretch.velocity_m_s > 0.0};
+    return {of(samples.setpoint_m), of(samples.position_m), of(samples.acceleration_m_s2), of(samples.force_n)};
 }
 
 }  // namespace topple::hil::identification

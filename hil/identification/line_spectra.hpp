@@ -48,7 +48,6 @@ std::vector<std::complex<double>> line_spectrum(std::span<const double> time_s, 
 /// Of one stretch, all channels. What is not reported stays empty.
 struct LineSpectra {
     std::vector<std::complex<double>> setpoint_m, position_m, acceleration_m_s2, force_n;
-    bool forwards = true;
 };
 LineSpectra line_spectra(const StretchSamples& samples, std::span<const double> frequency_hz);
 

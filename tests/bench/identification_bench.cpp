@@ -54,8 +54,9 @@ void identify_one(const hil::sim_table::TablePreset& preset, std::uint64_t seed)
         fmt::print("; no gains: {}\n", found.proposal.why_not);
         return;
     }
-    // A control cycle, half of one for which the command is held, and the current loop.
-    const double lag_s = 1.5e-4 + 1.0 / (2.0 * std::numbers::pi * preset.current_loop_hz);
+    // A control cycle, half of one for which the command is held, and the current loop; the stage integrates by the
+    // force and the velocity at the end of each of its 25 us.
+    const double lag_s = 1.5e-4 - 2.5e-5 + 1.0 / (2.0 * std::numbers::pi * preset.current_loop_hz);
     fmt::print(", motor share {}, screw {}, drive {}\n", off(found.table->motor_mass_ratio, preset.motor_mass_ratio),
                off(found.table->stiffness_n_m, preset.screw_stiffness_n_m), off(found.drive->total_s, lag_s));
     fmt::print("    motor loop {:g} -> {:g} rad/s", table.machine.servo.motor_loop_rad_s,

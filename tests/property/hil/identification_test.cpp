@@ -58,6 +58,10 @@ TEST_CASE("Mass, screw and friction of drawn stages are found within what their 
               Approx(preset.accelerometer_delay_s + 2.0 / (2.0 * std::numbers::pi * preset.accelerometer_hz))
                   .margin(0.15e-3));
         CHECK(found.proposal.why_not == "");
+        REQUIRE(found.drive);
+        // A cycle and a half, the current loop, and what the simulation's steps of 25 us make of it.
+        CHECK(found.drive->total_s.value ==
+              Approx(1.25e-4 + 1.0 / (2.0 * std::numbers::pi * preset.current_loop_hz)).epsilon(0.05));
         for (const double payload_kg : {0.0, table.machine.payload_max_kg})
             CHECK(left_after_knock_m(preset, table.machine, found.proposal.machine, payload_kg) < 1e-4);
         CHECK(found.missing.empty());
