@@ -40,3 +40,6 @@ target_compile_definitions(protection_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT
 
 add_executable(setpoint_bench bench/setpoint_bench.cpp)
 target_link_libraries(setpoint_bench PRIVATE topple_run_topple topple::hil topple_build)
+
+add_executable(identification_bench bench/identification_bench.cpp)
+target_link_libraries(identification_bench PRIVATE topple::hil topple_build)

@@ -13,6 +13,7 @@
 #include "hil/drive/follow_motion.hpp"
 #include "hil/drive/require_accepted.hpp"
 #include "hil/drive/run_plan.hpp"
+#include "hil/drive/while_speaking.hpp"
 
 namespace topple::hil::check {
 namespace {
@@ -29,7 +30,7 @@ constexpr std::uint32_t kSilentLookAhead_us =
     300'000;                            // queued before the silence: more than the table waits for, if it has the room
 constexpr double kSilenceMax_s = 0.25;  // then the watchdog is taken for dead and a stop is sent
 constexpr std::chrono::seconds kRestAfterStopMax{1};
-constexpr double kRecordMotion_s = 15.0;  // of gentle moves over some mm; what comes later is not needed
+constexpr double kRecordAfter_s = 10.0;  // longest stop, settling; what comes later is not needed
 
 // The loop of one motion, once it has been started.
 class Drive {
@@ -41,7 +42,7 @@ class Drive {
           order_(order),
           supervisor_(supervisor),
           recorded_(recorded),
-          recorder_(recorded.feedback, table, kRecordMotion_s, begun_us),
+          recorder_(recorded.feedback, table, order.motion.end_s() + kRecordAfter_s, begun_us),
           sent_bytes_(table.link.statistics().bytes_sent) {}
 
     void follow() {
@@ -148,14 +149,18 @@ RecordedMotion record_motion(const CheckedTable& table, const MotionOrder& order
     RecordedMotion recorded;
     const std::uint32_t period_us = table.link.device().feedback_period_us;
     drive::require_accepted(table.link.arm(table.link.device().configuration_hash), "arm", table.link);
+    const Feedback armed = table.link.wait_feedback();
+    const auto axes =
+        controller::with_y_holding(controller::Profile{order.motion, armed.axes[0].setpoint_position_m}, armed);
+    // A motion of many lines takes longer to be worked out than a start may be ahead.
+    auto setpoints =
+        drive::while_speaking(table.link, table.clock, [&] { return controller::setpoints(axes, 0, period_us); });
     const Feedback held = table.link.wait_feedback();
     recorded.start_us = start_time_us(table, order, held);
-    const controller::Profile profile{order.motion, held.axes[0].setpoint_position_m};
+    for (Setpoint& setpoint : setpoints) setpoint.device_time_us += recorded.start_us;
     auto settings = drive::supervisor_settings(table.link.device());
     if (order.intervention == Intervention::silence) settings.look_ahead_us = kSilentLookAhead_us;
-    const auto axes = controller::with_y_holding(profile, held);
-    Supervisor supervisor(controller::setpoints(axes, recorded.start_us, period_us), table.machine, settings,
-                          table.stop_requested);
+    Supervisor supervisor(std::move(setpoints), table.machine, settings, table.stop_requested);
     const controller::RealTime real_time(table.clock);
     begin(table, supervisor, held, recorded.start_us);
     Drive(table, order, supervisor, recorded, held.device_time_us).follow();

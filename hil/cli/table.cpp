@@ -1,4 +1,4 @@
-// topple table: home, move, stop, clear, state and tilt, by hand.
+// topple table: home, move, stop, clear, state, tilt and identify, by hand.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -20,12 +20,14 @@
 #include "hil/cli/commands.hpp"
 #include "hil/cli/consent.hpp"
 #include "hil/cli/signals.hpp"
+#include "hil/cli/table_identify.hpp"
 #include "hil/cli/table_tilt.hpp"
 #include "hil/drive/by_hand.hpp"
 #include "hil/drive/clock_rate.hpp"
 #include "hil/drive/open_table.hpp"
 #include "hil/drive/run_plan.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/identification/excitation.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/tell.hpp"
 
@@ -42,6 +44,9 @@ struct TableOptions {
     std::optional<double> position_y_m;
     double tilt_s = 10.0;
     bool yes = false;
+    std::string file;  // of an experiment: its machine and, unless it is given, its device
+    bool device_given = false;
+    IdentifyOptions identify;
 };
 
 // A connected table. Whether machine file and table belong together matters where something moves, not for a stop.
@@ -50,9 +55,16 @@ struct Connected {
     drive::OpenedTable table;
 
     explicit Connected(const TableOptions& options) {
-        experiment.table = experiment::read_machine(options.machine, std::filesystem::current_path());
+        std::string device_uri = options.device;
+        if (options.file.empty()) {
+            experiment.table = experiment::read_machine(options.machine, std::filesystem::current_path());
+        } else {
+            experiment = experiment::read_experiment(options.file);
+            experiment.specimens.clear();
+            if (!options.device_given) device_uri = experiment.table.device;
+        }
         std::random_device source;
-        table = drive::open_table(options.device, experiment, {source() | 1u, "topple table"});
+        table = drive::open_table(device_uri, experiment, {source() | 1u, "topple table"});
         const auto& device = table.link->connect();
         const std::string warning =
             firmware_iface::latency_warning(table.link->description(), table.link->statistics().round_trip,
@@ -147,6 +159,35 @@ void run_tilt(const TableOptions& options) {
                            connected.experiment.gravity_m_s2);
 }
 
+void run_identify(const TableOptions& options) {
+    require_identify_options(options.identify);
+    Connected connected(options);
+    const auto machine = connected.machine();
+    identify_and_print({*connected.table.link, *connected.table.clock, machine, stop_on_signals()},
+                       connected.experiment.table, options.identify,
+                       [&](const std::string& motions) { connected.ask(options, motions); });
+}
+
+void add_identify_options(CLI::App& command, TableOptions& options) {
+    command.add_option("FILE", options.file, "Experiment file whose machine, device and simulated table are meant")
+        ->type_name("FILE")
+        ->excludes("--machine");
+    IdentifyOptions& identify = options.identify;
+    identify.amplitude_m_s2 = identification::kAmplitudeUsual_m_s2;
+    command.add_option("--amplitude", identify.amplitude_m_s2, "Peak acceleration of the multisine")
+        ->transform(number_above_zero())
+        ->type_name("M_S2")
+        ->capture_default_str();
+    command.add_option("--write", identify.write, "Write a new machine file with what was found")
+        ->type_name("NAME.toml");
+    command.add_option("--author", identify.author, "Who answers for it; needed with --write")->type_name("NAME");
+    command.add_option("--serial", identify.serial, "Serial number of the table; default: as the table reports it")
+        ->type_name("NUMBER");
+    command.add_option("--figure", identify.figure, "Draw the frequency responses to this .svg or .png file")
+        ->type_name("OUT.svg|OUT.png");
+    command.add_option("--csv", identify.csv, "Write the frequency responses to this file")->type_name("OUT.csv");
+}
+
 }  // namespace
 
 void add_table(CLI::App& app) {
@@ -162,7 +203,10 @@ void add_table(CLI::App& app) {
             ->type_name("NAME|FILE")
             ->capture_default_str();
         if (moves) sub->add_flag("--yes", options->yes, "Consent on the command line to the motion of a real table");
-        sub->callback([options, action] { action(*options); });
+        sub->callback([options, action, sub] {
+            options->device_given = sub->count("--device") > 0;
+            action(*options);
+        });
         return sub;
     };
     add("home", "Find the reference; no specimen may stand on the platen", run_home, true);
@@ -183,6 +227,9 @@ void add_table(CLI::App& app) {
         ->transform(number_between(1.0, 600.0))
         ->type_name("S")
         ->capture_default_str();
+    CLI::App* identify =
+        add("identify", "Shake the empty table; find its response, mass, friction and gains", run_identify, true);
+    add_identify_options(*identify, *options);
     command->footer("Example:\n  topple table state --device serial:/dev/ttyACM0");
 }
 

@@ -40,6 +40,7 @@ RunOrigin origin_of(const experiment::Experiment& experiment, const run_log::Run
     else if (!serial.empty())
         origin.machine += ", serial number " + serial;
     origin.computer = entry(run.metadata, "computer");
+    origin.calibration = experiment.table.calibration;
     return origin;
 }
 

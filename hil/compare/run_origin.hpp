@@ -1,6 +1,7 @@
 // When, by whom and where a test was made: what a reader of its report wants to know first.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "hil/experiment/experiment.hpp"
@@ -15,6 +16,7 @@ struct RunOrigin {
     std::string operated_by;  ///< [notes] operator of the experiment, else who was logged in
     std::string machine;      ///< name of the table, with its serial number if it reports one
     std::string computer;
+    std::optional<experiment::Calibration> calibration;  ///< of the machine file as run
 };
 
 /// From the log's clock record and metadata.

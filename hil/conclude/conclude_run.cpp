@@ -44,6 +44,7 @@ Experiment read_experiment_as_run(const fs::path& folder) {
         const experiment::TableSection as_run = experiment::read_machine("machine.toml", folder);
         experiment.table.description = as_run.description;
         experiment.table.machine_text = as_run.machine_text;
+        experiment.table.calibration = as_run.calibration;
     }
     return experiment;
 }

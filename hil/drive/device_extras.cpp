@@ -25,4 +25,15 @@ void require_extras(const experiment::Experiment& experiment, const firmware_ifa
                         experiment.table.machine, listed, name, device.aux_channel_count));
 }
 
+std::string calibration_warning(const experiment::Experiment& experiment, const firmware_iface::DeviceInfo& device) {
+    const auto& calibration = experiment.table.calibration;
+    if (!calibration || device.simulated || device.serial_number.empty() ||
+        calibration->serial_number == device.serial_number)
+        return {};
+    return fmt::format(
+        "machine \"{}\" was calibrated on the table with serial number {}, but this one is {}: use the "
+        "machine file of this table, or calibrate it",
+        experiment.table.machine, text::one_line(calibration->serial_number), text::one_line(device.serial_number));
+}
+
 }  // namespace topple::hil::drive

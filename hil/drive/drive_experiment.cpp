@@ -105,6 +105,8 @@ class Session {
         const auto feedback = link().wait_feedback();
         require_ready(feedback, link().description(), options_.device);
         warn_of_latency();
+        if (const std::string warning = calibration_warning(experiment_, link().device()); !warning.empty())
+            options_.warn(warning);
         if (!table_.clock->is_virtual())
             require_true_clock(link(), *table_.clock, stop_requested_);  // else it is the host's
         const std::int64_t anchor_ns = wall_clock_anchor_ns(link());
@@ -208,8 +210,8 @@ class Session {
         ForecastMembers members;
         members.uncertainty = experiment_.uncertainty;
         if (!table_.clock->is_virtual()) members.in_runs = kRunMembersInRealTime;
-        Predictor predictor(experiment_.specimens, plane_motions(experiment_, result.plan.axes()),
-                            experiment_.gravity_m_s2, members);
+        Predictor predictor(experiment_.specimens, experiment_.gravity_m_s2,
+                            plane_motions(experiment_, result.plan.axes()), members);
         if (experiment_.table.protect)
             predictor.protect({.planned = result.plan.profile,
                                .machine = experiment_.table.description,

@@ -16,10 +16,10 @@ constexpr auto kIdle = std::chrono::milliseconds(1);
 
 Predictor::Predictor(const std::vector<solver::Specimen>& specimens, const solver::BaseMotion& planned,
                      double gravity_m_s2, const ForecastMembers& members)
-    : Predictor(specimens, std::vector<PlaneMotion>(specimens.size(), PlaneMotion{planned}), gravity_m_s2, members) {}
+    : Predictor(specimens, gravity_m_s2, std::vector<PlaneMotion>(specimens.size(), PlaneMotion{planned}), members) {}
 
-Predictor::Predictor(const std::vector<solver::Specimen>& specimens, const std::vector<PlaneMotion>& planned,
-                     double gravity_m_s2, const ForecastMembers& members)
+Predictor::Predictor(const std::vector<solver::Specimen>& specimens, double gravity_m_s2,
+                     const std::vector<PlaneMotion>& planned, const ForecastMembers& members)
     : forecast_(specimens, planned, gravity_m_s2, members), queue_(kQueueCapacity) {
     controller::bring_into_memory(queue_, {});
     publish();

@@ -43,8 +43,8 @@ class Predictor {
     /// Of one motion, in whose plane all specimens rock; or of one in the plane of each specimen.
     Predictor(const std::vector<solver::Specimen>& specimens, const solver::BaseMotion& planned, double gravity_m_s2,
               const ForecastMembers& members = {});
-    Predictor(const std::vector<solver::Specimen>& specimens, const std::vector<PlaneMotion>& planned,
-              double gravity_m_s2, const ForecastMembers& members = {});
+    Predictor(const std::vector<solver::Specimen>& specimens, double gravity_m_s2,
+              const std::vector<PlaneMotion>& planned, const ForecastMembers& members = {});
     ~Predictor();
     /// From here on endings are offered. Before the motion.
     void protect(ProtectionSettings settings) { protection_.emplace(std::move(settings)); }

@@ -11,6 +11,7 @@
 
 #include "firmware_iface/machine.hpp"
 #include "hil/experiment/aux_channels.hpp"
+#include "hil/experiment/calibration.hpp"
 #include "solver/assembly/assembly.hpp"
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
@@ -62,9 +63,10 @@ struct TableSection {
     std::size_t axis = 0;  ///< that [excitation] drives where no direction is given: 0 x, 1 y
     bool centre = true;
     bool prompt = true;
-    std::optional<double> protect;  ///< P(overturning) above which another end of the motion is looked for
-    bool trigger = false;           ///< the device's trigger output shows the test's motion
-    std::vector<AuxChannel> aux;    ///< of the machine file, in the order of the device's inputs
+    std::optional<double> protect;           ///< P(overturning) above which another end of the motion is looked for
+    bool trigger = false;                    ///< the device's trigger output shows the test's motion
+    std::vector<AuxChannel> aux;             ///< of the machine file, in the order of the device's inputs
+    std::optional<Calibration> calibration;  ///< of the machine file
 };
 
 /// Hidden differences of the simulated specimen from the one of the file.
@@ -124,6 +126,9 @@ Experiment read_experiment(const std::filesystem::path& file);
 TableSection read_machine(const std::string& name_or_path, const std::filesystem::path& beside);
 /// The machine description as a machine file.
 std::string machine_toml(const firmware_iface::MachineDescription& machine);
+/// The whole file: description, calibration and auxiliary channels. Read back, they are the same.
+std::string machine_file_toml(const firmware_iface::MachineDescription& machine, const std::vector<AuxChannel>& aux,
+                              const std::optional<Calibration>& calibration);
 
 /// Throws InputError if the file asks for what no shaking table does: a vertical motion, or blocks that are set
 /// turning.

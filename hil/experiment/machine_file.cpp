@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "hil/experiment/sections.hpp"
+#include "hil/experiment/toml_text.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 
@@ -170,6 +171,7 @@ TableSection read_machine(const std::string& name_or_path, const std::filesystem
     section.machine_text = files::read_text_file(file, kFileBytesMax);
     TomlTable table = TomlTable::parse(section.machine_text, file.string());
     section.aux = read_aux_channels(table);
+    section.calibration = read_calibration(table);
     section.description = read_description(table);
     return section;
 }
@@ -216,6 +218,16 @@ std::string machine_toml(const MachineDescription& machine) {
     signs_and_force(y, line, "y");
     text += "[y.servo]\n";
     servo(y);
+    return text;
+}
+
+std::string machine_file_toml(const MachineDescription& machine, const std::vector<AuxChannel>& aux,
+                              const std::optional<Calibration>& calibration) {
+    std::string text = machine_toml(machine);
+    if (calibration) text += calibration_toml(*calibration);
+    for (const AuxChannel& channel : aux)
+        text += fmt::format("[[aux]]\nname = {}\nunit = {}\nscale = {}\noffset = {}\n", toml_string(channel.name),
+                            toml_string(channel.unit), channel.scale, channel.offset);
     return text;
 }
 

@@ -57,6 +57,8 @@ std::optional<solver::BeamBase> read_base(TomlTable& specimen);
 UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment);
 /// [[aux]] of a machine file.
 std::vector<AuxChannel> read_aux_channels(TomlTable& machine);
+/// [calibration] of a machine file, if it has one.
+std::optional<Calibration> read_calibration(TomlTable& machine);
 
 /// Bounds that keep a mistyped unit or exponent from being taken for an experiment; in docs/experiment_file.md.
 inline constexpr double kLengthMax_m = 100.0;

@@ -34,7 +34,8 @@ TableSection read_table_section(TomlTable& file, const std::filesystem::path& di
     section.axis = table.one_of_or("axis", {"x", "y"}, "x") == "y" ? 1 : 0;
     if (section.axis == 1 && !section.description.y)
         table.fail("axis",
-                   fmt::format("the machine {} has axis x only: its file has no table [y]", section.description.name));
+                   fmt::format("allowed: \"x\", because the machine {} has axis x only: its file has no table [y]",
+                               section.description.name));
     section.centre = table.boolean_or("centre", section.centre);
     section.prompt = table.boolean_or("prompt", section.prompt);
     if (table.has("protect")) section.protect = table.number("protect", between(0.5, 0.9999));

@@ -10,6 +10,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
+#include "hil/plan/calibration_json.hpp"
 #include "hil/plan/feasibility_advice.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
@@ -220,6 +221,7 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
     json["remarks"] = motion_remarks(experiment);
     json["name"] = experiment.name;
     json["machine"] = experiment.table.description.name;
+    json["machine_calibration"] = calibration_json(experiment.table.calibration);
     json["experiment_sha256"] = files::sha256_hex(experiment.text);
     json["topple_version"] = host::version();
     return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -231,6 +233,8 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
     std::string text = fmt::format("{}\n  {} on {}\n", one_line(experiment.name),
                                    feasible ? "feasible" : "NOT FEASIBLE", one_line(experiment.table.description.name));
     const int width = axes.size() > 1 ? 21 : 18;
+    if (experiment.table.calibration)
+        text += fmt::format("  {:<{}}{}\n", "calibrated", width, describe(*experiment.table.calibration));
     text += fmt::format("  {:<{}}{:.3f} s\n", "duration", width, controller::duration_s(axes));
     for (std::size_t i = 0; i < axes.size(); ++i)
         text += numbers_text(axes[i], axes.size() > 1 ? " " + std::string(firmware_iface::kAxisNames[i]) : "");

@@ -26,6 +26,8 @@ std::string page_head(const compare::Conclusion& c) {
     std::string text = fmt::format("<header><h1>{}</h1><p class=\"soft\">{} on {}</p>", escape_html(c.experiment.name),
                                    html_words(describe(c.experiment.excitation)), escape_html(c.origin.machine));
     text += origin_line(c.origin);
+    if (c.origin.calibration)
+        text += fmt::format("<p class=\"soft\">machine calibrated {}</p>", html_words(describe(*c.origin.calibration)));
     for (const auto& [key, value] : c.experiment.notes)
         if (key != kPhotoNote)
             text += fmt::format("<p class=\"soft\">{}: {}</p>", escape_html(key), escape_html(value));

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hil/host/version.hpp"
+#include "hil/plan/calibration_json.hpp"
 #include "hil/plan/json_or_null.hpp"
 #include "hil/plan/prediction_json.hpp"
 #include "hil/report/assembly_report.hpp"
@@ -176,6 +177,7 @@ Json origin_json(const compare::RunOrigin& origin) {
             {"time_zone", text_or_null(origin.time_zone)},
             {"operator", text_or_null(origin.operated_by)},
             {"machine", text_or_null(origin.machine)},
+            {"machine_calibration", plan::calibration_json(origin.calibration)},
             {"computer", text_or_null(origin.computer)}};
 }
 

@@ -207,6 +207,7 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
     text += identified_line(c.identified);
     text += spectra_line(c.spectra);
     text += tracking_lines(c);
+    if (c.origin.calibration) text += line("machine", "calibrated " + describe(*c.origin.calibration));
     for (const std::string& remark : c.remarks) text += line("note", remark);
     text += line("report", (run_folder / "report.html").string() +
                                (figures_missing.empty() ? "" : "  (without figures: " + figures_missing + ")"));

@@ -34,3 +34,21 @@ TEST_CASE("a device without trigger output or with too few inputs is refused for
     device.aux_channel_count = 4;
     CHECK(refusal(experiment, device).empty());
 }
+
+TEST_CASE("A machine file that was calibrated on another table is told, and no other") {
+    firmware_iface::DeviceInfo device;
+    device.serial_number = "18";
+    hil::experiment::Experiment experiment;
+    experiment.table.machine = "ours.toml";
+    CHECK(hil::drive::calibration_warning(experiment, device).empty());
+    experiment.table.calibration = {"2026-03-01", "A. Author", "17", ""};
+    CHECK_THAT(hil::drive::calibration_warning(experiment, device),
+               ContainsSubstring("ours.toml") && ContainsSubstring("serial number 17, but this one is 18"));
+    device.simulated = true;
+    CHECK(hil::drive::calibration_warning(experiment, device).empty());
+    device.simulated = false;
+    device.serial_number = "17";
+    CHECK(hil::drive::calibration_warning(experiment, device).empty());
+    device.serial_number.clear();  // does not say
+    CHECK(hil::drive::calibration_warning(experiment, device).empty());
+}

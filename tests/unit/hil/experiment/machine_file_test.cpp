@@ -101,6 +101,51 @@ TEST_CASE("Force and servo may be left out, survive being written, and are read 
     CHECK(message_of(changed("force_max_n", "0")).find("force_max_n = 0") != std::string::npos);
 }
 
+TEST_CASE("A calibration is read, described and written back with the channels; it is not part of the hash") {
+    const tests::TemporaryFolder folder;
+    const auto machine = firmware_iface::quanser_st_iii();
+    const hil::experiment::Calibration calibration{"2026-03-01T14:02:11+01:00", "A. \"B\" \\ Author", "ST-17\t3",
+                                                   "topple table identify"};
+    const std::vector<hil::experiment::AuxChannel> aux{{"drive \"force\"", "N", 100.0, 0.25}};
+    folder.write("machine.toml", hil::experiment::machine_file_toml(machine, aux, calibration));
+    const auto section = hil::experiment::read_machine("machine.toml", folder.path());
+    REQUIRE(section.calibration);
+    CHECK(section.calibration->date == calibration.date);
+    CHECK(section.calibration->author == calibration.author);
+    CHECK(section.calibration->serial_number == calibration.serial_number);
+    CHECK(section.calibration->method == calibration.method);
+    REQUIRE(section.aux.size() == 1);
+    CHECK(section.aux[0].name == aux[0].name);
+    CHECK(section.aux[0].offset == 0.25);
+    CHECK(firmware_iface::configuration_hash(section.description) == firmware_iface::configuration_hash(machine));
+    CHECK(hil::experiment::machine_toml(section.description) == hil::experiment::machine_toml(machine));
+    CHECK(describe(*section.calibration) ==
+          "2026-03-01 by A. \"B\" \\ Author, serial number ST-17\\t3 (topple table identify)");
+    folder.write("machine.toml", hil::experiment::machine_toml(machine) +
+                                     "[calibration]\ndate = 2026-02-28\nauthor = \"A\"\nserial_number = \"1\"\n");
+    CHECK(describe(*hil::experiment::read_machine("machine.toml", folder.path()).calibration) ==
+          "2026-02-28 by A, serial number 1");
+    folder.write("machine.toml", hil::experiment::machine_toml(machine));
+    CHECK_FALSE(hil::experiment::read_machine("machine.toml", folder.path()).calibration);
+}
+
+TEST_CASE("A wrong calibration is refused with what is allowed") {
+    const auto message = [](const std::string& rest) {
+        return message_of(hil::experiment::machine_toml(firmware_iface::quanser_st_iii()) + "[calibration]\n" + rest);
+    };
+    const std::string rest = "author = \"A\"\nserial_number = \"1\"\n";
+    for (const char* date : {"\"2026-02-29\"", "\"1.3.2026\"", "\"2026-3-1\"", "\"2026-03-01 noon\"", "2026", "\"\""})
+        CHECK(message("date = " + std::string(date) + "\n" + rest).find("must be a day of the calendar") !=
+              std::string::npos);
+    const std::string date = "date = \"2026-03-01\"\n";
+    CHECK(message(rest).find("date is missing") != std::string::npos);
+    CHECK(message(date + "author = \"A\"\n").find("serial_number is missing") != std::string::npos);
+    CHECK(message(date + "author = \"  \"\nserial_number = \"1\"\n").find("must not be blank") != std::string::npos);
+    CHECK(message(date + rest + "by = \"me\"\n").find("unknown key calibration.by") != std::string::npos);
+    CHECK(message(date + "author = \"" + std::string(201, 'a') + "\"\nserial_number = \"1\"\n").find("200 bytes") !=
+          std::string::npos);
+}
+
 TEST_CASE("The built-in machine is known by name and written out as run") {
     const hil::experiment::TableSection section = hil::experiment::read_machine("quanser-st-iii", "");
     CHECK(section.description.stroke_m == Approx(0.108));
