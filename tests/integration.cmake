@@ -15,6 +15,7 @@ topple_tests(test_command_line LIBRARIES topple_run_topple topple::hil CLI11::CL
 )
 
 topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlohmann_json SOURCES
+    integration/iterate_test.cpp
     integration/run_command_test.cpp
 )
 

@@ -176,6 +176,14 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
     return result;
 }
 
+// A learned drive is not what the platen shall do: the planned motion is.
+void compare_with_target(Conclusion& c, const RunData& run) {
+    const auto learned = run.metadata.find(run_log::kLearnedDriveKey);
+    if (learned == run.metadata.end() || learned->second != "true" || c.motion.empty()) return;
+    c.motion.commanded =
+        trace_of_motion(c.experiment.excitation.planned_motion(), c.motion.grid, c.motion.bandwidth_hz);
+}
+
 void note_what_is_missing(Conclusion& c, const RunData& run) {
     if (!run.data_whole) c.data_missing = run.damage;
     if (!run.data_whole && c.data_missing.empty()) c.data_missing.push_back("the log ends abruptly");
@@ -221,6 +229,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     if (motion_began(run)) {
         c.window = find_motion_window(run);
         c.motion = identify_achieved_motion(run, c.machine);
+        compare_with_target(c, run);
     }
     c.identified = identify_whole_motion(c, run);  // half a wave has no amplitude and no frequency
     c.tracking = assess_tracking(c.motion, c.window.motion_end_s);

@@ -76,8 +76,8 @@ void MotionDriver::script(run_log::EventRecord& thread_setup) {
     thread_setup.device_time_us = tick_.newest().device_time_us;
     if (!thread_setup.text.empty()) parts_.log.push(thread_setup);
     tick_.learn_rest(true);
-    const bool must_move = std::abs(held_m() - plan_.profile.start_position_m) > kInPlace_m;
-    const auto there = controller::positioning(held_m(), plan_.profile.start_position_m, plan_.positioning.velocity_m_s,
+    const bool must_move = std::abs(held_m() - plan_.drive().start_position_m) > kInPlace_m;
+    const auto there = controller::positioning(held_m(), plan_.drive().start_position_m, plan_.positioning.velocity_m_s,
                                                plan_.positioning.acceleration_m_s2);
     const double way_s = must_move ? there.duration_s() + machine_.settling_time_s : 0.0;
     tick_.expect_motion_in(kRestBefore_s + way_s + kRestBefore_s);
@@ -97,7 +97,7 @@ void MotionDriver::script(run_log::EventRecord& thread_setup) {
                         .add(" m/s2 at rest, ")
                         .add(machine_.accelerometer_offset_max_m_s2, NumberForm::two_decimals)
                         .add(" is the limit: check its mounting and the machine file"));
-    if (move(plan_.profile, ConsentGate::test) != Moved::done) return;
+    if (move(plan_.drive(), ConsentGate::test) != Moved::done) return;
     tick_.set_phase(DrivePhase::recording);
     if (!hold_until_recorded()) return;
     event(EventKind::recording_end, tick_.newest().device_time_us);

@@ -1,6 +1,7 @@
 // Everything that is decided before a table moves: profile, feasibility, blind prediction.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ struct PositioningLimits {
 };
 
 struct RunPlan {
-    controller::Profile profile;
+    controller::Profile profile;                 ///< what the platen shall do
+    std::optional<controller::Profile> learned;  ///< what is sent to the table so that it does: else the profile
+    const controller::Profile& drive() const noexcept { return learned ? *learned : profile; }
     controller::FeasibilityReport feasibility;
     plan::ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
