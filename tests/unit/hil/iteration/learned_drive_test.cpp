@@ -70,33 +70,29 @@ TEST_CASE("a damaged or foreign file is no learned drive") {
 }
 
 TEST_CASE("machine, waveform and payload each make a drive another one, and it is told which") {
-    const Case first;
-    const DriveIdentity wanted = first.identity();
-    CHECK(difference(wanted, Case().identity()).empty());
-
-    Case other;
-    other.experiment.table.machine_text += "# measured again\n";
-    CHECK(difference(other.identity(), wanted) == "the machine file or the table");
-    other = Case();
-    other.device.serial_number = "17";
-    CHECK(difference(other.identity(), wanted) == "the machine file or the table");
-    other = Case();
-    other.device.simulated = true;
-    const DriveIdentity stage = other.identity();
-    other.experiment.simulation.table = experiment::SimulatedMechanics::worn;
-    CHECK(difference(other.identity(), stage) == "the machine file or the table");
-
-    other = Case();
-    other.experiment.excitation.table_motion = other.experiment.excitation.table_motion->scaled(1.0 + 1e-12);
-    CHECK(difference(other.identity(), wanted) == "the waveform");
-
-    other = Case();
-    other.experiment.specimens[0].blocks[0].mass_kg += 1e-6;
-    CHECK_THAT(difference(other.identity(), wanted),
+    const DriveIdentity wanted = Case().identity();
+    const auto changed = [](auto&& change) {
+        Case other;
+        change(other);
+        return other.identity();
+    };
+    CHECK(difference(Case().identity(), wanted).empty());
+    const std::string table = "the machine file or the table";
+    CHECK(difference(changed([](Case& c) { c.experiment.table.machine_text += "# measured again\n"; }), wanted) ==
+          table);
+    CHECK(difference(changed([](Case& c) { c.device.serial_number = "17"; }), wanted) == table);
+    CHECK(difference(changed([](Case& c) { c.device.simulated = true; }), changed([](Case& c) {
+                         c.device.simulated = true;
+                         c.experiment.simulation.table = experiment::SimulatedMechanics::worn;
+                     })) == table);
+    const auto stronger = [](Case& c) {
+        c.experiment.excitation.table_motion = c.experiment.excitation.table_motion->scaled(1.0 + 1e-12);
+    };
+    CHECK(difference(changed(stronger), wanted) == "the waveform");
+    CHECK_THAT(difference(changed([](Case& c) { c.experiment.specimens[0].blocks[0].mass_kg += 1e-6; }), wanted),
                ContainsSubstring("what stands on the platen") && ContainsSubstring("2.57 kg"));
-    other = Case();
-    other.experiment.table.iterate_payload = experiment::IteratePayload::bare;
-    CHECK_THAT(difference(other.identity(), wanted), ContainsSubstring("bare platen"));
+    const auto bare = [](Case& c) { c.experiment.table.iterate_payload = experiment::IteratePayload::bare; };
+    CHECK_THAT(difference(changed(bare), wanted), ContainsSubstring("bare platen"));
 }
 
 TEST_CASE("the store is beside the experiment file") {
