@@ -5,6 +5,7 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
     unit/hil/cli/run_ending_test.cpp
     unit/hil/drive/ensemble_forecast_test.cpp
     unit/hil/drive/settling_test.cpp
+    unit/hil/iteration/learned_drive_test.cpp
     unit/hil/report/photo_test.cpp
     unit/hil/signal/zero_phase_test.cpp
     unit/hil/text/visible_text_test.cpp
@@ -20,7 +21,9 @@ topple_tests(test_run_log LIBRARIES topple::hil topple_heap_counter PkgConfig::l
 )
 
 topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
+    property/hil/drive_iteration_test.cpp
     property/hil/servo_test.cpp
+    support/tracked_motion.cpp
     unit/hil/sim_table/emulate_test.cpp
     unit/hil/sim_table/extras_test.cpp
     unit/hil/sim_table/fault_script_test.cpp

@@ -20,6 +20,7 @@ topple_tests(test_assembly_command LIBRARIES topple_run_topple nlohmann_json::nl
 )
 
 topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlohmann_json SOURCES
+    integration/iterate_test.cpp
     integration/run_command_test.cpp
 )
 

@@ -33,7 +33,7 @@ using text::tell;
 
 struct RunOptions {
     std::string file, out, device, faults;
-    std::optional<int> processor;
+    std::optional<int> processor, iterate;
     bool dry_run = false, yes = false, json = false;
 };
 
@@ -59,7 +59,8 @@ void require_processor(int processor) {
 
 void run_run(const RunOptions& options) {
     if (options.processor) require_processor(*options.processor);
-    const experiment::Experiment experiment = experiment::read_experiment(options.file);
+    experiment::Experiment experiment = experiment::read_experiment(options.file);
+    if (options.iterate) experiment.table.iterate = *options.iterate;
     drive::DriveOptions test;
     if (!options.faults.empty()) test.faults = sim_table::read_fault_script(options.faults);
     test.device = options.device.empty() ? experiment.table.device : options.device;
@@ -79,6 +80,7 @@ void run_run(const RunOptions& options) {
     drive::DrivenExperiment result;
     {
         ProgressLine line;
+        test.note = [](const std::string& note) { tell("learning: {}\n", note); };
         test.planned = [&line](const drive::RunPlan& plan) {
             const auto probabilities = plan::outcome_probabilities(plan.prediction);
             for (const std::string& probability : probabilities) tell("predicted {}\n", probability);
@@ -87,6 +89,12 @@ void run_run(const RunOptions& options) {
         result = drive::drive_experiment(experiment, test, stop_requested,
                                          [&line](const drive::DriveStatus& status) { line.show(status); });
     }
+    if (!result.learned_only.empty())
+        return tell(
+            "topple: the drive is learned and kept in {}; the passes are in {}; the TEST WAS NOT MADE: press the "
+            "emergency "
+            "stop, put the specimens on, release and clear, then give the same command again\n",
+            result.learned_only, result.folder.string());
     conclude::ConcludeOptions conclude;
     if (result.truth) conclude.truth_json = sim_table::truth_json(*result.truth);
     const conclude::ConcludedRun concluded = conclude::conclude_run(result.folder, conclude);
@@ -118,6 +126,12 @@ void add_run(CLI::App& app) {
     command
         ->add_option("--cpu", options->processor, "Processor on which alone the 500 Hz cycle of the host runs, from 0")
         ->transform(whole_number(0, 1023))
+        ->type_name("N");
+    command
+        ->add_option("--iterate", options->iterate,
+                     "Learn the drive in at most N passes before the test (docs/drive_iteration.md); 0: not; default: "
+                     "[table] iterate of the file")
+        ->transform(whole_number(0, experiment::kIterateMax))
         ->type_name("N");
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");

@@ -207,6 +207,14 @@ void conclude_specimens(Conclusion& c, const RunData& run, std::span<const Achie
     }
 }
 
+// A learned drive is not what the platen shall do: the planned motion is.
+void compare_with_target(Conclusion& c, const RunData& run) {
+    const auto learned = run.metadata.find(run_log::kLearnedDriveKey);
+    if (learned == run.metadata.end() || learned->second != "true" || c.motion.empty()) return;
+    c.motion.commanded =
+        trace_of_motion(c.experiment.excitation.planned_motion(), c.motion.grid, c.motion.bandwidth_hz);
+}
+
 void note_what_is_missing(Conclusion& c, const RunData& run) {
     if (!run.data_whole) c.data_missing = run.damage;
     if (!run.data_whole && c.data_missing.empty()) c.data_missing.push_back("the log ends abruptly");
@@ -254,6 +262,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
         c.window = find_motion_window(run);
         for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = identify_achieved_motion(run, c.machine, i);
         c.motion = motion_along(axes, experiment::drive_direction_rad(experiment));
+        compare_with_target(c, run);
     }
     for (std::size_t i = 0; axes.size() > 1 && i < axes.size(); ++i)
         c.axes.push_back(

@@ -17,6 +17,7 @@
 #include "hil/files/sha256.hpp"
 #include "hil/report/figures.hpp"
 #include "hil/report/html_report.hpp"
+#include "hil/report/iteration.hpp"
 #include "hil/report/text_summary.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 
@@ -95,11 +96,13 @@ std::string revealed_before(const fs::path& folder) {
 RunIdentity identify(const fs::path& folder, const RunData& run) {
     RunIdentity identity;
     identity.metadata = run.metadata;
-    for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "mark.json", "run.mcap"})
+    for (const char* file :
+         {"experiment.toml", "machine.toml", "prediction.json", "learned_drive.json", "mark.json", "run.mcap"})
         if (fs::exists(folder / file)) identity.sha256[file] = sha256_hex(read_text_file(folder / file));
     identity.flight_files = files::find_flight_files(folder);
     for (const std::string& file : identity.flight_files)
         identity.sha256[file] = sha256_hex(read_text_file(folder / file));
+    identity.learned_drive_json = read_if_there(folder / "learned_drive.json");
     identity.prediction_json = read_if_there(folder / "prediction.json");
     identity.prediction_is_frozen =
         !identity.prediction_json.empty() && sha256_hex(identity.prediction_json) == run.prediction_sha256;
@@ -168,6 +171,7 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
     files::write_file(folder / "report.html", report::html_report(result.conclusion, identity, files, figures),
                       files::Overwrite::allow);
     result.text = report::text_summary(result.conclusion, folder, result.figures_missing);
+    result.text += report::iteration_lines(identity.learned_drive_json);
     for (const std::string& file : identity.flight_files)
         result.text += fmt::format("{:<12}{}: the last ticks before the stop\n", "", (folder / file).string());
     return result;

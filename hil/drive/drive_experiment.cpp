@@ -2,19 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <limits>
 #include <memory>
 #include <random>
-#include <thread>
+#include <utility>
 
-#include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/transport/latency.hpp"
 #include "hil/drive/clock_rate.hpp"
 #include "hil/drive/device_extras.hpp"
+#include "hil/drive/drive_script.hpp"
+#include "hil/drive/learning_session.hpp"
 #include "hil/drive/log_setup.hpp"
 #include "hil/drive/open_table.hpp"
+#include "hil/drive/wall_clock_anchor.hpp"
 #include "hil/drive/while_speaking.hpp"
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
@@ -35,7 +34,6 @@ using firmware_iface::TableLink;
 using run_log::RunLog;
 
 constexpr std::size_t kRunMembersInRealTime = 200;  // of which as many are kept as the time allows
-constexpr auto kProgressPeriod = std::chrono::milliseconds(200);
 
 std::uint32_t new_session_id() {
     std::random_device source;
@@ -65,22 +63,9 @@ void require_ready(const firmware_iface::Feedback& feedback, const std::string& 
     }
 }
 
-// Unix time at device time 0: from the least delayed of some samples, and half of the way that the fastest answer took.
-std::int64_t wall_clock_anchor_ns(TableLink& link) {
-    constexpr int kSamples = 20;
-    std::int64_t least_ns = std::numeric_limits<std::int64_t>::max();
-    for (int i = 0; i < kSamples; ++i) {
-        const std::uint64_t device_time_us = link.wait_feedback().device_time_us;
-        const auto wall_clock = std::chrono::system_clock::now().time_since_epoch();
-        least_ns = std::min(least_ns, std::chrono::duration_cast<std::chrono::nanoseconds>(wall_clock).count() -
-                                          static_cast<std::int64_t>(device_time_us) * 1000);
-    }
-    return least_ns - link.statistics().round_trip.count() / 2;
-}
-
 // What the operator consents to: with `covers_all` there is one question for the whole run.
 std::string question_text(const RunPlan& plan, int which, bool covers_all) {
-    const std::string test = "the test: " + describe_motion(plan.axes());
+    const std::string test = "the test: " + describe_motion(plan.drive_axes());
     if (covers_all)
         return fmt::format("everything without asking again: a gentle move to {}; {}; a gentle move back to mid stroke",
                            place_text(plan, true), test);
@@ -114,9 +99,15 @@ class Session {
         before_anything_moves([&] { write_folder(result.plan); });
         options_.planned(result.plan);
         result.folder = folder_;
+        bool moved = false;
         try {
-            drive(result, anchor_ns, consent, progress);
-        } catch (const InputError&) {  // no consent to the first motion
+            learn(result, consent, progress, moved);
+            if (result.learned_only.empty()) drive(result, anchor_ns, consent, progress);
+        } catch (const InputError& error) {  // no consent to the first motion
+            if (moved)
+                throw firmware_iface::DeviceError(
+                    fmt::format("after learning passes, whose logs are in {}: the test was not made ({})",
+                                folder_.string(), error.what()));
             remove_folder();
             throw;
         }
@@ -196,6 +187,19 @@ class Session {
         if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
     }
 
+    // With [table] iterate: what is sent so that the platen makes the planned motion.
+    void learn(DrivenExperiment& result, const OperatorConsent& consent, const ProgressSink& progress, bool& moved) {
+        if (experiment_.table.iterate == 0) return;
+        const LearningRequest request{experiment_,     result.plan, table_,  options_,         consent,
+                                      stop_requested_, progress,    folder_, new_session_id(), must_ask()};
+        const iteration::LearnedDrive learned = learned_drive_for(request, moved);
+        if (must_put_specimens_on(request, learned)) result.learned_only = iteration::drive_store(experiment_).string();
+        if (table_.simulated) table_.simulated->stand_specimens_up();
+        if (learned.correction.empty()) return;
+        auto motion = controller::corrected(result.plan.profile.motion, learned.correction);
+        result.plan.learned = {std::move(motion), result.plan.profile.start_position_m};
+    }
+
     void drive(DrivenExperiment& result, std::int64_t anchor_ns, const OperatorConsent& consent,
                const ProgressSink& progress) {
         run_log::RunLogOptions log_setup = log_options(experiment_, result.plan, *table_.clock, anchor_ns);
@@ -204,6 +208,7 @@ class Session {
         log_setup.metadata["experiment_sha256"] = files::sha256_hex(portable_.text);
         log_setup.metadata.merge(portable_.hashes());
         log_setup.metadata.merge(host::host_metadata());
+        if (result.plan.learned) log_setup.metadata[run_log::kLearnedDriveKey] = "true";
         std::unique_ptr<RunLog> opened;
         before_anything_moves([&] { opened = std::make_unique<RunLog>(folder_ / "run.mcap", log_setup); });
         RunLog& log = *opened;
@@ -213,7 +218,7 @@ class Session {
         Predictor predictor(experiment_.specimens, experiment_.gravity_m_s2,
                             plane_motions(experiment_, result.plan.axes()), members);
         if (experiment_.table.protect)
-            predictor.protect({.planned = result.plan.profile,
+            predictor.protect({.planned = result.plan.drive(),
                                .machine = experiment_.table.description,
                                .payload_kg = experiment::payload_kg(experiment_),
                                .period_us = supervisor_settings(link().device()).feedback_period_us,
@@ -225,12 +230,8 @@ class Session {
             link(), *table_.clock, log, predictor, estimator, stop_requested_, estimator_y ? &*estimator_y : nullptr};
         ConsentGate gate;
         MotionDriver driver(parts, experiment_.table.description, result.plan, must_ask() ? &gate : nullptr);
-        if (table_.clock->is_virtual()) {
-            driver.run();
-            result.drive = driver.result();
-        } else {
-            result.drive = drive_in_real_time(driver, predictor, gate, consent, result.plan, progress);
-        }
+        const auto question = [&](int which) { return question_text(result.plan, which, consent.asks_once); };
+        result.drive = drive_script(driver, parts, gate, {consent, question, progress, options_.processor});
         result.flight = write_flight_files(folder_, driver.flight().incidents(), experiment_.table.description);
         tell_of_lost_estimates(predictor, log);
         log.close();
@@ -247,53 +248,6 @@ class Session {
             dropped);
         options_.warn(text);
         log.push(run_log::EventRecord{predictor.latest().device_time_us, run_log::EventKind::remark, text});
-    }
-
-    // The tick has a thread of its own; this one asks the operator and shows the progress.
-    DriveResult drive_in_real_time(MotionDriver& driver, Predictor& predictor, ConsentGate& gate,
-                                   const OperatorConsent& consent, const RunPlan& plan, ProgressSink progress) {
-        std::string refusal;
-        std::atomic<bool> ended{false};
-        predictor.start_thread();
-        std::thread ticking([&] {
-            const controller::RealTime real_time(*table_.clock, {.processor = options_.processor});
-            driver.run(real_time.setup().text());
-            ended.store(true);
-        });
-        while (!ended.load()) {
-            if (gate.question() != ConsentGate::kNoQuestion)
-                answer(
-                    gate, consent, plan, [&ended] { return ended.load(); }, refusal);
-            show(progress, driver.status());
-            std::this_thread::sleep_for(kProgressPeriod);
-        }
-        ticking.join();
-        predictor.stop_thread();
-        DriveResult result = driver.result();
-        // A fault that came while the question was open is the reason then, not the missing answer.
-        if (!refusal.empty() && !result.moved && result.reason == controller::StopReason::operator_stop)
-            throw InputError(refusal);
-        return result;
-    }
-
-    // A terminal that goes away must not take the tick with it: the test goes on unseen.
-    static void show(ProgressSink& progress, const DriveStatus& status) noexcept {
-        try {
-            if (progress) progress(status);
-        } catch (const std::exception&) {
-            progress = nullptr;
-        }
-    }
-
-    static void answer(ConsentGate& gate, const OperatorConsent& consent, const RunPlan& plan,
-                       const std::function<bool()>& abandoned, std::string& refusal) {
-        try {
-            consent.ask(question_text(plan, gate.question(), consent.asks_once), abandoned);
-            gate.reply(true);
-        } catch (const std::exception& error) {  // no consent, or nobody could be asked
-            refusal = error.what();
-            gate.reply(false);
-        }
     }
 
     Experiment experiment_;

@@ -32,12 +32,16 @@ struct DriveOptions {
     /// The dialogue about a real table; not needed with `yes`. Missing: nobody can be asked.
     std::function<OperatorConsent(const firmware_iface::DeviceInfo&, const std::string& where)> consent{};
     std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets problems that stop nothing
+    std::function<void(const std::string&)> note = [](const std::string&) {};  ///< gets what a learning pass found
     std::function<void(const RunPlan&)> planned = [](const RunPlan&) {};       ///< gets the motion and its prediction
     std::optional<int> processor{};                  ///< the tick's thread runs on this one only, from 0; empty: on any
     std::optional<sim_table::FaultScript> faults{};  ///< of a table in this process ("sim:") only
 };
 
 struct DrivenExperiment {
+    /// Not empty: the drive was learned without the specimens and is kept in this file; they are put on for the test,
+    /// which was not made. There is no log of a test then.
+    std::string learned_only;
     RunPlan plan;
     DriveResult drive;
     std::string log_failure;  ///< empty if the log is whole
@@ -53,7 +57,8 @@ using ProgressSink = std::function<void(const DriveStatus&)>;
 /// Plans, connects, checks that device and machine file agree, writes experiment.toml, machine.toml and prediction.json
 /// durably, asks for consent, drives and logs. Throws before anything has moved: InputError for what is infeasible or
 /// not consented and for a folder or log that cannot be written, DeviceError for a table that is missing, not homed,
-/// faulted or different. After the first command to move nothing is thrown: see DriveResult.
+/// faulted or different. After the first command to move nothing is thrown: see DriveResult; but a learning pass
+/// ([table] iterate) that fails throws, with the table at rest, and the test is not made (learning_session.hpp).
 DrivenExperiment drive_experiment(const experiment::Experiment& experiment, const DriveOptions& options,
                                   const std::atomic<bool>& stop_requested, const ProgressSink& progress);
 

@@ -90,7 +90,7 @@ void MotionDriver::script(run_log::EventRecord& thread_setup) {
     tick_.expect_motion_in(kRestBefore_s);
     if (!hold(kRestBefore_s)) return;
     if (!accelerometers_are_sound()) return;
-    if (move(plan_.axes(), ConsentGate::test) != Moved::done) return;
+    if (move(plan_.drive_axes(), ConsentGate::test) != Moved::done) return;
     tick_.set_phase(DrivePhase::recording);
     if (!hold_until_recorded()) return;
     event(EventKind::recording_end, tick_.newest().device_time_us);

@@ -32,6 +32,12 @@ std::vector<controller::Profile> RunPlan::axes() const {
     return all;
 }
 
+std::vector<controller::Profile> RunPlan::drive_axes() const {
+    std::vector<controller::Profile> all = axes();
+    if (learned) all.front() = *learned;
+    return all;
+}
+
 RunPlan with_limits_of(const experiment::Experiment& experiment, RunPlan plan) {
     plan::MotionPlan motion = plan::plan_motion(experiment);
     if (!motion.feasibility.feasible())
@@ -49,6 +55,11 @@ RunPlan plan_run(const experiment::Experiment& experiment) {
         throw files::InputError(
             fmt::format("{}: [table] protect looks for other ends of a motion of one axis: leave it out on a machine "
                         "of two",
+                        experiment.source.string()));
+    if (experiment.table.iterate > 0 && experiment.table.description.y)
+        throw files::InputError(
+            fmt::format("{}: drive iteration learns a motion of one axis: leave [table] iterate and --iterate out on a "
+                        "machine of two axes",
                         experiment.source.string()));
     if (experiment.table.protect) experiment::require_planar(experiment, "[table] protect");
     plan::PredictionRequest request;

@@ -22,15 +22,17 @@ struct PositioningLimits {
 };
 
 struct RunPlan {
-    controller::Profile profile;                   ///< of axis x
+    controller::Profile profile;                   ///< of axis x: what the platen shall do
     std::optional<controller::Profile> profile_y;  ///< of axis y, on a machine that has it; it may rest
+    std::optional<controller::Profile> learned;    ///< what is sent to axis x so that it does: else the profile
     controller::FeasibilityReport feasibility;
     plan::ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
     bool trigger = false;               ///< the trigger output shows the test's motion
     double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
 
-    std::vector<controller::Profile> axes() const;  ///< x, y
+    std::vector<controller::Profile> axes() const;        ///< x, y: what the platen shall do
+    std::vector<controller::Profile> drive_axes() const;  ///< x, y: what is sent to the table
 };
 
 /// On the experiment's machine. Throws InputError if the excitation cannot be made on a table, the motion is

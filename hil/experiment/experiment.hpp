@@ -54,6 +54,15 @@ struct Excitation {
     const solver::BaseMotion& planned_motion() const noexcept { return table_motion ? *table_motion : motion; }
 };
 
+/// What stands on the platen while a drive is learned.
+enum class IteratePayload {
+    bare,      ///< nothing
+    dummy,     ///< a dead mass as heavy as the specimens
+    specimen,  ///< the specimens themselves: each pass may topple them
+};
+
+inline constexpr int kIterateMax = 20;
+
 /// [table]; left out: defaults.
 struct TableSection {
     std::string machine = "quanser-st-iii";  ///< built-in name or path, as written
@@ -63,7 +72,9 @@ struct TableSection {
     std::size_t axis = 0;  ///< that [excitation] drives where no direction is given: 0 x, 1 y
     bool centre = true;
     bool prompt = true;
-    std::optional<double> protect;           ///< P(overturning) above which another end of the motion is looked for
+    std::optional<double> protect;  ///< P(overturning) above which another end of the motion is looked for
+    int iterate = 0;                ///< passes at most in which the drive is learned; 0: none
+    IteratePayload iterate_payload = IteratePayload::dummy;
     bool trigger = false;                    ///< the device's trigger output shows the test's motion
     std::vector<AuxChannel> aux;             ///< of the machine file, in the order of the device's inputs
     std::optional<Calibration> calibration;  ///< of the machine file

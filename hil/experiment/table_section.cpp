@@ -14,6 +14,11 @@ void check_device(const TomlTable& table, const std::string& device) {
     table.fail("device", "must be \"sim:\", \"serial:/dev/...\", \"serial:usb:VID:PID[:SERIAL]\" or \"tcp:HOST:PORT\"");
 }
 
+IteratePayload read_iterate_payload(TomlTable& table) {
+    const std::string word = table.one_of_or("iterate_payload", {"bare", "dummy", "specimen"}, "dummy");
+    return word == "bare" ? IteratePayload::bare : word == "dummy" ? IteratePayload::dummy : IteratePayload::specimen;
+}
+
 }  // namespace
 
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory) {
@@ -39,6 +44,8 @@ TableSection read_table_section(TomlTable& file, const std::filesystem::path& di
     section.centre = table.boolean_or("centre", section.centre);
     section.prompt = table.boolean_or("prompt", section.prompt);
     if (table.has("protect")) section.protect = table.number("protect", between(0.5, 0.9999));
+    section.iterate = static_cast<int>(table.integer_or("iterate", 0, kIterateMax, section.iterate));
+    section.iterate_payload = read_iterate_payload(table);
     section.trigger = table.boolean_or("trigger", section.trigger);
     table.finish();
     return section;

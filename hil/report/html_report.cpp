@@ -4,6 +4,7 @@
 
 #include "hil/report/assembly_report.hpp"
 #include "hil/report/html.hpp"
+#include "hil/report/iteration.hpp"
 #include "hil/report/photo.hpp"
 #include "hil/report/report_sections.hpp"
 #include "hil/report/text_summary.hpp"
@@ -60,8 +61,8 @@ std::string html_report(const compare::Conclusion& c, const RunIdentity& identit
                          "The set-up, as photographed by the laboratory.");
     body += figure_section(identity, figures) + outcome_section(c);
     body += attribution_section(c) + impacts_section(c) + models_section(c);
-    body += table_section(c) + feasibility_section(c) + timing_section(c) + truth_section(identity) +
-            identity_section(c, identity);
+    body += table_section(c) + iteration_section(identity.learned_drive_json) + feasibility_section(c) +
+            timing_section(c) + truth_section(identity) + identity_section(c, identity);
     body += html_section("Files as run", html_file("experiment.toml", files.experiment_toml) +
                                              html_file("machine.toml", files.machine_toml));
     return html_page("Topple: " + c.experiment.name, body);

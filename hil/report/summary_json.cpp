@@ -11,6 +11,7 @@
 #include "hil/report/assembly_report.hpp"
 #include "hil/report/blind_record_json.hpp"
 #include "hil/report/evidence_json.hpp"
+#include "hil/report/iteration.hpp"
 #include "hil/report/motion_json.hpp"
 
 namespace topple::hil::report {
@@ -238,6 +239,7 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
         summary["protection"]["from_s"] = c.protective_ending->from_s;
         summary["protection"]["what"] = c.protective_ending->text;
     }
+    summary["iteration"] = iteration_json(identity.learned_drive_json);
     summary["trigger"] = {{"asked", c.trigger.asked},
                           {"rose_at_s", or_null(c.trigger.rose_at_s)},
                           {"fell_at_s", or_null(c.trigger.fell_at_s)}};

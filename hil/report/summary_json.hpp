@@ -15,6 +15,7 @@ struct RunIdentity {
     std::map<std::string, std::string> sha256;    ///< hex per file name of the run folder
     bool prediction_is_frozen = false;            ///< prediction.json has the hash that the log begins with
     std::string prediction_json;                  ///< as written before the motion; empty if there was none
+    std::string learned_drive_json;               ///< of a test with [table] iterate; else empty
     std::vector<std::string> flight_files;        ///< the last ticks before a stop or fault
     std::string log_damage;                       ///< what is missing in a damaged log; empty if complete
     std::string truth_json;                       ///< hidden parameters of a simulated specimen; empty: not revealed

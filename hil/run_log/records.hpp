@@ -40,6 +40,9 @@ std::string_view name(EventKind kind) noexcept;
 /// How the text of the remark begins that says how the tick's thread is scheduled.
 inline constexpr const char* kTickThread = "tick thread: ";
 
+/// Metadata of a log: "true" if what was sent is not the planned motion but what makes the platen do it.
+inline constexpr const char* kLearnedDriveKey = "learned_drive";
+
 struct EventRecord {
     std::uint64_t device_time_us = 0;
     EventKind kind = EventKind::remark;

@@ -1,5 +1,5 @@
-// How well the position servo moves the simulated stage: worst of tables drawn around the presets.
-// usage: tracking_bench [TABLES [MACHINE_FILE]]
+// How well the position servo moves the simulated stage, and how well after drive iteration: worst of tables drawn
+// around the presets. usage: tracking_bench [TABLES [MACHINE_FILE]]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/iteration/drive_iteration.hpp"
 #include "hil/experiment/experiment.hpp"
 #include "tests/support/tracked_motion.hpp"
 
@@ -90,6 +91,34 @@ void print(const char* what, double payload_kg, const Case& motion, const Worst&
     std::printf("%s\n", worst.faults > 0 ? "  FAULT" : "");
 }
 
+/// What drive iteration makes of one kind of table: how far off the platen really is, without it and after each pass.
+struct Iterated {
+    std::vector<Worst> after;  ///< [k]: k passes learned from; a table that stopped earlier stays as it is
+    int beyond_limits = 0;     ///< drives that the feasibility check refuses
+
+    explicit Iterated(int passes) : after(static_cast<std::size_t>(passes) + 1) {}
+
+    void add(const firmware_iface::MachineDescription& machine, const TablePreset& table, double payload_kg,
+             const Case& motion, const controller::Profile& target, const WantedMotion& wanted) {
+        controller::IterationSettings settings;
+        settings.passes_max = static_cast<int>(after.size()) - 1;
+        controller::DriveIteration learning(target, machine, payload_kg, settings);
+        TrackedMotion tracked;
+        bool settled = false;  // the drive that is kept has been tracked
+        for (std::size_t k = 0; k < after.size(); ++k) {
+            if (!settled) {
+                settled = learning.end() != controller::IterationEnd::none;
+                if (!check_feasibility(learning.drive(), machine, payload_kg).feasible()) ++beyond_limits;
+                tracked = track_motion(machine, table, payload_kg, learning.drive(), wanted);
+                if (!settled &&
+                    learning.learn(tracked.measured, tracked.start_us) == controller::IterationEnd::goal_reached)
+                    settled = true;
+            }
+            after[k].add(motion, tracked);
+        }
+    }
+};
+
 /// A heavy payload and a sine above the largest force.
 void print_double_constant(const firmware_iface::MachineDescription& machine) {
     constexpr double kPayload_kg = 100.0, kWanted_m_s2 = 9.5, kHz = 5.0;
@@ -130,20 +159,28 @@ int main(int argc, char** argv) {
     struct Named {
         const char* name;
         TablePreset preset;
+        int passes;  ///< of drive iteration
     };
-    for (const Named& kind : {Named{"stage", hil::sim_table::stage_preset()}, {"worn", hil::sim_table::worn_preset()}})
+    int beyond_limits = 0;
+    for (const Named& kind :
+         {Named{"stage", hil::sim_table::stage_preset(), 3}, {"worn", hil::sim_table::worn_preset(), 5}})
         for (const double payload_kg : {5.0, 60.0})
             for (const Case& motion : motions) {
-                const auto profile = controller::place(motion.motion, true);
-                Worst preset, drawn;
-                preset.add(motion, track_motion(machine, kind.preset, payload_kg, profile));
-                print(kind.name, payload_kg, motion, preset);
-                for (int seed = 1; seed <= tables; ++seed) {
-                    const auto table = drawn_around(kind.preset, static_cast<std::uint64_t>(seed));
-                    drawn.add(motion, track_motion(machine, table, payload_kg, profile));
+                const auto target = controller::place(motion.motion, true);
+                const WantedMotion wanted = wanted_motion(target);
+                Iterated preset(kind.passes), drawn(kind.passes);
+                preset.add(machine, kind.preset, payload_kg, motion, target, wanted);
+                for (int seed = 1; seed <= tables; ++seed)
+                    drawn.add(machine, drawn_around(kind.preset, static_cast<std::uint64_t>(seed)), payload_kg, motion,
+                              target, wanted);
+                for (std::size_t k = 0; k < drawn.after.size(); ++k) {
+                    const std::string name = std::string(kind.name) + ", " + std::to_string(k) + " passes";
+                    print(name.c_str(), payload_kg, motion, preset.after[k]);
+                    print(("  worst of " + std::to_string(tables)).c_str(), payload_kg, motion, drawn.after[k]);
                 }
-                print((std::string(kind.name) + ", worst of " + std::to_string(tables)).c_str(), payload_kg, motion,
-                      drawn);
+                beyond_limits += preset.beyond_limits + drawn.beyond_limits;
+                std::fflush(stdout);
             }
+    std::printf("corrected drives beyond a limit: %d\n", beyond_limits);
     print_double_constant(machine);
 }

@@ -15,24 +15,32 @@ using hil::sim_table::SimulatedTableOptions;
 
 solver::Specimen dead_weight(double mass_kg) { return stack({solver::Block{1.0, 0.1, mass_kg}}); }
 
+WantedMotion wanted_motion(const controller::Profile& profile) {
+    WantedMotion wanted;
+    const auto count =
+        static_cast<std::size_t>((profile.duration_s() + TrackedMotion::kAfter_s) / TrackedMotion::kStep_s + 1e-6) + 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double time_s = static_cast<double>(i) * TrackedMotion::kStep_s;
+        wanted.position_m.push_back(profile.at(time_s).displacement_m);
+        // The plant's acceleration is the mean of the step before.
+        const double middle_s = time_s - 0.5 * TrackedMotion::kStep_s;
+        wanted.acceleration_m_s2.push_back(middle_s < 0.0 ? 0.0 : profile.at(middle_s).acceleration_m_s2);
+    }
+    return wanted;
+}
+
 TrackedMotion track_motion(const firmware_iface::MachineDescription& machine,
                            const hil::sim_table::TablePreset& mechanics, double payload_kg,
-                           const controller::Profile& profile) {
+                           const controller::Profile& drive, const WantedMotion& wanted) {
     TrackedMotion tracked;
-    const double end_s = profile.duration_s() + TrackedMotion::kAfter_s;
     SimulatedTableOptions options;
     options.mechanics = mechanics;
-    options.start_position_m = profile.start_position_m;
+    options.start_position_m = drive.start_position_m;
     const hil::sim_table::SimulatedTable* table = nullptr;
     options.disturb = [&](std::uint64_t time_us, firmware_iface::Measurement&) {
         if (table == nullptr || tracked.start_us == 0 || time_us < tracked.start_us) return;
-        const double time_s = 1e-6 * static_cast<double>(time_us - tracked.start_us);
-        if (time_s > end_s) return;
-        tracked.commanded_m.push_back(profile.at(time_s).displacement_m);
+        if (tracked.true_m.size() >= wanted.position_m.size()) return;
         tracked.true_m.push_back(table->plant().position_m());
-        // The plant's acceleration is the mean of the step before.
-        const double middle_s = time_s - 0.5 * TrackedMotion::kStep_s;
-        tracked.commanded_m_s2.push_back(middle_s < 0.0 ? 0.0 : profile.at(middle_s).acceleration_m_s2);
         tracked.true_m_s2.push_back(table->plant().acceleration_m_s2());
     };
     std::vector<solver::Specimen> specimens;
@@ -42,13 +50,23 @@ TrackedMotion track_motion(const firmware_iface::MachineDescription& machine,
     host.link->connect();
     if (!host.link->arm(configuration_hash(machine)).accepted) throw std::runtime_error("the table does not arm");
     host.cycles(250);
-    host.feedback.clear();
     tracked.start_us = host.soon_us();
-    if (!host.drive(controller::setpoints(profile, tracked.start_us, 2000), TrackedMotion::kAfter_s))
+    if (!host.drive(controller::setpoints(drive, tracked.start_us, 2000), TrackedMotion::kAfter_s))
         throw std::runtime_error("the table does not start");
+    const std::size_t seen = tracked.true_m.size();
+    tracked.commanded_m.assign(wanted.position_m.begin(),
+                               wanted.position_m.begin() + static_cast<std::ptrdiff_t>(seen));
+    tracked.commanded_m_s2.assign(wanted.acceleration_m_s2.begin(),
+                                  wanted.acceleration_m_s2.begin() + static_cast<std::ptrdiff_t>(seen));
     tracked.measured = host.feedback;
     tracked.fault = host.table->core().fault();
     return tracked;
+}
+
+TrackedMotion track_motion(const firmware_iface::MachineDescription& machine,
+                           const hil::sim_table::TablePreset& mechanics, double payload_kg,
+                           const controller::Profile& profile) {
+    return track_motion(machine, mechanics, payload_kg, profile, wanted_motion(profile));
 }
 
 solver::BaseMotion broadband_motion(std::uint64_t seed, double peak_m_s2) {

@@ -18,7 +18,7 @@ struct TrackedMotion {
 
     std::vector<double> commanded_m, commanded_m_s2;  ///< closed form, at the same instants as the true ones
     std::vector<double> true_m, true_m_s2;            ///< of the platen; no controller sees them
-    std::vector<firmware_iface::Feedback> measured;   ///< what the host received meanwhile
+    std::vector<firmware_iface::Feedback> measured;   ///< what the host received, from 0.5 s before it
     std::uint64_t start_us = 0;                       ///< of the motion, device time
     firmware_iface::FaultCode fault = firmware_iface::FaultCode::none;
 };
@@ -26,7 +26,18 @@ struct TrackedMotion {
 /// What stands on the platen and does not rock: a low block.
 solver::Specimen dead_weight(double mass_kg);
 
-/// The table holds at the profile's start, is armed, and makes the motion over a pipe.
+/// What the platen is to do, at the instants of TrackedMotion.
+struct WantedMotion {
+    std::vector<double> position_m, acceleration_m_s2;
+};
+WantedMotion wanted_motion(const controller::Profile& profile);
+
+/// The table holds at the drive's start, is armed, and makes the motion over a pipe; `wanted` becomes the commanded
+/// histories, as many samples as the platen's motion was seen at.
+TrackedMotion track_motion(const firmware_iface::MachineDescription& machine,
+                           const hil::sim_table::TablePreset& mechanics, double payload_kg,
+                           const controller::Profile& drive, const WantedMotion& wanted);
+/// The same of a drive that is what is wanted.
 TrackedMotion track_motion(const firmware_iface::MachineDescription& machine,
                            const hil::sim_table::TablePreset& mechanics, double payload_kg,
                            const controller::Profile& profile);

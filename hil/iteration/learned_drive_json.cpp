@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "hil/files/errors.hpp"
+#include "hil/iteration/learned_drive.hpp"
+
+namespace topple::hil::iteration {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* kSchema = "topple.learned_drive/1";
+
+Json pass_json(const controller::PassResult& pass) {
+    return {{"peak_error_m", pass.peak_error_m},
+            {"acceleration_nrmse", pass.nrmse},
+            {"correction_peak_m", pass.correction_peak_m},
+            {"correction_peak_m_s2", pass.correction_peak_m_s2},
+            {"force_n", pass.force_n},
+            {"accelerometer_used", pass.sensors.accelerometer_used},
+            {"accelerometer_gain", pass.sensors.gain},
+            {"accelerometer_delay_s", pass.sensors.delay_s},
+            {"compliance_s2", pass.sensors.compliance_s2},
+            {"remark", pass.sensors.remark}};
+}
+
+controller::PassResult pass_of(const Json& json) {
+    controller::PassResult pass;
+    pass.peak_error_m = json.at("peak_error_m").get<double>();
+    pass.nrmse = json.at("acceleration_nrmse").get<double>();
+    pass.correction_peak_m = json.at("correction_peak_m").get<double>();
+    pass.correction_peak_m_s2 = json.at("correction_peak_m_s2").get<double>();
+    pass.force_n = json.at("force_n").get<double>();
+    pass.sensors.accelerometer_used = json.at("accelerometer_used").get<bool>();
+    pass.sensors.gain = json.at("accelerometer_gain").get<double>();
+    pass.sensors.delay_s = json.at("accelerometer_delay_s").get<double>();
+    pass.sensors.compliance_s2 = json.at("compliance_s2").get<double>();
+    pass.sensors.remark = json.at("remark").get<std::string>();
+    return pass;
+}
+
+void require_sound(const controller::Correction& correction) {
+    for (const double value_m : correction.displacement_m)
+        if (!std::isfinite(value_m)) throw files::InputError("a displacement is not finite");
+    if (!correction.empty() && !(correction.step_s > 0.0 && std::isfinite(correction.step_s)))
+        throw files::InputError("step_s is not above 0");
+}
+
+}  // namespace
+
+std::string learned_drive_json(const LearnedDrive& drive) {
+    Json json{{"schema", kSchema},
+              {"learned_utc", drive.learned_utc.empty() ? Json(nullptr) : Json(drive.learned_utc)},
+              {"reused_from", drive.reused_from.empty() ? Json(nullptr) : Json(drive.reused_from)},
+              {"machine_sha256", drive.identity.machine_sha256},
+              {"waveform_sha256", drive.identity.waveform_sha256},
+              {"payload_sha256", drive.identity.payload_sha256},
+              {"payload", drive.identity.payload},
+              {"end", drive.end},
+              {"text", drive.text},
+              {"drive_was_passed", drive.drive_was_passed},
+              {"passes", Json::array()}};
+    for (const controller::PassResult& pass : drive.passes) json["passes"].push_back(pass_json(pass));
+    json["correction"] = {{"step_s", drive.correction.step_s}, {"displacement_m", drive.correction.displacement_m}};
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+LearnedDrive read_learned_drive(const std::string& text, const std::string& file) {
+    try {
+        const Json json = Json::parse(text);
+        if (json.at("schema").get<std::string>() != kSchema)
+            throw files::InputError(fmt::format("its schema is not {}", kSchema));
+        LearnedDrive drive;
+        if (json.at("learned_utc").is_string()) drive.learned_utc = json["learned_utc"].get<std::string>();
+        if (json.at("reused_from").is_string()) drive.reused_from = json["reused_from"].get<std::string>();
+        drive.identity = {json.at("machine_sha256").get<std::string>(), json.at("waveform_sha256").get<std::string>(),
+                          json.at("payload_sha256").get<std::string>(), json.at("payload").get<std::string>()};
+        drive.end = json.at("end").get<std::string>();
+        drive.text = json.at("text").get<std::string>();
+        drive.drive_was_passed = json.at("drive_was_passed").get<bool>();
+        for (const Json& pass : json.at("passes")) drive.passes.push_back(pass_of(pass));
+        drive.correction = {json.at("correction").at("step_s").get<double>(),
+                            json.at("correction").at("displacement_m").get<std::vector<double>>()};
+        require_sound(drive.correction);
+        return drive;
+    } catch (const std::exception& error) {
+        throw files::InputError(fmt::format("{}: not a learned drive: {}", file, error.what()));
+    }
+}
+
+}  // namespace topple::hil::iteration
