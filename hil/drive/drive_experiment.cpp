@@ -218,7 +218,7 @@ class Session {
         Predictor predictor(experiment_.specimens, experiment_.gravity_m_s2,
                             plane_motions(experiment_, result.plan.axes()), members);
         if (experiment_.table.protect)
-            predictor.protect({.planned = result.plan.drive(),
+            predictor.protect({.planned = result.plan.drive_axes().front(),
                                .machine = experiment_.table.description,
                                .payload_kg = experiment::payload_kg(experiment_),
                                .period_us = supervisor_settings(link().device()).feedback_period_us,
