@@ -67,6 +67,7 @@ const std::map<std::string, Kind>& kinds() {
         {"full|edge", {"full", kNoWord}},
         {"whole|middle|first", {"whole", kNoWord}},
         {"NAME", {"full", kNoWord}},
+        {"contact_dynamics", {"contact_dynamics", kNoWord}},
         {"FILE", {"x", {}}},
         {"NAME|FILE", {"x", {}}},
         {"RUN", {"x", {}}},
