@@ -14,7 +14,7 @@ struct LearnedPass {
     PassError error;
 };
 
-inline constexpr double kLearningBandwidth_hz = 100.0;  ///< nothing faster is learned; half is left here
+inline constexpr double kLearningBandwidth_hz = 80.0;  ///< nothing faster is learned; half is left here
 inline constexpr double kLearningGainMax = 2.0;  ///< change of the drive over the error that it answers, per frequency
 
 /// What to add to the correction of passes[from]. Where changes of earlier corrections and what became of them cohere,

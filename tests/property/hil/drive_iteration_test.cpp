@@ -1,6 +1,7 @@
 // What holds of drive iteration on every stage of the kind that the servo was tuned for.
 #include "controller/iteration/drive_iteration.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -37,6 +38,15 @@ bool within_limits(const controller::Profile& drive) {
     return true;
 }
 
+/// Held afterwards, a worn platen that sticks beside its place may be taken for a stuck encoder
+/// (docs/drive_iteration.md).
+bool faulted_while_moving(const TrackedMotion& tracked, const controller::Profile& drive) {
+    const auto end_us = tracked.start_us + static_cast<std::uint64_t>(1e6 * drive.duration_s());
+    return std::any_of(tracked.measured.begin(), tracked.measured.end(), [&](const firmware_iface::Feedback& feedback) {
+        return feedback.fault_code != 0 && feedback.device_time_us <= end_us;
+    });
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -50,7 +60,7 @@ TEST_CASE(
             drawn_around(worn ? hil::sim_table::worn_preset() : hil::sim_table::stage_preset(), random.seed(run));
         const controller::Profile target = drawn_sine(noise, payload_kg);
         const WantedMotion wanted = wanted_motion(target);
-        INFO("run " << run << ", " << payload_kg << " kg, worn " << worn);
+        INFO("run " << run << ", seed " << random.seed(run) << ", " << payload_kg << " kg, worn " << worn);
         controller::IterationSettings settings;
         settings.passes_max = 3;
         DriveIteration learning(target, kMachine, payload_kg, settings);
@@ -59,7 +69,7 @@ TEST_CASE(
             CHECK(controller::check_feasibility(learning.drive(), kMachine, payload_kg).feasible());
             CHECK(within_limits(learning.drive()));
             const TrackedMotion tracked = track_motion(kMachine, table, payload_kg, learning.drive(), wanted);
-            CHECK(tracked.fault == firmware_iface::FaultCode::none);
+            CHECK_FALSE(faulted_while_moving(tracked, learning.drive()));
             last = tracking_error(tracked);
             if (pass == 0) first = last;
             if (learning.end() != IterationEnd::none) break;
