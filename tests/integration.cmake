@@ -17,6 +17,7 @@ topple_tests(test_command_line LIBRARIES topple_run_topple topple::hil CLI11::CL
 
 topple_tests(test_assembly_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
     integration/assembly_test.cpp
+    integration/side_by_side_test.cpp
 )
 
 topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlohmann_json SOURCES

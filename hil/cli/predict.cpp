@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
@@ -18,6 +19,7 @@
 #include "hil/plan/prediction.hpp"
 #include "hil/plan/prediction_json.hpp"
 #include "hil/plan/prediction_text.hpp"
+#include "hil/plan/side_by_side.hpp"
 #include "hil/text/tell.hpp"
 #include "solver/study/history_step.hpp"
 
@@ -56,7 +58,22 @@ double history_step_s(const experiment::Experiment& experiment) {
     return step_s;
 }
 
+constexpr const char* kAllModels = "all";
+
+/// What only one model can do is refused.
+void run_side_by_side(const PredictOptions& options) {
+    if (!options.history.empty() || !options.figure.empty() || options.request.ensemble > 0 ||
+        options.request.after_validity || options.all_impacts)
+        throw files::InputError(
+            "--model all: not together with --history, --figure, --ensemble, --after-validity or --all-impacts");
+    const experiment::Experiment experiment = experiment::read_experiment_for(options.file, "contact_dynamics");
+    const auto answers = plan::predict_by_all_models(experiment);
+    text::print_out("{}", options.json ? plan::side_by_side_json(experiment, answers)
+                                       : plan::side_by_side_text(experiment, answers));
+}
+
 void run_predict(PredictOptions options) {
+    if (options.request.model == kAllModels) return run_side_by_side(options);
     const experiment::Experiment experiment = experiment::read_experiment_for(options.file, options.request.model);
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     const std::size_t histories = options.history.empty() ? 0 : std::max<std::size_t>(1, experiment.specimens.size());
@@ -103,6 +120,12 @@ void run_predict(PredictOptions options) {
             fmt::format("{}: no outcome: the result shows what happened until then, not how it ends", options.file));
 }
 
+std::vector<std::string> names_and_all() {
+    std::vector<std::string> names = experiment::model_names();
+    names.push_back(kAllModels);
+    return names;
+}
+
 }  // namespace
 
 void add_predict(CLI::App& app) {
@@ -129,8 +152,9 @@ void add_predict(CLI::App& app) {
     command
         ->add_option(
             "--model", options->request.model,
-            fmt::format("One of: {}; default: the file's, or full", fmt::join(experiment::model_names(), ", ")))
-        ->check(one_of(experiment::model_names()))
+            fmt::format("One of: {}; all: every one that covers it, side by side; default: the file's, or full",
+                        fmt::join(experiment::model_names(), ", ")))
+        ->check(one_of(names_and_all()))
         ->type_name("NAME");
     command
         ->add_option_function<std::string>(

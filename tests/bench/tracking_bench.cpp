@@ -62,11 +62,12 @@ struct Case {
 };
 
 struct Worst {
-    double peak_mm = 0.0, nrmse = 0.0, amplitude = 0.0, frequency = 0.0;
+    double peak_mm = 0.0, nrmse = 0.0, amplitude = 0.0, frequency = 0.0, spectrum = 0.0;
     int faults = 0;
 
     void add(const Case& motion, const TrackedMotion& tracked) {
-        const TrackingError error = tracking_error(tracked);
+        const TrackingError error = tracking_error(tracked, motion.hz == 0.0);
+        spectrum = std::max(spectrum, error.spectrum_ratio);
         peak_mm = std::max(peak_mm, error.peak_mm);
         nrmse = std::max(nrmse, error.nrmse_ratio);
         if (tracked.fault != firmware_iface::FaultCode::none) ++faults;
@@ -85,9 +86,9 @@ void print(const char* what, double payload_kg, const Case& motion, const Worst&
     std::printf("%-22s %5.0f kg  %-22s %8.3f mm %8.2f %% %9.2f %%", what, payload_kg, motion.name, worst.peak_mm,
                 100.0 * worst.nrmse, 100.0 * worst.amplitude);
     if (motion.hz > 0.0)
-        std::printf(" %8.2f %%", 100.0 * worst.frequency);
+        std::printf(" %8.2f %% %10s", 100.0 * worst.frequency, "-");
     else
-        std::printf(" %10s", "-");
+        std::printf(" %10s %8.2f %%", "-", 100.0 * worst.spectrum);
     std::printf("%s\n", worst.faults > 0 ? "  FAULT" : "");
 }
 
@@ -154,8 +155,8 @@ int main(int argc, char** argv) {
                     1e3 * (extremes.displacement_max_m - extremes.displacement_min_m), extremes.velocity_peak_m_s,
                     extremes.acceleration_peak_m_s2);
     }
-    std::printf("%-22s %8s  %-22s %11s %10s %11s %10s\n", "table", "payload", "motion", "peak error", "NRMSE",
-                "amplitude", "frequency");
+    std::printf("%-22s %8s  %-22s %11s %10s %11s %10s %10s\n", "table", "payload", "motion", "peak error", "NRMSE",
+                "amplitude", "frequency", "spectrum");
     struct Named {
         const char* name;
         TablePreset preset;

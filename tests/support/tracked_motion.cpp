@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "hil/signal/response_spectrum.hpp"
 #include "hil/signal/zero_phase.hpp"
 #include "hil/sim_table/noise.hpp"
 #include "tests/support/host_bench.hpp"
@@ -85,7 +86,7 @@ solver::BaseMotion broadband_motion(std::uint64_t seed, double peak_m_s2) {
     return sum.scaled(peak_m_s2 / sum.extremes().acceleration_peak_m_s2);
 }
 
-TrackingError tracking_error(const TrackedMotion& motion) {
+TrackingError tracking_error(const TrackedMotion& motion, bool with_spectrum) {
     constexpr double kCutoff_hz = 60.0;
     TrackingError error;
     for (std::size_t i = 0; i < motion.true_m.size(); ++i)
@@ -99,6 +100,15 @@ TrackingError tracking_error(const TrackedMotion& motion) {
         errors += (made[i] - wanted[i]) * (made[i] - wanted[i]);
     }
     error.nrmse_ratio = std::sqrt(errors / squares);
+    if (!with_spectrum) return error;
+    constexpr double kDamping_ratio = 0.05, kFloor_ratio = 0.02;
+    const auto hz = hil::signal::frequencies_in_equal_ratios(0.3, 20.0, 73);
+    const auto target = hil::signal::response_spectrum(wanted, TrackedMotion::kStep_s, hz, kDamping_ratio);
+    const auto achieved = hil::signal::response_spectrum(made, TrackedMotion::kStep_s, hz, kDamping_ratio);
+    const double floor = kFloor_ratio * *std::max_element(target.begin(), target.end());
+    for (std::size_t i = 0; i < hz.size(); ++i)
+        if (target[i] > floor)
+            error.spectrum_ratio = std::max(error.spectrum_ratio, std::abs(achieved[i] / target[i] - 1.0));
     return error;
 }
 

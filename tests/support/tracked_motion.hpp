@@ -51,7 +51,10 @@ struct TrackingError {
     double peak_mm = 0.0;  ///< largest |true - commanded| position
     double nrmse_ratio =
         0.0;  ///< rms error of acceleration over rms of the commanded, both through the same 60 Hz low-pass
+    /// Largest error of the spectral acceleration (5 %, 0.3 to 20 Hz, above a fiftieth of its peak), relative.
+    double spectrum_ratio = 0.0;
 };
-TrackingError tracking_error(const TrackedMotion& motion);
+/// `with_spectrum`: for a record; 0 otherwise.
+TrackingError tracking_error(const TrackedMotion& motion, bool with_spectrum = false);
 
 }  // namespace topple::test
