@@ -169,10 +169,11 @@ int main(int argc, char** argv) {
             for (const Case& motion : motions) {
                 const auto target = controller::place(motion.motion, true);
                 const WantedMotion wanted = wanted_motion(target);
+                const auto able = able_to_stop(machine, payload_kg);
                 Iterated preset(kind.passes), drawn(kind.passes);
-                preset.add(machine, kind.preset, payload_kg, motion, target, wanted);
+                preset.add(able, kind.preset, payload_kg, motion, target, wanted);
                 for (int seed = 1; seed <= tables; ++seed)
-                    drawn.add(machine, drawn_around(kind.preset, static_cast<std::uint64_t>(seed)), payload_kg, motion,
+                    drawn.add(able, drawn_around(kind.preset, static_cast<std::uint64_t>(seed)), payload_kg, motion,
                               target, wanted);
                 for (std::size_t k = 0; k < drawn.after.size(); ++k) {
                     const std::string name = std::string(kind.name) + ", " + std::to_string(k) + " passes";

@@ -16,6 +16,12 @@ using hil::sim_table::SimulatedTableOptions;
 
 solver::Specimen dead_weight(double mass_kg) { return stack({solver::Block{1.0, 0.1, mass_kg}}); }
 
+firmware_iface::MachineDescription able_to_stop(firmware_iface::MachineDescription machine, double payload_kg) {
+    const double able_m_s2 = drive_force_max_n(machine) / (machine.moving_mass_kg + payload_kg);
+    machine.stop_deceleration_m_s2 = std::min(machine.stop_deceleration_m_s2, able_m_s2);
+    return machine;
+}
+
 WantedMotion wanted_motion(const controller::Profile& profile) {
     WantedMotion wanted;
     const auto count =

@@ -26,6 +26,9 @@ struct TrackedMotion {
 /// What stands on the platen and does not rock: a low block.
 solver::Specimen dead_weight(double mass_kg);
 
+/// The machine with a stop that its drive can make with this payload, as an operator must set it.
+firmware_iface::MachineDescription able_to_stop(firmware_iface::MachineDescription machine, double payload_kg);
+
 /// What the platen is to do, at the instants of TrackedMotion.
 struct WantedMotion {
     std::vector<double> position_m, acceleration_m_s2;

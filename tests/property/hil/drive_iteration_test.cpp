@@ -58,17 +58,18 @@ TEST_CASE(
         const double payload_kg = 80.0 * noise.uniform();
         const auto table =
             drawn_around(worn ? hil::sim_table::worn_preset() : hil::sim_table::stage_preset(), random.seed(run));
+        const auto machine = able_to_stop(kMachine, payload_kg);
         const controller::Profile target = drawn_sine(noise, payload_kg);
         const WantedMotion wanted = wanted_motion(target);
         INFO("run " << run << ", seed " << random.seed(run) << ", " << payload_kg << " kg, worn " << worn);
         controller::IterationSettings settings;
         settings.passes_max = 3;
-        DriveIteration learning(target, kMachine, payload_kg, settings);
+        DriveIteration learning(target, machine, payload_kg, settings);
         TrackingError first, last;
         for (int pass = 0;; ++pass) {
-            CHECK(controller::check_feasibility(learning.drive(), kMachine, payload_kg).feasible());
+            CHECK(controller::check_feasibility(learning.drive(), machine, payload_kg).feasible());
             CHECK(within_limits(learning.drive()));
-            const TrackedMotion tracked = track_motion(kMachine, table, payload_kg, learning.drive(), wanted);
+            const TrackedMotion tracked = track_motion(machine, table, payload_kg, learning.drive(), wanted);
             CHECK_FALSE(faulted_while_moving(tracked, learning.drive()));
             last = tracking_error(tracked);
             if (pass == 0) first = last;

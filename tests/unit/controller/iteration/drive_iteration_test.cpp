@@ -199,7 +199,9 @@ TEST_CASE("a correction beyond its limit, or beyond a limit of the machine, is s
 TEST_CASE("where the drive's force does not reach, it says cannot, with numbers") {
     LinearTable table;
     const Profile target = sine(9.5, 5.0);  // (30 + 100) kg x 9.5 m/s2 = 1235 N of 1000 N
-    DriveIteration learning(target, machine(), 100.0, strict(3));
+    auto gentle_stop = machine();
+    gentle_stop.stop_deceleration_m_s2 = 7.5;  // what 1000 N give 130 kg
+    DriveIteration learning(target, gentle_stop, 100.0, strict(3));
     CHECK(learning.learn(table.pass(target), kStart_us) == IterationEnd::cannot);
     CHECK(learning.correction().empty());
     CHECK_THAT(learning.text(), ContainsSubstring("1.24e+03 N") || ContainsSubstring("1.23e+03 N"));
