@@ -176,13 +176,13 @@ void add_identify_options(CLI::App& command, TableOptions& options) {
     identify.amplitude_m_s2 = identification::kAmplitudeUsual_m_s2;
     command.add_option("--amplitude", identify.amplitude_m_s2, "Peak acceleration of the multisine")
         ->transform(number_above_zero())
-        ->type_name("M_S2")
+        ->type_name("M/S2")
         ->capture_default_str();
     command.add_option("--write", identify.write, "Write a new machine file with what was found")
         ->type_name("NAME.toml");
-    command.add_option("--author", identify.author, "Who answers for it; needed with --write")->type_name("NAME");
+    command.add_option("--author", identify.author, "Who answers for it; needed with --write")->type_name("PERSON");
     command.add_option("--serial", identify.serial, "Serial number of the table; default: as the table reports it")
-        ->type_name("NUMBER");
+        ->type_name("TEXT");
     command.add_option("--figure", identify.figure, "Draw the frequency responses to this .svg or .png file")
         ->type_name("OUT.svg|OUT.png");
     command.add_option("--csv", identify.csv, "Write the frequency responses to this file")->type_name("OUT.csv");

@@ -69,7 +69,7 @@ void add_si(log::Feedback& message, const firmware_iface::Feedback& feedback, co
                                    static_cast<double>(feedback.axes[i].encoder_count));
     if (scales.true_per_reported == 0.0 || !feedback.acceleration_x_m_s2) return;
     message.add_acceleration_m_s2(scales.true_per_reported * *feedback.acceleration_x_m_s2);
-    if (!feedback.acceleration_y_m_s2) return;
+    if (scales.true_per_reported_y == 0.0 || !feedback.acceleration_y_m_s2) return;
     message.add_acceleration_m_s2(scales.true_per_reported_y * *feedback.acceleration_y_m_s2);
 }
 

@@ -81,6 +81,8 @@ const std::map<std::string, Kind>& kinds() {
         {"OUT.svg|OUT.png", {"x", {}}},
         {"REASON", {"x", {}}},
         {"PERSON", {"x", {}}},
+        {"NAME.toml", {"x", {}}},
+        {"TEXT", {"x", {}}},
     };
     return all;
 }

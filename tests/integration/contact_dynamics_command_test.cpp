@@ -116,7 +116,7 @@ TEST_CASE("contact dynamics takes stacks of up to 64 blocks with their own frict
     CHECK(has(wrong_list.err, "friction"));
 }
 
-TEST_CASE("--after-validity contact_dynamics goes on where the full model is refused") {
+TEST_CASE("With --after-validity contact_dynamics it goes on where the full model is refused") {
     const std::string slippery = b6m("friction = { static = 0.2, kinetic = 0.2 }\n") + kSine;
     const Json joined = predict(slippery, {"--after-validity", "contact_dynamics"}).json();
     CHECK(joined["model"] == "full");

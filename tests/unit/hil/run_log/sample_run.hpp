@@ -73,7 +73,7 @@ inline RunLogOptions sample_options(bool synchronous = true) {
     options.synchronous = synchronous;
     options.wall_clock_anchor_ns = 1'700'000'000'000'000'000;
     options.prediction_sha256 = std::string(64, 'a');
-    options.scales = {-1e-6, 2.0};
+    options.scales = {-1e-6, 2.0, -1e-6, 2.0};
     options.metadata = {{"seed", "1"}, {"topple", "0.1.0"}};
     return options;
 }
