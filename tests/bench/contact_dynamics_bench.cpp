@@ -1,5 +1,6 @@
 // Contact dynamics: steps per second, and what a map of outcomes costs. Printed, never asserted.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "solver/predict.hpp"
 #include "solver/study/stability_map.hpp"
+#include "tests/bench/siconos_block.hpp"
 
 using namespace topple::solver;
 
@@ -63,9 +65,42 @@ void map_of_pulses(const Specimen& specimen, std::size_t cells, unsigned threads
                 cells, processor_s() - start_s, (processor_s() - start_s) / threads, threads, fallen);
 }
 
+/// B4M of the paper, both programs in turn, the best of three.
+void beside_peer() {
+    constexpr double kWidth_m = .045, kHeight_m = .135, kFriction = .364, kRotation_rad = -.25898942, kStep_s = 1e-4;
+    Specimen block;
+    block.blocks = {{kWidth_m, kHeight_m, 1.0}};
+    block.friction = Friction{kFriction, kFriction};
+    block.initial_rotation_rad = {kRotation_rad};
+    SolverOptions options = contact_options(kStep_s);
+    options.settle_limit_s = 2.0;
+    double ours = 0.0, theirs = 0.0, our_peak = 0.0, their_peak = 0.0;
+    for (int turn = 0; turn < 3; ++turn) {
+        const double start_s = processor_s();
+        std::uint64_t steps = 0;
+        for (int i = 0; i < 100; ++i) {
+            const Prediction p = follow(block, {}, options);
+            steps += p.contact->steps;
+            our_peak = std::abs(p.turning_points.at(0).rotation_rad);
+        }
+        ours = std::max(ours, static_cast<double>(steps) / (processor_s() - start_s));
+        const auto peer =
+            topple::bench::siconos_free_rocking(kWidth_m, kHeight_m, 1.0, kFriction, kRotation_rad, kStep_s);
+        if (!peer) {
+            std::printf("free rocking of B4M, 1e-4 s: %.2e steps/s; Siconos: peer not installed\n", ours);
+            return;
+        }
+        theirs = std::max(theirs, peer->steps_per_s);
+        their_peak = peer->first_peak_rad;
+    }
+    std::printf("free rocking of B4M, 1e-4 s: %.2e steps/s, Siconos %.2e, ratio %.0f; first peaks %.6f and %.6f deg\n",
+                ours, theirs, ours / theirs, our_peak * 57.29577951308232, their_peak * 57.29577951308232);
+}
+
 }  // namespace
 
 int main() {
+    beside_peer();
     Specimen block;
     block.blocks = {{.045, .2025, 1.0896}};
     block.friction = Friction{.7, .7};

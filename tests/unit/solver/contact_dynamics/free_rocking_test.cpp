@@ -157,3 +157,16 @@ TEST_CASE("contact dynamics: penetration stays below a multiple of the time step
         CHECK(deepest_m < 1.0 * time_step_s);
     }
 }
+
+TEST_CASE("contact dynamics: an independent program with the same scheme finds the same peak") {
+    // Siconos 4.4 (MoreauJeanOSI, theta 1, gamma 1, Newton's e 0, 2D Gauss-Seidel to 1e-10), by contact_dynamics_bench.
+    Specimen block;
+    block.blocks = {{.045, .135, 1.0}};
+    block.friction = Friction{.364, .364};
+    block.initial_rotation_rad = {-.25898942};
+    SolverOptions options;
+    options.model = Model::contact_dynamics;
+    options.contact.time_step_s = 1e-4;
+    const Prediction p = follow(block, {}, options);
+    CHECK(p.turning_points.at(0).rotation_rad * 57.29577951308232 == Approx(8.232167).margin(1e-6).epsilon(0));
+}
