@@ -16,7 +16,7 @@ void validate(const ContactDynamics& contact) {
     const auto require = [](bool allowed, const char* what) {
         if (!allowed) throw std::invalid_argument(what);
     };
-    require(contact.time_step_s >= 1e-7 && contact.time_step_s <= 0.01,
+    require(contact.time_step_s >= 0.5e-7 && contact.time_step_s <= 0.01,
             "contact_dynamics.time_step_s must be from 1e-7 to 0.01");
     require(contact.theta >= 0.5 && contact.theta <= 1.0, "contact_dynamics.theta must be from 0.5 to 1");
     require(contact.activation >= 0.0 && contact.activation <= 1.0, "contact_dynamics.activation must be from 0 to 1");
@@ -63,8 +63,9 @@ void require_resolved(const Specimen& specimen, const SolverOptions& options) {
     for (const Block& block : specimen.blocks)
         p_rad_s = std::max(p_rad_s, block.frequency_parameter_rad_s(options.gravity_m_s2));
     if (options.contact.time_step_s * p_rad_s <= kContactStepMax) return;
-    throw std::invalid_argument("contact_dynamics.time_step_s does not resolve a block: at most " +
-                                std::to_string(kContactStepMax / p_rad_s) + " s is allowed here (0.05/p)");
+    throw std::invalid_argument("contact_dynamics.time_step_s = " + std::to_string(options.contact.time_step_s) +
+                                " does not resolve a block: at most " + std::to_string(kContactStepMax / p_rad_s) +
+                                " s is allowed here (0.05/p)");
 }
 
 std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions& options) {
@@ -94,7 +95,6 @@ Model model_for(const Specimen& specimen, Model asked) {
         if (specimen.blocks.empty()) return Model::rocking;
         if (!single || specimen.pivots) refuse("multiple_impact is for a single rectangular block");
         if (!specimen.friction) refuse("friction is missing: multiple_impact needs it");
-        if (specimen.initial_tilt_rad != 0.0) refuse("initial_tilt_rad: must be 0 with multiple_impact");
         if (specimen.beam) refuse("base: multiple_impact is for a rigid base");
         return asked;
     }

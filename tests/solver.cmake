@@ -11,6 +11,7 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     property/solver/every_model_test.cpp
     unit/solver/assembly/assembly_test.cpp
     property/solver/assembly_test.cpp
+    property/solver/multiple_impact_test.cpp
     unit/solver/engine/bouncing_ball_test.cpp
     unit/solver/stack/contact_watch_test.cpp
     unit/solver/run_test.cpp

@@ -75,6 +75,11 @@ void run_side_by_side(const PredictOptions& options) {
 void run_predict(PredictOptions options) {
     if (options.request.model == kAllModels) return run_side_by_side(options);
     const experiment::Experiment experiment = experiment::read_experiment_for(options.file, options.request.model);
+    if (experiment.assembly &&
+        (!options.request.model.empty() || options.request.ensemble > 0 || options.request.after_validity))
+        throw files::InputError(options.file +
+                                ": an assembly has equations of its own and no ensemble: leave out --model, --ensemble "
+                                "and --after-validity");
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     const std::size_t histories = options.history.empty() ? 0 : std::max<std::size_t>(1, experiment.specimens.size());
     for (std::size_t i = 0; i < histories; ++i)
@@ -82,6 +87,8 @@ void run_predict(PredictOptions options) {
     if (!options.figure.empty()) {
         if (!experiment.assembly)
             throw files::InputError("--figure: draws the paths of an assembly's blocks; the file has no assembly");
+        if (options.figure == options.history)
+            throw files::InputError("--figure and --history: the same file; choose different names");
         files::require_figure_name(options.figure);
         files::require_writable_name(options.figure, overwrite);
     }

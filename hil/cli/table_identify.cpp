@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "hil/check/table_identification.hpp"
 #include "hil/cli/identification_figure.hpp"
@@ -81,6 +84,18 @@ void write_machine(const experiment::TableSection& section, const Identification
 }  // namespace
 
 void require_identify_options(const IdentifyOptions& options) {
+    const std::vector<std::string> files = {options.write, options.figure, options.csv};
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (files[i].empty()) continue;
+        if (std::count(files.begin(), files.end(), files[i]) > 1)
+            throw InputError(files[i] + ": is named twice; choose different names");
+        const std::filesystem::path folder = std::filesystem::absolute(files[i]).parent_path();
+        if (!std::filesystem::is_directory(folder))
+            throw InputError(files[i] + ": there is no folder " + folder.string());
+    }
+    for (const std::string& file : files)
+        if (!file.empty() && std::filesystem::exists(file))
+            throw InputError(file + ": exists, and identify overwrites no file: choose another name");
     for (const std::string& file : {options.write, options.figure, options.csv})
         if (!file.empty()) files::require_writable_name(file, Overwrite::refuse);
     if (!options.figure.empty()) files::require_figure_name(options.figure);

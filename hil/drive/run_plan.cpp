@@ -56,6 +56,10 @@ RunPlan plan_run(const experiment::Experiment& experiment) {
             fmt::format("{}: [table] protect looks for other ends of a motion of one axis: leave it out on a machine "
                         "of two",
                         experiment.source.string()));
+    if (experiment.table.iterate > 0 && experiment.assembly)
+        throw files::InputError(fmt::format(
+            "{}: drive iteration is not available with an assembly: leave [table] iterate and --iterate out",
+            experiment.source.string()));
     if (experiment.table.iterate > 0 && experiment.table.description.y)
         throw files::InputError(
             fmt::format("{}: drive iteration learns a motion of one axis: leave [table] iterate and --iterate out on a "

@@ -8,7 +8,7 @@ namespace {
 solver::AssemblyBlock read_assembly_block(TomlTable& table, double neighbour_ends_m) {
     solver::AssemblyBlock block;
     block.length_m = table.number("length_m", above(0.0, kLengthMax_m));
-    block.mass_kg = table.number("mass_kg", above(0.0, kMassMax_kg));
+    block.mass_kg = table.number("mass_kg", between(1e-6, kMassMax_kg));
     block.position_m =
         table.number_or("initial_position_m", between(0.0, kLengthMax_m), neighbour_ends_m + 0.5 * block.length_m);
     block.velocity_m_s = table.number_or("initial_velocity_m_s", between(-100.0, 100.0), 0.0);

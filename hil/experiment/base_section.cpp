@@ -16,7 +16,7 @@ std::optional<solver::BeamBase> read_base(TomlTable& specimen) {
     if (table.has("static_deflection_ratio")) {
         if (beam.modulus_pa)
             table.fail("static_deflection_ratio", "not allowed together with modulus_pa: write one of them");
-        beam.static_deflection_ratio = table.number("static_deflection_ratio", above(0.0, 0.1));
+        beam.static_deflection_ratio = table.number("static_deflection_ratio", between(1e-12, 0.1));
     } else if (!beam.modulus_pa) {
         beam.modulus_pa = table.number("modulus_pa", above(0.0, 1e30));
     }

@@ -123,6 +123,9 @@ void read_harmonic(TomlTable& table, Excitation& excitation) {
     const double ramp_cycles = table.number_or("ramp_cycles", between(0.0, kCyclesMax), 2.0);
     if (ramp_cycles <= 0.0)
         table.fail("ramp_cycles", "must be > 0: without a ramp the table starts with a jump of velocity");
+    if (excitation.cycles < 2 * ramp_cycles)
+        table.fail("cycles", fmt::format("includes both ramps of ramp_cycles = {:g}: at least {:g}", ramp_cycles,
+                                         2 * ramp_cycles));
     check_duration(table, "cycles",
                    (excitation.cycles + 2 * ramp_cycles) * 2 * std::numbers::pi / excitation.angular_frequency_rad_s);
     excitation.motion = solver::harmonic_displacement(excitation.displacement_m, excitation.angular_frequency_rad_s,

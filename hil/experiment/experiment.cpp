@@ -76,8 +76,10 @@ Experiment read_experiment_for(const std::filesystem::path& path, std::string_vi
     if (!experiment.assembly)
         experiment.specimens = read_specimens(file, directory, has_contact ? Reach::contact_dynamics : Reach::rocking,
                                               experiment.plane_angle_rad);
-    if (experiment.assembly && experiment.model != "full")
-        file.fail("model", "an assembly has equations of its own; omit model");
+    if (experiment.assembly)
+        for (const char* key : {"model", "vertical_excitation", "uncertainty", "contact_dynamics", "multiple_impact"})
+            if (file.has(key))
+                file.fail(key, "not allowed with an assembly, which has equations of its own: leave it out");
     experiment.contact_dynamics = read_contact_dynamics(file);
     experiment.multiple_impact = read_multiple_impact(file);
     experiment.table = read_table_section(file, directory);

@@ -65,7 +65,12 @@ std::vector<std::string> contact_remarks(const experiment::Experiment& experimen
             "most {:.2g}",
             i, step_s, shortest_s, shortest_s / kStepsPerPeriod));
     if (!has_friction(experiment.specimens[i]))
-        remarks.push_back(fmt::format("specimen {}: without friction in the file nothing slips", i));
+        remarks.push_back(fmt::format("specimen {}: no friction in the file: contacts that push do not slip", i));
+    const solver::Restitution& given = experiment.specimens[i].restitution;
+    if (given.model != solver::RestitutionModel::housner || given.material != solver::Restitution{}.material)
+        remarks.push_back(fmt::format(
+            "specimen {}: its restitution is not used by contact_dynamics, which has [contact_dynamics] restitution",
+            i));
     return remarks;
 }
 

@@ -68,7 +68,10 @@ void require_coupled_model(const Experiment& experiment, std::string_view model)
 }
 
 void require_hand_over(const Experiment& experiment, std::string_view model) {
-    if (model != "full") throw InputError(fmt::format("--after-validity: model \"{}\"; allowed: \"full\"", model));
+    if (model != "full")
+        throw InputError(fmt::format(
+            "--after-validity: the model is \"{}\", of --model or of the file; allowed: \"full\": add --model full",
+            model));
     if (experiment.excitation.coupled) throw InputError("--after-validity: not with a coupled air track");
     for (const solver::Specimen& specimen : experiment.specimens)
         if (specimen.pivots)
@@ -191,7 +194,6 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
             all.specimens.push_back(std::move(one));
         }
         if (experiment.assembly) {
-            if (model != "full") throw std::invalid_argument("an assembly has equations of its own; omit --model");
             all.assembly = predict_assembly(experiment, request.history_step_s);
         }
         all.coupling = predict_coupling(experiment, options);

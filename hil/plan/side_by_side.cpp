@@ -28,12 +28,13 @@ std::string row(const std::string& model, const SpecimenPrediction& specimen) {
     std::string outcome(solver::name(p.outcome));
     if (p.direction) outcome += fmt::format(" {}", solver::name(*p.direction));
     std::string peaks, impacts;
-    for (const double peak : p.peak_rotation_rad) peaks += fmt::format("{}{:.5f}", peaks.empty() ? "" : " ", peak);
+    for (const double peak : p.peak_rotation_rad) peaks += fmt::format("{}{:.5f}", peaks.empty() ? "" : ", ", peak);
     for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactsShown); ++i)
-        impacts += fmt::format("{}{:.4f}", i == 0 ? "" : " ", p.impacts[i].time_s);
+        impacts += fmt::format("{}{:.4f}", i == 0 ? "" : ", ", p.impacts[i].time_s);
     const std::string rest = p.settled_time_s ? fmt::format("{:.3f}", *p.settled_time_s) : "-";
-    std::string text = fmt::format("  {:<17} {:<24} {:<20} {:<22} {:>8}", model, outcome, peaks,
+    std::string text = fmt::format("  {:<17} {:<24} {:<26}  {:<24}  {:>8}", model, outcome, peaks,
                                    impacts.empty() ? "none" : impacts, rest);
+    if (p.slip && p.slip->peak_m > 0.0) text += fmt::format("  slips {:.2f} mm", 1e3 * p.slip->peak_m);
     if (specimen.model != model) text += "  as " + specimen.model;
     if (p.contact && p.contact->half_step && !p.contact->half_step->is_confirmed)
         text += "  not confirmed by half the step";
@@ -83,8 +84,10 @@ std::vector<ModelAnswer> predict_by_all_models(const experiment::Experiment& exp
 std::string side_by_side_text(const experiment::Experiment& experiment, const std::vector<ModelAnswer>& answers) {
     std::string text = text::one_line(experiment.name) + "\n";
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
-        text += fmt::format("  {}\n  {:<17} {:<24} {:<20} {:<22} {:>8}\n", describe(experiment.specimens[i]), "model",
-                            "outcome", "peak rotation / rad", "first impacts / s", "rest / s");
+        text += fmt::format("  {}{}\n  {:<17} {:<24} {:<26}  {:<24}  {:>8}\n",
+                            experiment.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
+                            describe(experiment.specimens[i]), "model", "outcome", "peak rotation / rad",
+                            "first impacts / s", "rest / s");
         for (const ModelAnswer& answer : answers)
             if (answer.refused.empty()) text += row(answer.model, answer.specimens.at(i));
     }

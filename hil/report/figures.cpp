@@ -158,7 +158,7 @@ Figure rotation_figure(const SpecimenConclusion& s, const Conclusion& c, const s
     return {
         name,
         fmt::format("Rotation{}{}: predicted from the planned and from the achieved motion, and measured. Positive: "
-                    "clockwise, leaning towards +x. Right: in multiples of the slenderness α.",
+                    "clockwise, leaning towards +x of the specimen's plane. Right: in multiples of the slenderness α.",
                     of, whole ? ", the whole record" : ", time axis of the platen's motion"),
         rotation_alt(s, of, span.start_s, span.end_s), data, script};
 }

@@ -216,7 +216,9 @@ std::string outcome_section(const Conclusion& c) {
         if (s.blind.verdict)
             text += fmt::format("<h4>Prediction from the {}</h4>", planned_motion_name(c)) + criteria_table(s.blind);
     }
-    if (text.empty()) text = "<p>Nothing stands on the table.</p>";
+    if (text.empty())
+        text = c.assembly ? "<p>The blocks in the basin are not measured: nothing is judged.</p>"
+                          : "<p>Nothing stands on the table.</p>";
     return html_section("Outcome and agreement", text);
 }
 

@@ -58,8 +58,8 @@ struct AssemblyPrediction {
     std::size_t impacts_count = 0;         ///< all of them
     double centroid_m = 0.0;               ///< at the end, absolute (thesis 9.1)
     std::optional<double> inertia_index_max, inertia_index_end;  ///< thesis (9.3), initial = 1; not of a single block
-    /// Largest kinetic energy over that of the start: of the events at t = 0 or, if nothing moves then, of the first
-    /// impact. Empty without impact.
+    /// Largest kinetic energy, of absolute velocities, over that after the events at t = 0. Empty if nothing moves
+    /// then.
     std::optional<double> kinetic_energy_index_max;
     std::vector<AssemblySample> history;  ///< if asked for: on its grid and after every event
 };

@@ -136,7 +136,6 @@ void AssemblyRun::cascade() {
         else if (approach_m_s(k) != 0.0)
             join(k);
     }
-    if (energy_start_j_ == 0.0 && result_.impacts_count > 0) energy_start_j_ = kinetic_energy_j();
 }
 
 }  // namespace topple::solver

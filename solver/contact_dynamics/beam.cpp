@@ -43,6 +43,11 @@ Beam::Beam(const BeamBase& description, double weight_n, double gravity_m_s2, do
       theta_(theta),
       elements_(description.elements),
       freedoms_(3 * description.elements) {
+    constexpr double kSagMax_ratio = 0.1;  // beyond it small deflections describe nothing
+    const double sag_ratio = weight_n * length_m_ * length_m_ / (48.0 * second_moment_m4_ * modulus_pa_);
+    if (!(sag_ratio <= kSagMax_ratio * (1.0 + 1e-9)))
+        throw std::invalid_argument("base.beam sags by " + std::to_string(sag_ratio) +
+                                    " of its length under the specimen; at most 0.1 is allowed: a stiffer beam");
     assemble(description);
     damp(description);
     const double part_s = time_step_s_ * theta_;

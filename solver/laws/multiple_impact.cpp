@@ -169,6 +169,20 @@ void MultipleImpactLaw::stand_on(Contact contact, const Drive& drive) noexcept {
     choose_slip(drive);
 }
 
+/// Static friction is used up: it slips, from rest, whatever rounding says of the friction at this instant.
+void MultipleImpactLaw::begin_slip(const Drive& drive) noexcept {
+    state_.q_rate[0] -= slip_velocity_m_s(state_);
+    slip_ = -sign(on_corner_response(state_, drive, 0.0).tangential_m_s2);
+}
+
+/// The corner carries nothing any more: it leaves, from rest across the base.
+void MultipleImpactLaw::lift() noexcept {
+    if (!on_corner()) return;
+    state_.q_rate[1] -= at_corner(velocity(state_), arms(state_)[corner()]).normal_m_s;
+    contact_ = Contact::flight;
+    slip_ = 0.0;
+}
+
 void MultipleImpactLaw::end_slip(const Drive& drive) noexcept {
     if (contact_ == Contact::flat) {
         state_.q_rate[0] = 0.0;
@@ -273,7 +287,7 @@ void MultipleImpactLaw::fill(Prediction& prediction, std::size_t) const {
 }
 
 std::unique_ptr<RunImpl> make_multiple_impact_run(const Specimen& specimen, const SolverOptions& options) {
-    return make_run(MultipleImpactLaw(specimen, options), options, 0.0);
+    return make_run(MultipleImpactLaw(specimen, options), options, specimen.initial_tilt_rad);
 }
 
 }  // namespace topple::solver

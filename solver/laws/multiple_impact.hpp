@@ -74,8 +74,8 @@ class MultipleImpactLaw {
                 return;
             }
             if (guard == kLeftLands || guard == kRightLands) land(guard == kRightLands ? 1 : 0, now);
-            if (guard == kLifts) contact_ = Contact::flight, slip_ = 0.0;
-            if (guard == kSlipBegins) choose_slip(now.drive());
+            if (guard == kLifts) lift();
+            if (guard == kSlipBegins) begin_slip(now.drive());
             if (guard == kSlipEnds) end_slip(now.drive());
         }
         if (rests()) now.settles_in(0.0);
@@ -89,13 +89,16 @@ class MultipleImpactLaw {
     Supports<1> supports() const noexcept;
     BaseReaction reaction(const Drive& drive) const noexcept;
     StandingLoad load() const noexcept;
-    /// Of the centre, which is that of the foot where the block stands flat.
-    double slip_m(const State<3>& state) const noexcept { return state.q[0]; }
-    double slip_rate_m_s() const noexcept { return state_.q_rate[0]; }
-    Slip slip() const noexcept { return {slip_peak_m_, state_.q[0]}; }
-    void arrived() noexcept {
-        if (contact_ == Contact::flat) slip_peak_m_ = std::max(slip_peak_m_, std::abs(state_.q[0]));
+    /// How far the lower corner, or the face, is from where it stood, along +x; in flight as well.
+    double slip_m(const State<3>& state) const noexcept {
+        const std::size_t lower = state.q[2] < 0.0 ? 0 : 1;
+        return state.q[0] + arms(state)[lower].x_m + (lower == 0 ? 0.5 : -0.5) * width_m_;
     }
+    double slip_rate_m_s() const noexcept {
+        return at_corner(velocity(state_), arms(state_)[state_.q[2] < 0.0 ? 0 : 1]).tangential_m_s;
+    }
+    Slip slip() const noexcept { return {slip_peak_m_, slip_m(state_)}; }
+    void arrived() noexcept { slip_peak_m_ = std::max(slip_peak_m_, std::abs(slip_m(state_))); }
     void fill(Prediction& prediction, std::size_t blocks) const;
 
   private:
@@ -129,7 +132,9 @@ class MultipleImpactLaw {
         set_contacts(now.drive());
     }
     void strike(std::size_t corner) noexcept;
+    void begin_slip(const Drive& drive) noexcept;
     void end_slip(const Drive& drive) noexcept;
+    void lift() noexcept;
     double slip_velocity_m_s(const State<3>& state) const noexcept;
     double slip_acceleration(const State<3>& state, const Row<3>& acceleration) const noexcept;
     bool open(std::size_t corner) const noexcept {
