@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hil/files/errors.hpp"
+#include "hil/files/sha256.hpp"
 #include "hil/iteration/learned_drive.hpp"
 
 namespace topple::hil::iteration {
@@ -11,6 +12,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* kSchema = "topple.learned_drive/1";
+
+constexpr const char* kContentKey = "content_sha256";
+
+/// Of everything but the hash itself.
+std::string content_hash(Json json) {
+    json.erase(kContentKey);
+    return files::sha256_hex(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
 
 Json pass_json(const controller::PassResult& pass) {
     return {{"peak_error_m", pass.peak_error_m},
@@ -63,12 +72,15 @@ std::string learned_drive_json(const LearnedDrive& drive) {
               {"passes", Json::array()}};
     for (const controller::PassResult& pass : drive.passes) json["passes"].push_back(pass_json(pass));
     json["correction"] = {{"step_s", drive.correction.step_s}, {"displacement_m", drive.correction.displacement_m}};
+    json[kContentKey] = content_hash(json);
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 LearnedDrive read_learned_drive(const std::string& text, const std::string& file) {
     try {
         const Json json = Json::parse(text);
+        if (json.at(kContentKey).get<std::string>() != content_hash(json))
+            throw files::InputError("its content is not what was written");
         if (json.at("schema").get<std::string>() != kSchema)
             throw files::InputError(fmt::format("its schema is not {}", kSchema));
         LearnedDrive drive;

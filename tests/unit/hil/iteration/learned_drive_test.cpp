@@ -67,6 +67,11 @@ TEST_CASE("a damaged or foreign file is no learned drive") {
     std::string text = learned_drive_json(learned());
     text.replace(text.find("-2e-05"), 6, "1e999");
     CHECK_THROWS_AS(read_learned_drive(text, "x.json"), files::InputError);
+    std::string edited = learned_drive_json(learned());
+    const std::size_t at = edited.find("\"end\": \"");
+    REQUIRE(at != std::string::npos);
+    edited.insert(at + 8, "x");
+    CHECK_THROWS_WITH(read_learned_drive(edited, "x.json"), ContainsSubstring("its content is not what was written"));
 }
 
 TEST_CASE("machine, waveform and payload each make a drive another one, and it is told which") {
