@@ -96,8 +96,6 @@ void require_identify_options(const IdentifyOptions& options) {
     for (const std::string& file : files)
         if (!file.empty() && std::filesystem::exists(file))
             throw InputError(file + ": exists, and identify overwrites no file: choose another name");
-    for (const std::string& file : {options.write, options.figure, options.csv})
-        if (!file.empty()) files::require_writable_name(file, Overwrite::refuse);
     if (!options.figure.empty()) files::require_figure_name(options.figure);
     if (options.write.empty()) {
         if (!options.author.empty() || !options.serial.empty())

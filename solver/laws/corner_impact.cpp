@@ -9,8 +9,6 @@ namespace {
 
 constexpr int kPiecesMax = 16;
 
-double sign(double value) noexcept { return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0; }
-
 /// dPt/dPn of one corner alone: friction against the slip, or what keeps a corner that does not slip from slipping.
 double friction_slope(const Compliance& w, double slip_m_s, const ImpactRule& rule) noexcept {
     if (slip_m_s != 0.0) return -rule.kinetic_ratio * sign(slip_m_s);

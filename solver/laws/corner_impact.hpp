@@ -31,6 +31,9 @@ struct ImpactRule {
     double exponent = 1.5;         ///< of the force over the deformation
 };
 
+/// -1, 0 or 1: the direction of a slip.
+inline double sign(double value) noexcept { return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0; }
+
 /// Velocity of a corner, normal (up) and tangential (+x).
 struct CornerVelocity {
     double normal_m_s = 0.0, tangential_m_s = 0.0;

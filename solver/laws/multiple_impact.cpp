@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solver/engine/engine_run.hpp"
+#include "solver/stack/geometry.hpp"
 
 namespace topple::solver {
 namespace {
@@ -13,8 +14,6 @@ constexpr double kSticks_m_s = 1e-10;             // a corner slower than this d
 constexpr double kSlow_m_s = 1e-2;                // both corners below it: one of the last bounces of a sequence
 constexpr int kSteps = 20000, kStepsSlow = 2000;  // of an impact of both corners: works to 3e-8 and 3e-6
 constexpr double kFallWatch_rad = 1.0;            // from here on a fall may be inside the step
-
-double sign(double value) noexcept { return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0; }
 
 }  // namespace
 
@@ -48,8 +47,12 @@ MultipleImpactLaw::MultipleImpactLaw(const Specimen& specimen, const SolverOptio
 }
 
 std::array<CornerArm, 2> MultipleImpactLaw::arms(const State<3>& state) const noexcept {
-    const double s = std::sin(state.q[2]), c = std::cos(state.q[2]), x = 0.5 * width_m_, z = -0.5 * height_m_;
-    return {CornerArm{-x * c + z * s, x * s + z * c}, CornerArm{x * c + z * s, -x * s + z * c}};
+    const double sine = std::sin(state.q[2]), cosine = std::cos(state.q[2]);
+    const auto arm = [&](double x_m) {
+        const Vec2 r = turned({x_m, -0.5 * height_m_}, sine, cosine);
+        return CornerArm{r.x, r.z};
+    };
+    return {arm(-0.5 * width_m_), arm(0.5 * width_m_)};
 }
 
 double MultipleImpactLaw::gap_m(const State<3>& state, std::size_t corner) const noexcept {
