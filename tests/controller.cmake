@@ -3,7 +3,6 @@ topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURC
     unit/controller/ending_test.cpp
     unit/controller/iteration/correction_test.cpp
     unit/controller/iteration/drive_iteration_test.cpp
-    unit/controller/lead_in_test.cpp
     unit/controller/profile_test.cpp
     unit/controller/feasibility_test.cpp
     unit/controller/supervisor_states_test.cpp

@@ -35,7 +35,9 @@ topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
 
 topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/files/csv_test.cpp
+    property/hil/excitations_test.cpp
     unit/hil/experiment/excitation_section_test.cpp
+    unit/hil/experiment/pulse_section_test.cpp
     unit/hil/experiment/experiment_test.cpp
     unit/hil/experiment/bad_files_test.cpp
     unit/hil/experiment/machine_file_test.cpp

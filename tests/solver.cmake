@@ -37,6 +37,9 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/numerics/short_step_test.cpp
     unit/solver/tall_stack_test.cpp
     unit/solver/motion/base_motion_test.cpp
+    unit/solver/motion/broadband_test.cpp
+    unit/solver/motion/lead_in_test.cpp
+    unit/solver/motion/pulses_test.cpp
     unit/solver/study/outcome_boundary_test.cpp
     unit/solver/study/perturbation_test.cpp
     unit/solver/study/uncertainty_test.cpp

@@ -121,12 +121,18 @@ Eigen::VectorXd standard_errors(const FitWindow& window, const solver::BaseMotio
     return covariance.diagonal().cwiseSqrt();
 }
 
+// The wave itself begins start_s after the planned motion does: a lead-in is before it.
+struct WaveSpan {
+    double start_s = 0.0, duration_s = 0.0;
+};
+
 // Amount of the third harmonic that flattens a sine (or cosine), per fundamental, over the fitted cycles.
-double flattening_ratio(const FitWindow& window, const Parameters& p, double w_rad_s, double duration_s, bool cosine) {
+double flattening_ratio(const FitWindow& window, const Parameters& p, double w_rad_s, const WaveSpan& span,
+                        bool cosine) {
     double fundamental = 0.0, third = 0.0;
     for (std::size_t i = 0; i < window.grid.count; ++i) {
-        const double tau = window.grid.time_s(i) - p.delay_s;
-        if (tau < 0.0 || tau > duration_s) continue;
+        const double tau = window.grid.time_s(i) - p.delay_s - span.start_s;
+        if (tau < 0.0 || tau > span.duration_s) continue;
         const double a = window.measured_m_s2[static_cast<Eigen::Index>(i)];
         fundamental += a * (cosine ? std::cos(w_rad_s * tau) : std::sin(w_rad_s * tau));
         third += a * (cosine ? -std::cos(3.0 * w_rad_s * tau) : std::sin(3.0 * w_rad_s * tau));
@@ -150,8 +156,9 @@ void describe_wave(IdentifiedExcitation& result, const FitWindow& window, const 
     result.frequency_hz = frequency_hz;
     result.amplitude_m_s2 = result.amplitude_ratio * planned_m_s2;
     if (!pulse || 3.0 * *result.frequency_hz > window.bandwidth_hz) return;
-    const double duration_s = excitation.planned_motion().end_s() / p.frequency_ratio;
-    result.third_harmonic_ratio = flattening_ratio(window, p, w_rad_s, duration_s, excitation.type == "cosine");
+    const double wave_s = excitation.planned_motion().end_s() - excitation.lead_in_s - excitation.lead_out_s;
+    const WaveSpan span{excitation.lead_in_s / p.frequency_ratio, wave_s / p.frequency_ratio};
+    result.third_harmonic_ratio = flattening_ratio(window, p, w_rad_s, span, excitation.type == "cosine");
     result.double_constant =
         *result.third_harmonic_ratio > kDoubleConstantHarmonic_ratio &&
         window.measured_m_s2.cwiseAbs().maxCoeff() < kDoubleConstantPeak_ratio * *result.amplitude_m_s2;

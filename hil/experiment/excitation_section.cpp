@@ -4,28 +4,15 @@
 #include <numbers>
 
 #include "hil/experiment/sections.hpp"
+#include "hil/experiment/wave_keys.hpp"
+#include "solver/motion/lead_in.hpp"
 
 namespace topple::hil::experiment {
 namespace {
 
+constexpr double kJerkMax_m_s3 = 1e7;
 constexpr double kRestVelocity_m_s = 1e-9;  // what controller::place takes for rest
-const NumberRange kAmplitude = between(-kAccelerationMax_m_s2, kAccelerationMax_m_s2);
 const NumberRange kDuration = above(0.0, kDurationMax_s);
-
-/// Exactly one of two ways to write a quantity; the value is in the unit of `first`, or times `second_unit`.
-double one_of_two(TomlTable& table, std::string_view first, std::string_view second, const NumberRange& range,
-                  double second_unit) {
-    if (table.has(first) && table.has(second))
-        table.fail(second, fmt::format("not allowed together with {}: write one of them", first));
-    if (!table.has(second)) return table.number(first, range);
-    const NumberRange scaled{range.low / second_unit, range.high / second_unit, range.low_excluded,
-                             range.high_excluded};
-    return table.number(second, scaled) * second_unit;
-}
-
-double read_amplitude(TomlTable& table, const ExcitationContext& context) {
-    return one_of_two(table, "amplitude_m_s2", "amplitude_g", kAmplitude, context.gravity_m_s2);
-}
 
 double read_angular_frequency(TomlTable& table) {
     const double full_turn_rad = 2 * std::numbers::pi;
@@ -79,6 +66,17 @@ void read_air_track(TomlTable& table, const ExcitationContext& context, Excitati
                                        : "the reaction of the block on the slider is neglected"));
 }
 
+/// At constant velocity for coast_s between the pulse and its stop.
+solver::BaseMotion pulse_coast_stop(double amplitude_m_s2, double duration_s, double coast_s,
+                                    double deceleration_m_s2) {
+    if (coast_s == 0.0 || amplitude_m_s2 == 0.0)
+        return solver::constant_acceleration_and_stop(amplitude_m_s2, duration_s, deceleration_m_s2);
+    const double stop_s = std::abs(amplitude_m_s2) * duration_s / deceleration_m_s2;
+    return solver::constant_acceleration(amplitude_m_s2, duration_s)
+        .then(solver::constant_acceleration(0.0, coast_s))
+        .then(solver::constant_acceleration(-std::copysign(deceleration_m_s2, amplitude_m_s2), stop_s));
+}
+
 void read_constant(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
     double duration_s = 0.0;
     if (table.has("mass_slider_kg") || table.has("mass_hanging_kg") || table.has("drop_height_m")) {
@@ -90,14 +88,16 @@ void read_constant(TomlTable& table, const ExcitationContext& context, Excitatio
     excitation.motion = solver::constant_acceleration(excitation.amplitude_m_s2, duration_s);
     const std::optional<double> deceleration =
         table.optional_number("deceleration_m_s2", above(0.0, kAccelerationMax_m_s2));
+    const double coast_s = table.number_or("coast_s", between(0.0, kDurationMax_s), 0.0);
+    if (table.has("coast_s") && !deceleration)
+        table.fail("coast_s", "only with deceleration_m_s2: without it the base coasts for ever");
     if (excitation.coupled) {
         if (deceleration) table.fail("deceleration_m_s2", "not allowed with coupled = true: the slider keeps moving");
         excitation.table_motion_missing = "a table cannot perform a coupled air track, whose block moves the slider";
     } else if (deceleration) {
         check_duration(table, "deceleration_m_s2",
-                       duration_s * (1 + std::abs(excitation.amplitude_m_s2) / *deceleration));
-        excitation.table_motion =
-            solver::constant_acceleration_and_stop(excitation.amplitude_m_s2, duration_s, *deceleration);
+                       coast_s + duration_s * (1 + std::abs(excitation.amplitude_m_s2) / *deceleration));
+        excitation.table_motion = pulse_coast_stop(excitation.amplitude_m_s2, duration_s, coast_s, *deceleration);
     } else {
         excitation.table_motion_missing =
             "a table cannot keep moving after a constant pulse: excitation.deceleration_m_s2 is required";
@@ -171,9 +171,49 @@ void read_by_type(TomlTable& section, const ExcitationContext& context, Excitati
     if (type == "displacement_sine") read_displacement_sine(section, excitation);
     if (type == "record") read_record(section, context, excitation);
     if (type == "sum") read_sum(section, context, excitation);
+    read_pulse(section, context, excitation);
+}
+
+/// The effect of a lead-in, for the operator.
+std::string lead_in_remark(const solver::LeadIn& led) {
+    if (led.lead_in_s == 0.0 && led.lead_out_s == 0.0)
+        return "lead_in_jerk_m_s3: no step of acceleration at start or end, the motion is unchanged";
+    return fmt::format(
+        "lead-in of {:.3g} s before and lead-out of {:.3g} s after the motion: up to {:.3g} m/s2 against its step, "
+        "which may start rocking by itself; peak velocity {:.3g} -> {:.3g} m/s, travel {:.3g} -> {:.3g} m",
+        led.lead_in_s, led.lead_out_s, led.counter_acceleration_m_s2, led.velocity_peak_before_m_s,
+        led.velocity_peak_after_m_s, led.travel_before_m, led.travel_after_m);
+}
+
+/// lead_in_jerk_m_s3: no step of acceleration at the start and the end of what the table does.
+void add_lead_in(TomlTable& section, double jerk_max_m_s3, Excitation& excitation) {
+    if (!excitation.table_motion)
+        section.fail("lead_in_jerk_m_s3", "not for this motion: " + excitation.table_motion_missing);
+    if (excitation.table_motion->empty()) section.fail("lead_in_jerk_m_s3", "the base rests: leave it out");
+    const solver::LeadIn led = solver::with_lead_in(*excitation.table_motion, jerk_max_m_s3);
+    check_duration(section, "lead_in_jerk_m_s3", led.motion.end_s());
+    excitation.table_motion = led.motion;
+    excitation.lead_in_s = led.lead_in_s;
+    excitation.lead_out_s = led.lead_out_s;
+    excitation.remarks.push_back(lead_in_remark(led));
 }
 
 }  // namespace
+
+double one_of_two(TomlTable& table, std::string_view first, std::string_view second, const NumberRange& range,
+                  double second_unit) {
+    if (table.has(first) && table.has(second))
+        table.fail(second, fmt::format("not allowed together with {}: write one of them", first));
+    if (!table.has(second)) return table.number(first, range);
+    const NumberRange scaled{range.low / second_unit, range.high / second_unit, range.low_excluded,
+                             range.high_excluded};
+    return table.number(second, scaled) * second_unit;
+}
+
+double read_amplitude(TomlTable& table, const ExcitationContext& context) {
+    return one_of_two(table, "amplitude_m_s2", "amplitude_g", between(-kAccelerationMax_m_s2, kAccelerationMax_m_s2),
+                      context.gravity_m_s2);
+}
 
 solver::BaseMotion DoublePulse::motion(double gravity_m_s2) const {
     return solver::double_pulse(peak_velocity_m_s, rise_time_s, gap_m, base_friction * gravity_m_s2,
@@ -182,16 +222,18 @@ solver::BaseMotion DoublePulse::motion(double gravity_m_s2) const {
 
 Excitation read_excitation(TomlTable section, const ExcitationContext& context) {
     Excitation excitation;
-    excitation.type = section.one_of("type", {"sine", "cosine", "constant", "double_pulse", "harmonic",
-                                              "displacement_sine", "record", "sum", "sweep", "none"});
-    if (excitation.type == "sweep") section.fail("type", "a sweep is not available yet");
+    excitation.type =
+        section.one_of("type", {"sine", "cosine", "constant", "double_pulse", "harmonic", "displacement_sine", "record",
+                                "sum", "sweep", "noise", "ricker", "mavroeidis_papageorgiou", "cycloidal", "none"});
     try {
         read_by_type(section, context, excitation);
     } catch (const std::invalid_argument& error) {
         section.fail("type", error.what());
     }
+    const std::optional<double> jerk_m_s3 = section.optional_number("lead_in_jerk_m_s3", above(0.0, kJerkMax_m_s3));
     section.finish();
     offer_to_table(excitation);
+    if (jerk_m_s3) add_lead_in(section, *jerk_m_s3, excitation);
     return excitation;
 }
 

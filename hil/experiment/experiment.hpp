@@ -35,16 +35,17 @@ struct DoublePulse {
 /// [excitation] as read. `motion` is what the solver and the table get; the rest is kept for reports.
 struct Excitation {
     std::string type =
-        "none";  ///< sine | cosine | constant | double_pulse | harmonic | displacement_sine | record | sum | none
+        "none";  ///< a key of docs/experiment_file.md: sine | cosine | constant | harmonic | record | sweep | ...
     solver::BaseMotion motion;  ///< as the *solver* sees it (a constant pulse goes on at constant velocity)
     /// As a table must do it, from rest to rest. For `constant` needs deceleration_m_s2; empty optional if the
     /// file does not allow a table motion (`table_motion_missing` says why).
     std::optional<solver::BaseMotion> table_motion;
     std::string table_motion_missing;
-    double amplitude_m_s2 = 0.0;           ///< sine, cosine, constant; 0 otherwise
+    double amplitude_m_s2 = 0.0;           ///< sine, cosine, constant, ricker, sweep; 0 otherwise
     double angular_frequency_rad_s = 0.0;  ///< sine, cosine, harmonic; 0 otherwise
     double displacement_m = 0.0;           ///< harmonic, displacement_sine; 0 otherwise
     double cycles = 0.0;
+    double lead_in_s = 0.0, lead_out_s = 0.0;  ///< of table_motion, before and after the motion as written
     std::optional<DoublePulse> double_pulse;
     std::optional<solver::AirTrack> air_track;  ///< the pulse comes from its masses and drop height
     bool coupled = false;              ///< the block moves the slider too; `motion` is what it would be without

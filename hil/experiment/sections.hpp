@@ -44,6 +44,8 @@ Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& 
 void read_horizontal_excitation(TomlTable& file, const ExcitationContext& context, Experiment& experiment);
 /// type = "record": fills motion, table_motion and remarks.
 void read_record(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
+/// type = "ricker", "mavroeidis_papageorgiou", "cycloidal", "sweep", "noise": motion and remarks; else nothing.
+void read_pulse(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 /// type = "sum": motion and remarks of [[excitation.parts]].
 void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory);

@@ -10,9 +10,12 @@ constexpr std::size_t kPartsMax = 16;
 
 solver::BaseMotion read_part(TomlTable part, const ExcitationContext& context, std::size_t number,
                              Excitation& excitation) {
-    part.one_of("type", {"sine", "cosine", "constant", "double_pulse", "harmonic", "record"});
+    part.one_of("type", {"sine", "cosine", "constant", "double_pulse", "harmonic", "record", "sweep", "noise", "ricker",
+                         "mavroeidis_papageorgiou", "cycloidal"});
     for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"})
         if (part.has(key)) part.fail(key, "an air track cannot be part of a sum");
+    if (part.has("lead_in_jerk_m_s3"))
+        part.fail("lead_in_jerk_m_s3", "of the whole sum only: write it in [excitation]");
     const double delay_s = part.number_or("delay_s", between(0.0, kDurationMax_s), 0.0);
     const Excitation one = read_excitation(std::move(part), context);
     for (const std::string& remark : one.remarks)

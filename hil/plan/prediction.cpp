@@ -35,6 +35,17 @@ solver::Prediction predict_one(const solver::Specimen& specimen, const Excitatio
     return solver::predict(specimen, excitation.planned_motion(), options);
 }
 
+/// The pulse alone, if a table's braking follows it in what is predicted.
+std::optional<Unbraked> predict_unbraked(const solver::Specimen& specimen, const Excitation& excitation,
+                                         solver::SolverOptions options, const solver::Prediction& braked) {
+    if (excitation.type != "constant" || !excitation.table_motion || !braked.outcome) return std::nullopt;
+    options.history_step_s = 0.0;
+    options.outcome_only = true;
+    const solver::Prediction alone = solver::predict(specimen, excitation.motion, options);
+    return Unbraked{alone.outcome, alone.direction,
+                    alone.outcome == braked.outcome && alone.direction == braked.direction};
+}
+
 /// What the coupling does, whichever of the two the file asks for; nothing if the coupled model does not cover it.
 std::optional<CouplingPrediction> predict_coupling(const Experiment& experiment, solver::SolverOptions options) {
     const Excitation& excitation = experiment.excitation;
@@ -184,6 +195,7 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
             SpecimenPrediction one;
             one.model = request.after_validity ? model : model_used(specimen, model, options.model);
             one.prediction = predict_one(specimen, excitation, options, request.after_validity);
+            one.unbraked = predict_unbraked(specimen, excitation, options, one.prediction);
             if (options.model == solver::Model::multiple_impact)
                 one.bouncing = BouncingReport{
                     solver::apparent_restitution(specimen.blocks.at(0), one.prediction.turning_points),

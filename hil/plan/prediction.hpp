@@ -52,12 +52,20 @@ struct BouncingReport {
     solver::RoundingEffect rounding;
 };
 
+/// What a constant pulse would do if the base coasted on after it, as an air track does, instead of braking.
+struct Unbraked {
+    std::optional<solver::Outcome> outcome;  ///< empty: the solution failed
+    std::optional<solver::Side> direction;
+    bool is_same = false;  ///< outcome and direction as with the braking
+};
+
 struct SpecimenPrediction {
     std::string model = "full";              ///< that predicted it; "slide_rock" where "full" met friction
     solver::Prediction prediction;           ///< of the specimen as described
     std::vector<EnsembleMember> members;     ///< empty without an ensemble
     EnsembleSpread spread;                   ///< of the members
     std::optional<BouncingReport> bouncing;  ///< of model multiple_impact only
+    std::optional<Unbraked> unbraked;        ///< of a constant pulse that a table brakes only
     /// With an ensemble only; empty also where the motion cannot be varied (the base rests, a coupled air track) or the
     /// solution failed.
     std::optional<NearestBoundaries> boundaries;

@@ -191,6 +191,10 @@ Json specimen_json(const SpecimenPrediction& specimen, const experiment::Uncerta
         json["multiple_impact"] = Json{{"apparent_restitution", specimen.bouncing->apparent_restitution},
                                        {"chaotic_from_s", or_null(specimen.bouncing->rounding.parts_from_s)},
                                        {"outcome_is_chaotic", specimen.bouncing->rounding.outcome_differs}};
+    if (specimen.unbraked)
+        json["without_braking"] = Json{{"outcome", name_or_null(specimen.unbraked->outcome)},
+                                       {"direction", name_or_null(specimen.unbraked->direction)},
+                                       {"same", specimen.unbraked->is_same}};
     json["model"] = specimen.model;
     json["restitution"] = p.restitution;
     json["probability"] = shares_json(members_of(specimen), p.peak_rotation_rad.size() > 1);

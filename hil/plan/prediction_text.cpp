@@ -144,6 +144,17 @@ std::string bouncing_lines(const std::optional<BouncingReport>& bouncing) {
     return text;
 }
 
+/// Does the stop that a table needs change what the pulse does?
+std::string unbraked_line(const std::optional<Unbraked>& unbraked) {
+    if (!unbraked) return "";
+    const std::string side = unbraked->direction ? fmt::format(" to the {}", solver::name(*unbraked->direction)) : "";
+    std::string line = fmt::format("  unbraked      {}{}", solver::name(unbraked->outcome), side);
+    line += unbraked->is_same
+                ? ": the table's braking does not change the outcome of the pulse\n"
+                : ": THE BRAKING CHANGES THE OUTCOME of the pulse; the instrument for this pulse is an air track\n";
+    return line;
+}
+
 std::string coupling_line(const CouplingPrediction& coupling) {
     std::string line = fmt::format("  air track     {} with the slider's motion prescribed, {} coupled\n",
                                    solver::name(coupling.prescribed_outcome), solver::name(coupling.coupled_outcome));
@@ -233,7 +244,7 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         if (!p.restitution.empty()) text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
         text += contact_lines(p, experiment.contact_dynamics);
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
-        text += bouncing_lines(specimen.bouncing);
+        text += bouncing_lines(specimen.bouncing) + unbraked_line(specimen.unbraked);
         if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
     for (const std::string& remark : motion_remarks(experiment))

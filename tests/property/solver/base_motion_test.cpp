@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "solver/motion/base_motion.hpp"
+#include "solver/motion/broadband.hpp"
+#include "solver/motion/lead_in.hpp"
+#include "solver/motion/pulses.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/random_runs.hpp"
 
@@ -46,6 +49,17 @@ std::vector<Named> all_waveforms() {
             {"record", sampled_acceleration(times, samples), false},
             {"double pulse", double_pulse(0.6, 0.01, 0.05, 2.0, 0.4)},
             {"double pulse that misses the stopper", double_pulse(-0.3, 0.01, 0.5, 2.0, 0.4)},
+            {"symmetric Ricker", symmetric_ricker(3.0, 2.5)},
+            {"antisymmetric Ricker", antisymmetric_ricker(-3.0, 2.5)},
+            {"Mavroeidis and Papageorgiou", mavroeidis_papageorgiou({0.4, 1.2, 1.7, 0.6})},
+            {"cycloidal A", cycloidal_a(0.3, 2.0)},
+            {"cycloidal B", cycloidal_b(-0.3, 2.0)},
+            {"cycloidal C1", cycloidal_c(0.3, 2.0, 1)},
+            {"cycloidal C4", cycloidal_c(0.3, 2.0, 4)},
+            {"linear sweep", sweep({2.0, 2.0, 6.0, 2.0, 1.0, false})},
+            {"logarithmic sweep", sweep({2.0, 7.0, 3.0, 2.0, 1.5, true})},
+            {"noise", band_limited_noise({0.5, 2.0, 7.0, 2.0, 0.5, 3})},
+            {"cosine with a lead-in", with_lead_in(cosine_acceleration(5.0, 20.0), 500.0).motion},
             {"sum", sine_acceleration(3.0, 20.0).plus(constant_acceleration_and_stop(1.0, 0.1, 2.0).shifted(0.05))},
             {"sequence", sine_acceleration(3.0, 20.0).then(cosine_acceleration(1.0, 30.0))}};
 }

@@ -156,7 +156,6 @@ TEST_CASE("A word outside its list is refused with the list") {
     check({
         {"kind = \"block\"", "kind = \"blok\"", {"line 4", "kind = \"blok\"", "\"stack\"", "did you mean \"block\""}},
         {"type = \"sine\"", "type = \"sinus\"", {"line 10", "\"cosine\"", "\"double_pulse\""}},
-        {"type = \"sine\"", "type = \"sweep\"", {"line 10", "not available yet"}},
         {"# specimen", "restitution = \"elastic\"", {"line 8", "\"housner\""}},
         {"# specimen", "restitution = \"improved\"", {"line 8", "requires k"}},
         {"machine = \"quanser-st-iii\"", "machine = \"quanser\"", {"line 15", "quanser-st-iii"}},

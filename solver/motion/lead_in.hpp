@@ -1,21 +1,18 @@
 // An explicit lead-in and lead-out for motions that start or end with a step of acceleration.
 #pragma once
 
-#include <string>
-
 #include "solver/motion/base_motion.hpp"
 
-namespace topple::controller {
+namespace topple::solver {
 
 /// A motion with its first and last step of acceleration replaced by jerk-limited stretches, and the effect of this.
 struct LeadIn {
-    solver::BaseMotion motion;               ///< lead-in, the original motion from lead_in_s on, lead-out
+    BaseMotion motion;                       ///< lead-in, the original motion from lead_in_s on, lead-out
     double lead_in_s = 0.0;                  ///< added before; 0 if the motion starts without a step
     double lead_out_s = 0.0;                 ///< added after; 0 if it ends without one
     double counter_acceleration_m_s2 = 0.0;  ///< largest acceleration against the step, a third of it
     double velocity_peak_before_m_s = 0.0, velocity_peak_after_m_s = 0.0;
     double travel_before_m = 0.0, travel_after_m = 0.0;  ///< highest minus lowest displacement
-    std::string text() const;                            ///< one line for the operator
 };
 
 /// Over s = 0 .. 1 the lead-in accelerates by a0 (3 s^2 - 2 s): from 0 to the step a0 with jerk at most jerk_max_m_s3
@@ -24,6 +21,6 @@ struct LeadIn {
 /// The specimen feels a third of the step in the other direction first: the prediction
 /// of the changed motion shows whether that starts rocking. Throws std::invalid_argument if jerk_max_m_s3 is not above
 /// 0 or the motion starts before t = 0.
-LeadIn with_lead_in(const solver::BaseMotion& motion, double jerk_max_m_s3);
+LeadIn with_lead_in(const BaseMotion& motion, double jerk_max_m_s3);
 
-}  // namespace topple::controller
+}  // namespace topple::solver

@@ -1,23 +1,14 @@
-#include "controller/profile/lead_in.hpp"
+#include "solver/motion/lead_in.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
-namespace topple::controller {
+namespace topple::solver {
 namespace {
 
-using solver::BaseMotion;
-using solver::MotionPiece;
-
 constexpr double kStep_m_s2 = 1e-9;  // smaller ones are rounding
-
-std::string number(double value) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 3).ptr};
-}
 
 double travel_m(const BaseMotion::Extremes& extremes) {
     return extremes.displacement_max_m - extremes.displacement_min_m;
@@ -62,12 +53,4 @@ LeadIn with_lead_in(const BaseMotion& motion, double jerk_max_m_s3) {
     return result;
 }
 
-std::string LeadIn::text() const {
-    if (lead_in_s == 0.0 && lead_out_s == 0.0) return "no step of acceleration at start or end: motion unchanged";
-    return "lead-in of " + number(lead_in_s) + " s and lead-out of " + number(lead_out_s) + " s added; up to " +
-           number(counter_acceleration_m_s2) + " m/s2 against the step; peak velocity " +
-           number(velocity_peak_before_m_s) + " -> " + number(velocity_peak_after_m_s) + " m/s, travel " +
-           number(travel_before_m) + " -> " + number(travel_after_m) + " m";
-}
-
-}  // namespace topple::controller
+}  // namespace topple::solver
