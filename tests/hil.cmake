@@ -49,6 +49,12 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/plan/prediction_json_test.cpp
 )
 
+topple_tests(test_vendor_files LIBRARIES topple::hil PkgConfig::matio SOURCES
+    unit/hil/plan/motion_export_test.cpp
+    unit/hil/vendor_files/channel_choice_test.cpp
+    unit/hil/vendor_files/raw_table_test.cpp
+)
+
 topple_tests(test_compare LIBRARIES topple::hil SOURCES
     support/synthetic_run.cpp
     unit/hil/compare/achieved_motion_test.cpp

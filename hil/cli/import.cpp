@@ -19,7 +19,8 @@ struct ImportOptions {
     std::string file, motion, rotation, out;
     double rate_hz = 0.0, rotation_rate_hz = 0.0;
     std::optional<double> start_s, rotation_start_s;
-    bool camera = false;
+    std::vector<std::string> channels;
+    bool camera = false, marker = false;
 };
 
 void run_import(const ImportOptions& options) {
@@ -33,6 +34,11 @@ void run_import(const ImportOptions& options) {
     request.start_s = options.start_s;
     request.rotation_start_s = options.rotation_start_s;
     request.from_camera = options.camera;
+    request.marker = options.marker;
+    for (const std::string& channel : options.channels)
+        request.channels.push_back(vendor_files::parse_channel(channel));
+    if (request.marker && request.start_s)
+        throw files::InputError("--marker: not allowed together with --start: both say where the motion begins");
     const conclude::ConcludedRun concluded = conclude::import_run(request);
     text::print_out("{}", concluded.text);
     if (!concluded.figures_missing.empty()) throw files::OutputError("figures: " + concluded.figures_missing);
@@ -69,6 +75,15 @@ void add_import(CLI::App& app) {
                      "The same instant in the rotation file (default: the same time)")
         ->transform(any_number())
         ->type_name("S");
+    command
+        ->add_option(
+            "--channel", options->channels,
+            "Of a motion file of any software (.lvm, .mat, text): QUANTITY=COLUMN[,unit=U][,sign=-1][,offset=N]"
+            "[,scale=N]; quantities: time, displacement, acceleration, rotation_0 ...; once per channel")
+        ->transform(readable([](const std::string& text) { vendor_files::parse_channel(text); }))
+        ->type_name("QUANTITY=COLUMN,...");
+    command->add_flag("--marker", options->marker,
+                      "The motion was exported with a start marker (plan --export --marker): align by it");
     command->add_flag("--camera", options->camera, "The rotation was measured by a camera");
     command->footer(
         "Example:\n  topple import docs/examples/b6l_sine.toml --motion table.csv --rotation block.csv "

@@ -253,6 +253,8 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     c.imported = imported != run.metadata.end() && imported->second == "true";
     if (const auto start = run.metadata.find("motion_start"); start != run.metadata.end())
         c.remarks.push_back(start->second);
+    for (const auto& [key, text] : run.metadata)  // how an import read another program's columns
+        if (key.starts_with("motion_channel_")) c.remarks.push_back(text);
     if (const auto correlation = run.metadata.find("motion_correlation"); correlation != run.metadata.end())
         c.import_correlation = text::parse_number(correlation->second).value_or(0.0);
     conclude_status(run, c);

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "hil/conclude/motion_start.hpp"
 #include "hil/experiment/referenced_files.hpp"
+#include "hil/experiment/start_marker.hpp"
 #include "hil/files/declared_columns.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/run_folder.hpp"
@@ -30,8 +32,21 @@ std::size_t block_count(const Experiment& experiment) {
     return count;
 }
 
-DeclaredColumns read_motion(const ImportRequest& request) {
-    DeclaredColumns motion = files::read_declared_columns(request.motion, request.motion_rate_hz);
+/// Columns as chosen; what was chosen goes into `said`.
+DeclaredColumns read_chosen(const ImportRequest& request, std::vector<std::string>& said) {
+    const vendor_files::RawTable table = vendor_files::read_raw_table(request.motion);
+    vendor_files::ChosenColumns chosen = vendor_files::choose_channels(table, request.channels, request.motion_rate_hz);
+    said.push_back(
+        fmt::format("{}: {}, {} columns", request.motion.filename().string(), table.format, table.columns.size()));
+    said.insert(said.end(), chosen.said.begin(), chosen.said.end());
+    said.insert(said.end(), table.notes.begin(), table.notes.end());
+    return std::move(chosen.columns);
+}
+
+DeclaredColumns read_motion(const ImportRequest& request, std::vector<std::string>& said) {
+    DeclaredColumns motion = request.channels.empty()
+                                 ? files::read_declared_columns(request.motion, request.motion_rate_hz)
+                                 : read_chosen(request, said);
     if (motion.displacement_m.empty() && motion.acceleration_m_s2.empty())
         files::refuse_missing(request.motion, "displacement_<unit>, position_<unit> or acceleration_<unit>", motion);
     if (motion.time_s.size() < 16) throw files::InputError(request.motion.string() + ": fewer than 16 rows");
@@ -108,20 +123,64 @@ firmware_iface::MachineDescription imported_machine(const firmware_iface::Machin
     return imported;
 }
 
+std::string residual_text(const std::optional<double>& residual_ratio) {
+    return residual_ratio ? fmt::format(", residual {:.2g} % rms", 100.0 * *residual_ratio) : std::string();
+}
+
+/// Where t = 0 is in the motion file, and how that is known.
+struct Alignment {
+    double start_s = 0.0;
+    MotionStart found;  ///< by the planned motion itself
+    std::string how;
+};
+
+/// By the marker: first roughly with the whole of marker, rest and motion, so that nothing else is taken for it.
+Alignment align_by_marker(const Experiment& experiment, const DeclaredColumns& motion) {
+    constexpr double kLeastCorrelation = 0.7;
+    const solver::BaseMotion& planned = experiment.excitation.planned_motion();
+    const experiment::StartMarker start = experiment::start_marker(experiment);
+    const MotionStart rough = find_motion_start(motion, experiment::with_marker(start, planned));
+    const MotionStart marker = motion_start_near(motion, start.marker, rough.time_s);
+    if (std::abs(marker.correlation) < kLeastCorrelation)
+        throw files::InputError(fmt::format(
+            "--marker: no start marker is recognised in the motion file (correlation {:.2f} at {:.3f} s; at "
+            "least {} is wanted): leave it out to find the start by the motion itself",
+            marker.correlation, marker.time_s, kLeastCorrelation));
+    Alignment aligned;
+    aligned.start_s = marker.time_s + start.lead_s;
+    aligned.found = motion_start_near(motion, planned, aligned.start_s);
+    aligned.how = fmt::format("by the start marker, correlation {:.3f}; the motion itself fits best {:+.1f} ms later",
+                              std::abs(marker.correlation), 1e3 * (aligned.found.time_s - aligned.start_s));
+    return aligned;
+}
+
+Alignment align(const Experiment& experiment, const DeclaredColumns& motion, const ImportRequest& request) {
+    if (request.marker) return align_by_marker(experiment, motion);
+    const solver::BaseMotion& planned = experiment.excitation.planned_motion();
+    Alignment aligned;
+    aligned.found =
+        request.start_s ? motion_start_near(motion, planned, *request.start_s) : find_motion_start(motion, planned);
+    aligned.start_s = request.start_s.value_or(aligned.found.time_s);
+    aligned.how = request.start_s ? "as given" : "where the planned motion was found";
+    return aligned;
+}
+
 }  // namespace
 
 RunData imported_run(const Experiment& experiment, const ImportRequest& request) {
-    const DeclaredColumns motion = read_motion(request);
-    const solver::BaseMotion& planned = experiment.excitation.planned_motion();
-    const MotionStart found =
-        request.start_s ? motion_start_near(motion, planned, *request.start_s) : find_motion_start(motion, planned);
-    const double start_s = request.start_s.value_or(found.time_s);
+    std::vector<std::string> said;
+    const DeclaredColumns motion = read_motion(request, said);
+    const Alignment aligned = align(experiment, motion, request);
+    const MotionStart& found = aligned.found;
+    const double start_s = aligned.start_s;
     const DeclaredColumns rotation = read_rotation(request, motion, start_s, block_count(experiment));
     RunData run;
     run.metadata = metadata_of(motion, request);
     run.metadata["motion_start"] =
-        fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f})",
-                    start_s, request.start_s ? "as given" : "where the planned motion was found", found.correlation);
+        fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f}{})",
+                    start_s, aligned.how, found.correlation,
+                    residual_text(alignment_residual(motion, experiment.excitation.planned_motion(), start_s)));
+    for (std::size_t i = 0; i < said.size(); ++i) run.metadata[fmt::format("motion_channel_{:02}", i)] = said[i];
     run.metadata["motion_correlation"] = fmt::format("{:.6f}", found.correlation);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
     const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());

@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
+#include <vector>
 #include "hil/conclude/conclude_run.hpp"
+#include "hil/vendor_files/channel_choice.hpp"
 
 namespace topple::hil::conclude {
 
@@ -18,6 +20,10 @@ struct ImportRequest {
     std::optional<double> start_s;           ///< time in the motion file of the first setpoint (t = 0); empty: searched
     std::optional<double> rotation_start_s;  ///< time in the rotation file of the same instant; empty: the same time
     bool from_camera = false;                ///< the rotation was measured by a camera
+    /// Of the motion file, as any software writes it (vendor_files::read_raw_table); empty: a CSV whose column names
+    /// say quantity and unit.
+    std::vector<vendor_files::ChannelChoice> channels;
+    bool marker = false;  ///< the start marker of an exported motion says where it begins
 };
 
 /// The test as records: feedback at the motion file's times, rotations interpolated to them. Encoder counts

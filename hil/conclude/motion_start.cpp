@@ -106,4 +106,30 @@ MotionStart motion_start_near(const DeclaredColumns& recorded, const solver::Bas
     return best_between(recorded, planned, told_s - kLate_s, told_s + kLate_s);
 }
 
+std::optional<double> alignment_residual(const DeclaredColumns& recorded, const solver::BaseMotion& planned,
+                                         double start_s) {
+    const bool by_displacement = !recorded.displacement_m.empty();
+    std::vector<double> measured, wanted;
+    for (std::size_t i = 0; i < recorded.time_s.size(); ++i) {
+        const double time_s = recorded.time_s[i] - start_s;
+        if (time_s < 0.0 || time_s > planned.end_s()) continue;
+        const solver::BaseState state = planned.at(time_s);
+        measured.push_back(by_displacement ? recorded.displacement_m[i] : recorded.acceleration_m_s2[i]);
+        wanted.push_back(by_displacement ? state.displacement_m : state.acceleration_m_s2);
+    }
+    constexpr std::size_t kLeast = 16;
+    if (wanted.size() < kLeast) return std::nullopt;
+    const auto centre = [](std::vector<double>& values) {
+        double mean = 0.0;
+        for (const double value : values) mean += value / static_cast<double>(values.size());
+        for (double& value : values) value -= mean;
+    };
+    centre(measured), centre(wanted);
+    const double size = signal::root_mean_square(wanted);
+    if (!(size > 0.0)) return std::nullopt;
+    const double sign = product(measured, wanted) < 0.0 ? -1.0 : 1.0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) measured[i] -= sign * wanted[i];
+    return signal::root_mean_square(measured) / size;
+}
+
 }  // namespace topple::hil::conclude

@@ -79,6 +79,8 @@ const std::vector<Room> kRooms = {
     {"hil/host/", {"hil/host/"}, Prefixes{"fmt/"} + kPosix, {}},
     {"hil/signal/", {"hil/signal/"}, {}, kOutside},
     {"hil/files/", {"hil/files/", "hil/text/"}, Prefixes{"fmt/", "openssl/"} + kPosix, {}},
+    // Files of other software.
+    {"hil/vendor_files/", {"hil/vendor_files/", "hil/files/"}, {"fmt/", "matio.h"}, {}},
     // The container knows nothing of what is in it.
     {"hil/mcap/", {"hil/mcap/", "hil/files/"}, {"boost/crc.hpp", "fmt/", "lz4frame.h", "zstd.h"}, {}},
     {"hil/run_log/",
@@ -118,8 +120,8 @@ const std::vector<Room> kRooms = {
      {"fmt/", "nlohmann/"},
      {}},
     {"hil/conclude/",
-     {"hil/conclude/", "hil/report/", "hil/compare/", "hil/run_log/", "hil/experiment/", "hil/files/", "hil/host/",
-      "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
+     {"hil/conclude/", "hil/report/", "hil/compare/", "hil/run_log/", "hil/experiment/", "hil/vendor_files/",
+      "hil/files/", "hil/host/", "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
      Prefixes{"fmt/", "nlohmann/"} + kPosix,
      {}},
     {"hil/study/",
@@ -139,8 +141,8 @@ const std::vector<Room> kRooms = {
     // The executable; nobody sees it.
     {"hil/cli/",
      {"hil/cli/", "hil/check/", "hil/identification/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/",
-      "hil/plan/", "hil/experiment/", "hil/run_log/", "hil/files/", "hil/host/", "hil/text/", "controller/",
-      "firmware_iface/", "solver/"},
+      "hil/plan/", "hil/experiment/", "hil/run_log/", "hil/vendor_files/", "hil/files/", "hil/host/", "hil/text/",
+      "controller/", "firmware_iface/", "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
 };
