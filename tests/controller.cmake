@@ -5,6 +5,7 @@ topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURC
     unit/controller/iteration/drive_iteration_test.cpp
     unit/controller/profile_test.cpp
     unit/controller/feasibility_test.cpp
+    unit/controller/headroom_test.cpp
     unit/controller/supervisor_states_test.cpp
     unit/controller/supervisor_test.cpp
     unit/controller/two_axes_test.cpp

@@ -90,7 +90,7 @@ void run_plan(const PlanOptions& options) {
     if (!options.series.empty()) export_series(options, experiment, plan, overwrite);
     const auto samples = plan::sample_axes(plan.axes(), experiment.table.description.feedback_rate_hz);
     if (!options.csv.empty()) files::write_file(options.csv, plan::motion_csv(samples), overwrite);
-    if (!options.figure.empty()) plan::draw_motion(experiment.name, samples, options.figure);
+    if (!options.figure.empty()) plan::draw_motion(experiment, plan, options.figure);
 }
 
 }  // namespace

@@ -62,10 +62,8 @@ controller::Profile exported_profile(const Experiment& experiment, const MotionP
     controller::Profile marked = plan.profile;
     marked.motion = experiment::with_marker(start, plan.profile.motion);
     motion_start_s = start.lead_s;
-    double payload_kg = 0.0;
-    for (const solver::Specimen& specimen : experiment.specimens)
-        for (const solver::Block& block : specimen.blocks) payload_kg += block.mass_kg;
-    const auto report = controller::check_feasibility(marked, experiment.table.description, payload_kg);
+    const auto report =
+        controller::check_feasibility(marked, experiment.table.description, experiment::payload_kg(experiment));
     if (!report.feasible())
         throw InputError(fmt::format("export: the motion fits, the start marker of {:g} mm before it does not\n{}",
                                      1e3 * experiment::kMarker_m, report.text()));

@@ -121,6 +121,7 @@ MotionPlan plan_motion(const Experiment& experiment) {
     const std::vector<controller::Profile> axes = plan.axes();
     plan.feasibility =
         controller::check_feasibility(axes, experiment.table.description, experiment::payload_kg(experiment));
+    plan.headroom = controller::headroom(axes, experiment.table.description, experiment::payload_kg(experiment));
     fit_advice(experiment, axes, plan.feasibility);
     return plan;
 }
@@ -199,6 +200,35 @@ std::string numbers_text(const controller::Profile& profile, const std::string& 
            line("peak acceleration", fmt::format("{:.4f} m/s2", s.acceleration_peak_m_s2));
 }
 
+nlohmann::ordered_json headroom_json(const controller::Headroom& room) {
+    const auto ratio_or_null = [](double ratio) {
+        return ratio > 0.0 ? nlohmann::ordered_json(ratio) : nlohmann::ordered_json(nullptr);
+    };
+    return {{"amplitude_ratio", ratio_or_null(room.amplitude_ratio)},
+            {"amplitude_limit", room.amplitude_limit},
+            {"saturation_ratio", ratio_or_null(room.saturation_ratio)},
+            {"frequency_ratio", ratio_or_null(room.frequency_ratio)},
+            {"frequency_limit", room.frequency_limit}};
+}
+
+/// What of each hard limit the motion uses, and how much larger or slower it could be.
+std::string headroom_text(const MotionPlan& plan, int width) {
+    std::string used;
+    for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
+        if (!check.warning_only && check.unit != "kg" && check.limit > 0.0 && check.value > 0.0)
+            used += fmt::format("{}{}{} {:.0f} %", used.empty() ? "" : ", ", check.axis.empty() ? "" : check.axis + " ",
+                                check.name, 100.0 * check.value / check.limit);
+    const controller::Headroom& room = plan.headroom;
+    if (!(room.amplitude_ratio > 0.0)) return {};
+    std::string text = fmt::format(
+        "  {:<{}}{}\n  {:<{}}up to {:.3g} times this amplitude ({}), saturating from {:.3g} "
+        "times",
+        "used", width, used, "fits", width, room.amplitude_ratio, room.amplitude_limit, room.saturation_ratio);
+    if (room.frequency_ratio > 0.0)
+        text += fmt::format("; down to {:.3g} times this frequency ({})", room.frequency_ratio, room.frequency_limit);
+    return text + "\n";
+}
+
 }  // namespace
 
 std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
@@ -218,6 +248,7 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
     json["checks"] = nlohmann::ordered_json::array();
     for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
         json["checks"].push_back(check_json(check));
+    json["headroom"] = headroom_json(plan.headroom);
     json["remarks"] = motion_remarks(experiment);
     json["name"] = experiment.name;
     json["machine"] = experiment.table.description.name;
@@ -244,6 +275,7 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
             fmt::format("  {:<18}plane at {:g} rad: {:.4f} m/s2 in it, {:.4f} m/s2 across it\n",
                         fmt::format("specimen {}", i), peaks.plane_angle_rad, peaks.in_plane_m_s2, peaks.across_m_s2);
     }
+    text += headroom_text(plan, width);
     for (const std::string& remark : motion_remarks(experiment))
         text += fmt::format("  {:<{}}{}\n", "note", width, one_line(remark));
     const std::string report = plan.feasibility.text();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "controller/feasibility.hpp"
+#include "controller/headroom.hpp"
 #include "controller/profile/profile.hpp"
 #include "hil/experiment/experiment.hpp"
 
@@ -16,6 +17,7 @@ namespace topple::hil::plan {
 struct MotionPlan {
     controller::Profile profile;  ///< of axis x
     controller::FeasibilityReport feasibility;
+    controller::Headroom headroom;
     std::optional<controller::Profile> profile_y{};  ///< of axis y, on a machine that has it; it may rest
 
     std::vector<controller::Profile> axes() const;  ///< x, y
@@ -42,8 +44,9 @@ std::string motion_csv(const std::vector<std::vector<MotionSample>>& axes);
 std::string plan_json(const experiment::Experiment& experiment, const MotionPlan& plan);  ///< topple.plan/1
 std::string plan_text(const experiment::Experiment& experiment, const MotionPlan& plan);
 
-/// Draws position, velocity and acceleration by gnuplot. Throws OutputError.
-void draw_motion(const std::string& title, const std::vector<std::vector<MotionSample>>& axes,
+/// Draws position, velocity and acceleration over time, with the worst instant of each limit, and the motion within the
+/// machine's envelope, by gnuplot. Throws OutputError.
+void draw_motion(const experiment::Experiment& experiment, const MotionPlan& plan,
                  const std::filesystem::path& figure);
 
 }  // namespace topple::hil::plan
