@@ -45,7 +45,7 @@ void run_dry(const experiment::Experiment& experiment, bool json) {
         print_out("{}", plan::prediction_json(experiment, plan.prediction));
         return;
     }
-    print_out("{}{}", plan::plan_text(experiment, {plan.profile, plan.feasibility, plan.profile_y}),
+    print_out("{}{}", plan::plan_text(experiment, plan::plan_motion(experiment)),
               plan::prediction_text(experiment, plan.prediction));
     print_out("dry run: no table was opened, nothing has been written\n");
 }
