@@ -32,11 +32,7 @@ std::vector<controller::Profile> RunPlan::axes() const {
     return all;
 }
 
-std::vector<controller::Profile> RunPlan::drive_axes() const {
-    std::vector<controller::Profile> all = axes();
-    if (learned) all.front() = *learned;
-    return all;
-}
+std::vector<controller::Profile> RunPlan::drive_axes() const { return learned.empty() ? axes() : learned; }
 
 RunPlan with_limits_of(const experiment::Experiment& experiment, RunPlan plan) {
     plan::MotionPlan motion = plan::plan_motion(experiment);
@@ -60,11 +56,6 @@ RunPlan plan_run(const experiment::Experiment& experiment) {
         throw files::InputError(fmt::format(
             "{}: drive iteration is not available with an assembly: leave [table] iterate and --iterate out",
             experiment.source.string()));
-    if (experiment.table.iterate > 0 && experiment.table.description.y)
-        throw files::InputError(
-            fmt::format("{}: drive iteration learns a motion of one axis: leave [table] iterate and --iterate out on a "
-                        "machine of two axes",
-                        experiment.source.string()));
     if (experiment.table.protect) experiment::require_planar(experiment, "[table] protect");
     plan::PredictionRequest request;
     request.ensemble = plan::kTestEnsemble;
