@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct MapOptions {
 struct MapCase {
     solver::Specimen specimen;
     std::string label;
+    double sense = 1.0;  ///< -1: its plane is turned by pi, it feels the motion mirrored
 };
 
 struct SolvedMap {
@@ -62,12 +64,15 @@ struct SolvedMap {
 /// Every specimen of the file, from every initial rotation that is asked for.
 std::vector<MapCase> map_cases(const Experiment& experiment, const std::vector<double>& initial_rotations_rad) {
     std::vector<MapCase> cases;
-    for (const solver::Specimen& specimen : experiment.specimens) {
-        if (initial_rotations_rad.empty()) cases.push_back({specimen, study::specimen_label(specimen)});
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        const solver::Specimen& specimen = experiment.specimens[i];
+        const double sense = experiment::sense_in_plane(experiment, i, "a map");
+        if (initial_rotations_rad.empty()) cases.push_back({specimen, study::specimen_label(specimen), sense});
         for (const double rotation_rad : initial_rotations_rad) {
             if (specimen.blocks.size() != 1)
                 throw InputError("--initial-rotation is for single blocks; the file has a stack");
-            MapCase one{specimen, fmt::format("{} from {:g} rad", study::specimen_label(specimen), rotation_rad)};
+            MapCase one{specimen, fmt::format("{} from {:g} rad", study::specimen_label(specimen), rotation_rad),
+                        sense};
             one.specimen.initial_rotation_rad = {rotation_rad};
             cases.push_back(std::move(one));
         }
@@ -106,7 +111,11 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
         task.amplitude = parse_axis("--amplitude-ratio", options.amplitude, 0.0);
         const solver::MapWave wave = map_wave(experiment);
         const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
-        for (const MapCase& one : cases) task.waves.emplace_back(one.specimen, wave, axis, task.equations);
+        for (const MapCase& one : cases) {
+            solver::MapWave felt = wave;
+            if (one.sense != 1.0) felt.motion = felt.motion.scaled(one.sense);
+            task.waves.emplace_back(one.specimen, felt, axis, task.equations);
+        }
     }
     study::require_solvable(task.frequency, task.amplitude);
     return task;
@@ -135,12 +144,20 @@ void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases,
     study::draw_map(maps[0].grid, caption, folder);
 }
 
+/// A double pulse as the specimen feels it.
+study::ColumnSolver felt_pulse_solver(const MapTask& task, const Experiment& experiment, const MapCase& one) {
+    return [solve = study::pulse_solver(experiment, one.specimen, task.equations), sense = one.sense](
+               double velocity_m_s, std::span<const double> gaps_m, std::span<solver::MapOutcome> outcomes) {
+        solve(sense * velocity_m_s, gaps_m, outcomes);
+    };
+}
+
 /// Solves and writes one map.
 SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const MapCase& one, std::size_t index,
                      const MapPlaces& to, double tolerance, const study::MapWork& how) {
     const bool in_lanes = !task.waves.empty() && task.waves[index].in_lanes();
-    const study::ColumnSolver solve = task.waves.empty() ? study::pulse_solver(experiment, one.specimen, task.equations)
-                                                         : study::column_solver(task.waves[index]);
+    const study::ColumnSolver solve =
+        task.waves.empty() ? felt_pulse_solver(task, experiment, one) : study::column_solver(task.waves[index]);
     SolvedMap result{study::solve_grid(solve, task.frequency, task.amplitude, how), {}};
     result.grid.kind = task.kind;
     result.grid.block_count = one.specimen.blocks.size();
@@ -177,7 +194,6 @@ void run_map(const MapOptions& options) {
                                  options.threads, options.force},
                                 experiment);
     }
-    experiment::require_planar(experiment, "a map");
     const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = map_places({options.out, options.csv, options.force}, experiment.name, cases.size());

@@ -147,8 +147,7 @@ void read_displacement_sine(TomlTable& table, Excitation& excitation) {
 }
 
 void refuse_air_track(TomlTable& section, const std::string& why) {
-    for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"})
-        if (section.has(key)) section.fail(key, why);
+    for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"}) section.forbid(key, why);
 }
 
 /// A motion that ends at rest is a table's motion as it is.
@@ -201,13 +200,15 @@ void read_horizontal_excitation(TomlTable& file, const ExcitationContext& contex
         fmt::format("the machine {} has axis x only: a machine file with a table [y] is required", machine.name);
     const bool has_own_y = file.has("excitation_y");
     TomlTable section = file.table("excitation");
-    if (section.has("direction_rad")) {
-        experiment.direction_rad = section.number("direction_rad", between(-std::numbers::pi, std::numbers::pi));
-        if (!machine.y) section.fail("direction_rad", missing);
-        if (has_own_y) section.fail("direction_rad", "not allowed together with [excitation_y]: write one of them");
-        if (experiment.table.axis != 0)
-            section.fail("direction_rad", "not allowed together with [table] axis = \"y\": write one of them");
-    }
+    if (!machine.y)
+        section.forbid("direction_rad", missing);
+    else if (has_own_y)
+        section.forbid("direction_rad", "not allowed together with [excitation_y]: write one of them");
+    else if (experiment.table.axis != 0)
+        section.forbid("direction_rad", "not allowed together with [table] axis = \"y\": write one of them");
+    else
+        experiment.direction_rad =
+            section.optional_number("direction_rad", between(-std::numbers::pi, std::numbers::pi));
     experiment.excitation = read_excitation(std::move(section), context);
     if (!has_own_y) return;
     if (!machine.y) file.fail("excitation_y", missing);
