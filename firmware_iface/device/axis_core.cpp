@@ -12,8 +12,7 @@ constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, enco
 constexpr std::int64_t kStuckCounts = 2;
 constexpr double kHeldCounts = 3.5;  // rounding, interpolation error, and what cogging moves before it is balanced
 // A servo that pushes while the encoder stands: the encoder is stuck, or the platen jammed. Either with more than
-// friction holds, or, beside a held place, with less but growing force for so many of the servo's radians: screw and
-// bristles give way before friction does.
+// friction holds, or, beside a held place, with less for so many of the servo's radians.
 constexpr double kPush_ratio = 0.1, kPushFriction_ratio = 4.0;  // of force_max; and of the friction fed forward
 constexpr double kPushed_s = 0.015, kBesideHeld_rad = 25.0;
 // A platen that friction has brought to rest beside its place can be left there while the integral takes the force back
