@@ -10,6 +10,7 @@
 #include "controller/feasibility.hpp"
 #include "controller/profile/profile.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/ground_motion/measures.hpp"
 
 namespace topple::hil::plan {
 
@@ -42,8 +43,9 @@ std::string motion_csv(const std::vector<std::vector<MotionSample>>& axes);
 std::string plan_json(const experiment::Experiment& experiment, const MotionPlan& plan);  ///< topple.plan/1
 std::string plan_text(const experiment::Experiment& experiment, const MotionPlan& plan);
 
-/// Draws position, velocity and acceleration by gnuplot. Throws OutputError.
+/// Draws position, velocity and acceleration by gnuplot, and below them a record's response spectrum unless it is
+/// empty. Throws OutputError.
 void draw_motion(const std::string& title, const std::vector<std::vector<MotionSample>>& axes,
-                 const std::filesystem::path& figure);
+                 const ground_motion::Spectrum& spectrum, const std::filesystem::path& figure);
 
 }  // namespace topple::hil::plan

@@ -63,6 +63,7 @@ const std::map<std::string, Kind>& kinds() {
         {"R,...", {"0.1,-0.2", kNoList}},
         {"HOST:PORT", {"127.0.0.1:0", kNoAddress}},
         {"T|R|O", {"R", kNoWord}},
+        {"m/s2|g|cm/s2", {"g", kNoWord}},
         {"left|right", {"left", kNoWord}},
         {"full|edge", {"full", kNoWord}},
         {"whole|middle|first", {"whole", kNoWord}},
