@@ -39,6 +39,7 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/experiment/experiment_test.cpp
     unit/hil/experiment/bad_files_test.cpp
     unit/hil/experiment/machine_file_test.cpp
+    unit/hil/experiment/record_formats_test.cpp
     unit/hil/experiment/record_test.cpp
     unit/hil/experiment/specimen_file_test.cpp
     unit/hil/experiment/uncertainty_section_test.cpp

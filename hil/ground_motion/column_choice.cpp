@@ -67,7 +67,8 @@ Channel channel_of(Columns& columns, std::size_t index, const Stated& stated) {
 
 std::optional<double> seconds_per_unit_of_time(std::string_view name) {
     const std::string small = lower(trimmed(name));
-    const bool is_time = small.starts_with("time") || small == "t" || small.starts_with("t (") ||
+    const bool is_time = small.starts_with("time") || small.starts_with("zeit") || small.starts_with("temps") ||
+                         small.starts_with("tiempo") || small == "t" || small.starts_with("t (") ||
                          small.starts_with("t(") || small.starts_with("t [") || small.starts_with("t[") ||
                          small == "t_s" || small == "sec" || small == "seconds";
     if (!is_time) return std::nullopt;
