@@ -113,7 +113,8 @@ double cell_value(const TextLines& lines, std::size_t index, std::string_view ce
     for (char& c : text)
         if (c == 'd' || c == 'D') c = 'e';
     const auto number = leading_number(text);
-    const bool whole = number && number->text.size() + (text.starts_with('=') ? 1 : 0) == text.size();
+    const bool whole = number && text.find(',') == std::string::npos &&
+                       number->text.size() + (text.starts_with('=') ? 1 : 0) == text.size();
     if (!whole || !std::isfinite(number->value))
         lines.fail(index, fmt::format("\"{}\" is not a finite number", cell.substr(0, 40)));
     return number->value;

@@ -130,12 +130,11 @@ class BlockReader {
         const std::size_t before = block_.values.size();
         const char* at = line.data();
         const char* const end = line.data() + line.size();
-        const bool has_points = line.find('.') != std::string_view::npos;
         while (true) {
             while (at != end && is_blank(*at)) ++at;
             if (at == end) return true;
             const auto number = scan(at, end, block_.has_decimal_commas);
-            if (!number || !separates(number->end, end, has_points)) {
+            if (!number || !separates(at, number->end, end)) {
                 block_.values.resize(before);
                 return false;
             }
@@ -145,10 +144,11 @@ class BlockReader {
         }
     }
 
-    /// May the next number begin here? A comma separates before a blank, and where numbers have points.
-    static bool separates(const char* at, const char* end, bool has_points) noexcept {
+    /// May the next number begin here? A comma separates before a blank, and behind a number with a point.
+    static bool separates(const char* begin, const char* at, const char* end) noexcept {
         if (at == end || is_blank(*at) || *at == '-' || *at == '+') return true;
-        return *at == ',' && (has_points || at + 1 == end || is_blank(at[1]));
+        const bool has_point = std::find(begin, at, '.') != at;
+        return *at == ',' && (has_point || at + 1 == end || is_blank(at[1]));
     }
 
     bool by_widths(std::string_view line) {
@@ -187,7 +187,6 @@ class BlockReader {
     }
 
     [[noreturn]] void refuse_line(std::size_t index, std::string_view line) const {
-        const bool has_points = line.find('.') != std::string_view::npos;
         std::size_t at = 0;
         while (at < line.size()) {
             if (is_blank(line[at])) {
@@ -198,11 +197,11 @@ class BlockReader {
             const char* const end = line.data() + line.size();
             const auto number = scan(begin, end, block_.has_decimal_commas);
             if (!number) lines_.fail(index, fmt::format("\"{}\" is not a finite number", token_at(line, at)));
-            if (*number->end == ',' && !separates(number->end, end, has_points))
+            if (*number->end == ',' && !separates(begin, number->end, end))
                 lines_.fail(index, fmt::format("\"{}\": its comma may be a decimal sign or a separator: write decimal "
                                                "points, or put blanks between the numbers",
                                                token_at(line, at)));
-            if (!separates(number->end, end, has_points))
+            if (!separates(begin, number->end, end))
                 lines_.fail(index, fmt::format("\"{}\" is not one number: numbers touch, or it is damaged",
                                                token_at(line, at)));
             at = static_cast<std::size_t>(number->end - line.data()) + (*number->end == ',' ? 1 : 0);

@@ -86,9 +86,9 @@ TEST_CASE("Columns that touch are cut by the width that the file states") {
                row + "\n/&\n";
     };
     CHECK(reading_of(v2("12345.678 2345.678-2345.678     1.000")).channels.size() == 1);
-    const Record touching = reading_of(v2(" 12345.67812345.678-2345.678     1.000"));
+    const Record touching = reading_of(v2(" 12345.678112345.678 -2345.678     1.000"));
     CHECK(touching.channels[0].samples[0] == Approx(123.45678));
-    CHECK(touching.channels[0].samples[1] == Approx(123.45678));
+    CHECK(touching.channels[0].samples[1] == Approx(1123.45678));
     CHECK(touching.channels[0].samples[2] == Approx(-23.45678));
     CHECK(says(refusal_of(at2("NPTS= 2, DT= .01 SEC", "12345.67812345.678\n")), "numbers touch"));
 }
