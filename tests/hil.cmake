@@ -39,7 +39,6 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/experiment/experiment_test.cpp
     unit/hil/experiment/bad_files_test.cpp
     unit/hil/experiment/machine_file_test.cpp
-    unit/hil/experiment/record_formats_test.cpp
     unit/hil/experiment/record_test.cpp
     unit/hil/experiment/specimen_file_test.cpp
     unit/hil/experiment/uncertainty_section_test.cpp
@@ -60,7 +59,6 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/surprise_test.cpp
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/wave_quality_test.cpp
-    unit/hil/signal/response_spectrum_test.cpp
     unit/hil/compare/measured_test.cpp
     unit/hil/compare/timing_statistics_test.cpp
     unit/hil/compare/trigger_test.cpp

@@ -53,6 +53,12 @@ std::string from_utf16(std::string_view bytes, Encoding encoding) {
     return text;
 }
 
+/// First CR or LF, or the end. Two searches for one character are faster than one for either.
+std::size_t end_of_line(std::string_view text) noexcept {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    return std::min(line.find('\r'), line.size());
+}
+
 bool is_binary(std::string_view text) noexcept {
     constexpr std::size_t kLookedAt = 4096;
     const std::string_view head = text.substr(0, kLookedAt);
@@ -74,7 +80,7 @@ TextLines::TextLines(std::string file, std::string bytes) : file_(std::move(file
     std::string_view rest = text_;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
     while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find_first_of("\r\n"), rest.size());
+        const std::size_t end = end_of_line(rest);
         if (lines_.size() == kLinesMax) fail(fmt::format("more than {} lines, which is the limit", kLinesMax));
         lines_.push_back(rest.substr(0, end));
         std::size_t next = end;
