@@ -83,6 +83,8 @@ class BlockReader {
         : lines_(lines), columns_(columns), most_(most) {}
 
     Numbers read(std::size_t first) {
+        constexpr std::size_t kShortNumber = 4;  // bytes; memory that is not used is not touched
+        block_.values.reserve(std::min({most_, lines_.bytes() / kShortNumber, 2 * kSamplesMax}));
         std::size_t index = first;
         for (; index < lines_.size() && block_.values.size() < most_; ++index) {
             const std::string_view line = lines_[index];

@@ -53,12 +53,6 @@ std::string from_utf16(std::string_view bytes, Encoding encoding) {
     return text;
 }
 
-/// First CR or LF, or the end. Two searches for one character are faster than one for either.
-std::size_t end_of_line(std::string_view text) noexcept {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    return std::min(line.find('\r'), line.size());
-}
-
 bool is_binary(std::string_view text) noexcept {
     constexpr std::size_t kLookedAt = 4096;
     const std::string_view head = text.substr(0, kLookedAt);
@@ -75,18 +69,22 @@ TextLines::TextLines(std::string file, std::string bytes) : file_(std::move(file
     was_utf16_ = encoding != Encoding::bytes;
     if (was_utf16_) text_ = from_utf16(text_, encoding);
     if (is_binary(text_)) fail("a binary file of no known kind: it is not read");
-    for (char& c : text_)
-        if (c == 0x1A || c == 0) c = ' ';
-    std::string_view rest = text_;
-    if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-    while (!rest.empty()) {
-        const std::size_t end = end_of_line(rest);
+    for (const char mark : {'\x1A', '\0'})
+        if (text_.find(mark) != std::string::npos) std::replace(text_.begin(), text_.end(), mark, ' ');
+    constexpr std::size_t kShortLine = 32;  // memory that is not used is not touched
+    lines_.reserve(std::min(text_.size() / kShortLine + 1, kLinesMax));
+    const std::string_view text = text_;
+    std::size_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0, feed = 0, carriage = 0;
+    while (start < text.size()) {
+        // Each is searched for once, not again for every line that ends with the other.
+        if (feed < start || start == 0) feed = std::min(text.find('\n', start), text.size());
+        if (carriage < start || start == 0) carriage = std::min(text.find('\r', start), text.size());
+        const std::size_t end = std::min(feed, carriage);
         if (lines_.size() == kLinesMax) fail(fmt::format("more than {} lines, which is the limit", kLinesMax));
-        lines_.push_back(rest.substr(0, end));
+        lines_.push_back(text.substr(start, end - start));
         std::size_t next = end;
-        while (next < rest.size() && rest[next] == '\r') ++next;  // CR CR LF is one end
-        next = next < rest.size() && rest[next] == '\n' ? next + 1 : end + 1;
-        rest.remove_prefix(std::min(next, rest.size()));
+        while (next < text.size() && text[next] == '\r') ++next;  // CR CR LF is one end
+        start = next < text.size() && text[next] == '\n' ? next + 1 : end + 1;
     }
 }
 

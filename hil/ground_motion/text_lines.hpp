@@ -23,6 +23,7 @@ class TextLines {
     std::string_view operator[](std::size_t index) const noexcept {
         return index < lines_.size() ? lines_[index] : std::string_view();
     }
+    std::size_t bytes() const noexcept { return text_.size(); }
     const std::string& file() const noexcept { return file_; }
     bool was_utf16() const noexcept { return was_utf16_; }
     /// Throws InputError "FILE, line N: why"; lines are counted from 0 here, from 1 in the message.
