@@ -112,12 +112,13 @@ std::optional<Unit> unit_of_data(const TextLines& lines, const Layout& layout) {
             if (const auto unit = unit_of(text)) return unit;
         }
     }
-    if (const std::size_t at = header_line(lines, layout, "sec and g/10"); at < layout.end) return unit_of("g/10");
-    if (const std::size_t at = header_line(lines, layout, "sec and g"); at < layout.end && !layout.is_corrected)
-        return unit_of("g");
-    if (const std::size_t at = header_line(lines, layout, "peak acceleration"); at < layout.end)
-        for (const std::string_view words : {"cm/sec", "cms/sec"})
-            if (holds(lines[at], words)) return unit_of("cm/s2");
+    if (layout.is_corrected) {  // "units are sec and g/10" is then said of the record before it was corrected
+        const std::size_t at = header_line(lines, layout, "peak acceleration");
+        const bool is_cm = at < layout.end && (holds(lines[at], "cm/sec") || holds(lines[at], "cms/sec"));
+        return is_cm ? unit_of("cm/s2") : std::nullopt;
+    }
+    if (header_line(lines, layout, "sec and g/10") < layout.end) return unit_of("g/10");
+    if (header_line(lines, layout, "sec and g") < layout.end) return unit_of("g");
     return std::nullopt;
 }
 

@@ -93,6 +93,17 @@ TEST_CASE("Columns that touch are cut by the width that the file states") {
     CHECK(says(refusal_of(at2("NPTS= 2, DT= .01 SEC", "12345.67812345.678\n")), "numbers touch"));
 }
 
+TEST_CASE("A corrected channel has the unit of its own peak, not that of the record before it was corrected") {
+    const Record record = reading_of(
+        "CORRECTED ACCELEROGRAM  IIBA338 COMP S58W\nFILE 0 OF UNCORRECTED ACCELEROGRAM DATA OF VOLUME I:\n"
+        "NO. OF POINTS =   2275      DURATION =  11.435 SEC\nUNITS ARE SEC AND G/10\n"
+        "PEAK ACCELERATION =    -6.86900  CMS/SEC/SEC AT     .020   SEC.\n"
+        "    3 POINTS OF ACC DATA EQUALLY SPACED AT   .020 SEC.\n     1.208    -6.869     4.599\n/&\n");
+    CHECK(record.channels[0].samples[1] == Approx(-0.06869));
+    CHECK(record.channels[0].unit == "cm/s2");
+    CHECK(record.channels[0].notes.empty());
+}
+
 TEST_CASE("Line ends, byte-order marks and end-of-file marks of every system make no difference") {
     const std::string plain = at2("NPTS= 4, DT= .01 SEC", ".1 .2\n.3 .4\n");
     const auto with_ends = [&](const std::string& end) {
