@@ -1,6 +1,9 @@
 // PEER AT2: some lines of text, one with NPTS and DT in any order and style, then numbers.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
 #include <vector>
 
 #include "hil/ground_motion/formats.hpp"
@@ -105,6 +108,20 @@ void read_words(const TextLines& lines, std::size_t end, Record& record, std::op
     }
 }
 
+/// "1559 points at equal spacing of 0.02 sec": what the text says must be what NPTS and DT say.
+void require_agreeing_text(const TextLines& lines, const Sampling& sampling) {
+    const auto differ = [&](std::size_t i, const PrintedNumber& text, const PrintedNumber& header, const char* what) {
+        if (std::abs(text.value - header.value) > text.half_digit + header.half_digit)
+            lines.fail(sampling.line, fmt::format("contradictory sampling: {} = {}, but line {} says {}", what,
+                                                  header.text, i + 1, text.text));
+    };
+    for (std::size_t i = 0; i < sampling.line; ++i) {
+        if (const auto step_s = number_after(lines[i], "equal spacing of")) differ(i, *step_s, sampling.step_s, "DT");
+        if (begins_with_number(lines[i]) && holds(lines[i], "points at equal spacing"))
+            if (const auto count = leading_number(lines[i])) differ(i, *count, sampling.count, "NPTS");
+    }
+}
+
 }  // namespace
 
 Record read_at2(const TextLines& lines) {
@@ -119,6 +136,7 @@ Record read_at2(const TextLines& lines) {
     if (!count) lines.fail(sampling->line, fmt::format("NPTS = {} is no number of samples", sampling->count.text));
     if (!(sampling->step_s.value > 0.0) || sampling->step_s.value > 10.0)
         lines.fail(sampling->line, fmt::format("DT = {} s; allowed: above 0, up to 10", sampling->step_s.text));
+    require_agreeing_text(lines, *sampling);
     std::optional<FixedColumns> columns;
     for (std::size_t i = 0; i < sampling->next && !columns; ++i) columns = fixed_columns(lines[i]);
     Channel channel;

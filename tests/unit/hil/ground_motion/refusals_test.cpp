@@ -45,6 +45,9 @@ TEST_CASE("Contradictory sampling is refused with both numbers") {
     CHECK(refusal_of(esm("0.020")).empty());
     CHECK(refusal_of(esm("0.030")).empty());
     CHECK(says(refusal_of(esm("0.150")), "contradictory sampling: 3 samples at 0.01 s last 0.03 s"));
+    const std::string spaced = "text\n4 points at equal spacing of 0.01 sec\nunits are (g)\nNPTS= 4, DT= ";
+    CHECK(refusal_of(spaced + ".0100 SEC\n.1 .2 .3 .4\n").empty());
+    CHECK(says(refusal_of(spaced + ".0200 SEC\n.1 .2 .3 .4\n"), "DT = .0200, but line 2 says 0.01"));
     CHECK(says(refusal_of("t (s); a (m/s2)\n0;1\n0.01;2\n0.02;1\n", {0.02, ""}),
                "contradictory sampling: its times are 0.01 s apart, 0.02 s is stated"));
 }
