@@ -13,6 +13,7 @@ topple_tests(test_command_line LIBRARIES topple_run_topple topple::hil CLI11::CL
     integration/contact_dynamics_command_test.cpp
     integration/hostile_names_test.cpp
     integration/map_command_test.cpp
+    integration/plan_records_test.cpp
 )
 
 topple_tests(test_assembly_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
