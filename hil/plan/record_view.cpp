@@ -194,7 +194,6 @@ std::string record_text(const Experiment& experiment) {
     for (const std::string& note : account->notes) shown += line("  note", note);
     if (account->step_s > 0.0)
         shown += line("  as read", measures_text(ground_motion::measures_of(account->read_m_s2, account->step_s)));
-    for (const std::string& correction : account->corrections) shown += line("  correction", correction);
     for (const std::string& prototype : prototypes(experiment, *account)) shown += line("  prototype", prototype);
     if (account->used_step_s > 0.0 && !account->corrections.empty())
         shown += line("  as used", measures_text(ground_motion::measures_of(account->used_m_s2, account->used_step_s)));

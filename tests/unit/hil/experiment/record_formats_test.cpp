@@ -108,7 +108,7 @@ TEST_CASE("Corrections are told with both end states, and the record as read is 
     CHECK(account.used_m_s2.size() == 200 + 2 * 1200);
     CHECK(says(experiment.excitation.remarks[4], "end of the record: "));
     const std::string text = hil::plan::record_text(experiment);
-    for (const char* told : {"as read", "as used", "correction", "the header prints 238.166 gal", "response spectrum"})
+    for (const char* told : {"as read", "as used", "the header prints 238.166 gal", "response spectrum"})
         CHECK(says(text, told));
     for (const char* key : {"high_pass_order = 4\n", "high_pass_padding = \"zeros\"\n"})
         CHECK(says(message_of("knet.EW", key), "needs high_pass_hz"));
