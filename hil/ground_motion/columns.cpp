@@ -136,6 +136,8 @@ Columns read_block(const TextLines& lines, const Block& block, const Dialect& di
                                       block.first + 1));
         if (columns.values.front().size() == kSamplesMax)
             lines.fail(i, fmt::format("more than {} samples, which is the limit", kSamplesMax));
+        if (cells.size() * columns.values.front().size() > kNumbersMax)
+            lines.fail(i, fmt::format("more than {} numbers, which is the limit", kNumbersMax));
         for (std::size_t c = 0; c < cells.size(); ++c)
             columns.values[c].push_back(cell_value(lines, i, cells[c], dialect));
     }

@@ -52,15 +52,16 @@ ValueAt reader_of(const matvar_t& variable) {
     }
 }
 
-/// Reads the data of a variable whose head is known; none for what is no real matrix or too large.
-std::optional<Matrix> read_matrix(mat_t* file, matvar_t* variable) {
+/// Reads the data of a variable whose head is known; none for what is no real matrix or larger than what is left.
+std::optional<Matrix> read_matrix(mat_t* file, matvar_t* variable, std::size_t& numbers_left) {
     const ValueAt value = reader_of(*variable);
     constexpr std::size_t kColumnsMax = 64;
     if (value == nullptr || variable->rank != 2 || variable->isComplex != 0 || variable->isLogical != 0)
         return std::nullopt;
     const std::size_t rows = variable->dims[0], columns = variable->dims[1];
     const std::size_t length = std::max(rows, columns), width = std::min(rows, columns);
-    if (width == 0 || width > kColumnsMax || length > kSamplesMax) return std::nullopt;
+    if (width == 0 || width > kColumnsMax || length > kSamplesMax || width * length > numbers_left) return std::nullopt;
+    numbers_left -= width * length;
     if (Mat_VarReadDataAll(file, variable) != 0 || variable->data == nullptr) return std::nullopt;
     if (variable->nbytes < rows * columns * static_cast<std::size_t>(std::max(variable->data_size, 1)))
         return std::nullopt;
@@ -81,11 +82,12 @@ std::vector<Matrix> read_all(const std::filesystem::path& path, Record& record) 
     if (Mat_GetVersion(file.get()) != MAT_FT_MAT5)
         fail(path, "a MATLAB file of another level than 5: save it with -v7");
     std::vector<Matrix> matrices;
+    std::size_t numbers_left = kNumbersMax;
     for (std::size_t i = 0; i < kVariablesMax; ++i) {
         const Variable variable(Mat_VarReadNextInfo(file.get()));
         if (!variable) break;
         const std::string name = variable->name == nullptr ? "?" : variable->name;
-        if (auto matrix = read_matrix(file.get(), variable.get()))
+        if (auto matrix = read_matrix(file.get(), variable.get(), numbers_left))
             matrices.push_back(std::move(*matrix));
         else
             record.notes.push_back(fmt::format("variable {}: no real matrix of numbers, passed over", name));

@@ -11,6 +11,7 @@ namespace topple::hil::ground_motion {
 /// Largest file and longest channel that are read.
 inline constexpr std::size_t kBytesMax = 256u * 1024 * 1024;
 inline constexpr std::size_t kSamplesMax = 2'000'000;
+inline constexpr std::size_t kNumbersMax = 8 * kSamplesMax;  ///< of all columns or variables of a file together
 
 /// The unit g of a file: standard gravity, whatever the experiment's gravity is.
 inline constexpr double kUnitG_m_s2 = 9.80665;
