@@ -8,6 +8,7 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/positions_options.hpp"
 #include "hil/conclude/import_run.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/text/tell.hpp"
@@ -20,6 +21,7 @@ struct ImportOptions {
     double rate_hz = 0.0, rotation_rate_hz = 0.0;
     std::optional<double> start_s, rotation_start_s;
     bool camera = false;
+    PositionsOptions positions;
 };
 
 void run_import(const ImportOptions& options) {
@@ -33,6 +35,8 @@ void run_import(const ImportOptions& options) {
     request.start_s = options.start_s;
     request.rotation_start_s = options.rotation_start_s;
     request.from_camera = options.camera;
+    request.positions = positions_request(options.positions);
+    request.positions_start_given = options.positions.start_s || !options.positions.sync_s.empty();
     const conclude::ConcludedRun concluded = conclude::import_run(request);
     text::print_out("{}", concluded.text);
     if (!concluded.figures_missing.empty()) throw files::OutputError("figures: " + concluded.figures_missing);
@@ -70,6 +74,7 @@ void add_import(CLI::App& app) {
         ->transform(any_number())
         ->type_name("S");
     command->add_flag("--camera", options->camera, "The rotation was measured by a camera");
+    add_positions_options(*command, options->positions);
     command->footer(
         "Example:\n  topple import docs/examples/b6l_sine.toml --motion table.csv --rotation block.csv "
         "--start 2.0");

@@ -14,6 +14,7 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/map_assembly.hpp"
+#include "hil/cli/map_keys.hpp"
 #include "hil/cli/map_places.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment/axis_motions.hpp"
@@ -21,6 +22,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
 #include "hil/plan/prediction.hpp"
+#include "hil/study/key_axis.hpp"
 #include "hil/study/map_files.hpp"
 #include "hil/study/map_summary.hpp"
 #include "hil/study/pulse_map.hpp"
@@ -42,7 +44,7 @@ constexpr double kTolerance = 1e-6, kSlowTolerance = 1e-3;  // chaotic boundarie
 struct MapOptions {
     std::string file, out, csv, model;
     std::string frequency = "0.1:10:200", amplitude = "0.1:10:200", by = "tan";
-    std::string velocity, gap, initial_rotations_rad;
+    std::string velocity, gap, initial_rotations_rad, x, y;
     double tolerance = 0.0;  // 0: kTolerance or, for one-by-one cells, kSlowTolerance
     unsigned threads = 0;
     bool force = false;
@@ -154,10 +156,24 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
     return result;
 }
 
+/// A map over two numbers of the file has no other axes.
+void require_keys_only(const MapOptions& options) {
+    if (options.x.empty() || options.y.empty())
+        throw InputError("--x and --y: both are needed for a map over two numbers of the file");
+    const bool others = !options.velocity.empty() || !options.gap.empty() || !options.initial_rotations_rad.empty() ||
+                        options.by != "tan" || options.frequency != MapOptions{}.frequency ||
+                        options.amplitude != MapOptions{}.amplitude;
+    if (others)
+        throw InputError(
+            "--x and --y: not together with --frequency-ratio, --amplitude-ratio, --amplitude-by, --peak-velocity, "
+            "--gap or --initial-rotation, which are axes of their own");
+}
+
 /// An assembly has neither p nor a balance: its map has the two axes and no other options.
 void require_axes_only(const MapOptions& options) {
     const bool others = !options.velocity.empty() || !options.gap.empty() || !options.initial_rotations_rad.empty() ||
-                        !options.model.empty() || options.by != "tan" || options.tolerance != 0.0;
+                        !options.model.empty() || options.by != "tan" || options.tolerance != 0.0 ||
+                        !options.x.empty() || !options.y.empty();
     if (others)
         throw InputError(
             options.file +
@@ -178,6 +194,13 @@ void run_map(const MapOptions& options) {
                                 experiment);
     }
     experiment::require_planar(experiment, "a map");
+    if (!options.x.empty() || !options.y.empty()) {
+        require_keys_only(options);
+        return run_key_map(
+            {options.out, options.csv, options.model, options.x, options.y,
+             options.tolerance == 0.0 ? kSlowTolerance : options.tolerance, options.threads, options.force},
+            experiment);
+    }
     const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = map_places({options.out, options.csv, options.force}, experiment.name, cases.size());
@@ -249,6 +272,16 @@ void add_map(CLI::App& app) {
     command->add_option("--gap", options->gap, "Double pulse only: distance from the start to the stopper (m)")
         ->check(axis_text(0.0))
         ->type_name("LO:HI:N");
+    command
+        ->add_option("--x", options->x,
+                     fmt::format("With --y: map over two numbers of the file, such as excitation.frequency_hz or "
+                                 "specimen.height_m, or {}",
+                                 derived_axes_text()))
+        ->check(readable([](const std::string& text) { study::parse_key_axis("--x", text); }))
+        ->type_name("KEY=LO:HI:N");
+    command->add_option("--y", options->y, "As --x")
+        ->check(readable([](const std::string& text) { study::parse_key_axis("--y", text); }))
+        ->type_name("KEY=LO:HI:N");
     command
         ->add_option("--initial-rotation", options->initial_rotations_rad,
                      "One map for each of these initial rotations (released at t = 0); rad, separated by commas")

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "hil/conclude/motion_start.hpp"
@@ -23,6 +24,28 @@ using firmware_iface::Feedback;
 using run_log::EventKind;
 using run_log::RunData;
 constexpr double kCountsPerMetre = 1e9;
+constexpr const char* kMotionStartKey = "motion_start_s";
+
+/// Blocks that rock have rotations, blocks in a basin positions.
+void require_fitting_measurement(const ImportRequest& request, const Experiment& experiment) {
+    if (request.rotation && experiment.assembly)
+        throw files::InputError(fmt::format(
+            "--rotation {}: the blocks of an assembly do not rotate; {} has kind = \"assembly\": give their "
+            "positions with --positions",
+            request.rotation->string(), experiment.source.string()));
+    if (!request.positions) return;
+    require_assembly(request.positions->file, experiment);
+    read_camera_positions(request.positions->file, request.positions->rate_hz);  // before a folder is made
+}
+
+ConcludeOptions conclude_options(const ImportRequest& request, const RunData& run) {
+    ConcludeOptions options;
+    options.positions = request.positions;
+    if (!options.positions || request.positions_start_given) return options;
+    const std::string& start = run.metadata.at(kMotionStartKey);
+    std::from_chars(start.data(), start.data() + start.size(), options.positions->setup.start_s);
+    return options;
+}
 
 std::size_t block_count(const Experiment& experiment) {
     std::size_t count = 0;
@@ -122,6 +145,7 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     run.metadata["motion_start"] =
         fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f})",
                     start_s, request.start_s ? "as given" : "where the planned motion was found", found.correlation);
+    run.metadata[kMotionStartKey] = fmt::format("{}", start_s);
     run.metadata["motion_correlation"] = fmt::format("{:.6f}", found.correlation);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
     const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());
@@ -158,6 +182,7 @@ ConcludedRun import_run(const ImportRequest& request) {
         throw files::InputError(fmt::format(
             "{}: a recorded motion is that of axis x: to import it, take a machine file without a table [y]",
             experiment.source.string()));
+    require_fitting_measurement(request, experiment);
     RunData run = imported_run(experiment, request);
     const experiment::PortableExperiment portable = experiment::make_portable(experiment);
     const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);
@@ -172,7 +197,7 @@ ConcludedRun import_run(const ImportRequest& request) {
     experiment::write_portable(portable, folder);
     files::write_durably(folder / "machine.toml", experiment::machine_toml(machine));
     write_log(run, folder / "run.mcap", machine);
-    return conclude_run(folder);
+    return conclude_run(folder, conclude_options(request, run));
 }
 
 }  // namespace topple::hil::conclude

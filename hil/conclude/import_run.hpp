@@ -18,6 +18,9 @@ struct ImportRequest {
     std::optional<double> start_s;           ///< time in the motion file of the first setpoint (t = 0); empty: searched
     std::optional<double> rotation_start_s;  ///< time in the rotation file of the same instant; empty: the same time
     bool from_camera = false;                ///< the rotation was measured by a camera
+    /// Blocks of an assembly as a camera saw them; its start is that of the motion unless `positions_start_given`.
+    std::optional<PositionsRequest> positions{};
+    bool positions_start_given = false;
 };
 
 /// The test as records: feedback at the motion file's times, rotations interpolated to them. Encoder counts

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kRestVelocity_m_s = 1e-9;  // what controller::place takes for rest
 const NumberRange kAmplitude = between(-kAccelerationMax_m_s2, kAccelerationMax_m_s2);
+constexpr double kLeastFelt = 1e-12;  // m/s2 or m
 const NumberRange kDuration = above(0.0, kDurationMax_s);
 
 /// Exactly one of two ways to write a quantity; the value is in the unit of `first`, or times `second_unit`.
@@ -23,8 +24,17 @@ double one_of_two(TomlTable& table, std::string_view first, std::string_view sec
     return table.number(second, scaled) * second_unit;
 }
 
+/// A motion so small that its squares are no numbers any more; no table and no block would feel it either.
+void require_felt(const TomlTable& table, std::string_view key, double value) {
+    if (value != 0.0 && std::abs(value) < kLeastFelt)
+        table.fail(key, fmt::format("{:g} is too small to be a motion: must be 0, or {:g} or more in size", value,
+                                    kLeastFelt));
+}
+
 double read_amplitude(TomlTable& table, const ExcitationContext& context) {
-    return one_of_two(table, "amplitude_m_s2", "amplitude_g", kAmplitude, context.gravity_m_s2);
+    const double amplitude_m_s2 = one_of_two(table, "amplitude_m_s2", "amplitude_g", kAmplitude, context.gravity_m_s2);
+    require_felt(table, table.has("amplitude_g") ? "amplitude_g" : "amplitude_m_s2", amplitude_m_s2);
+    return amplitude_m_s2;
 }
 
 double read_angular_frequency(TomlTable& table) {
@@ -118,6 +128,7 @@ void read_double_pulse(TomlTable& table, const ExcitationContext& context, Excit
 
 void read_harmonic(TomlTable& table, Excitation& excitation) {
     excitation.displacement_m = table.number("displacement_m", between(-kLengthMax_m, kLengthMax_m));
+    require_felt(table, "displacement_m", excitation.displacement_m);
     excitation.angular_frequency_rad_s = read_angular_frequency(table);
     excitation.cycles = table.number("cycles", above(0.0, kCyclesMax));
     const double ramp_cycles = table.number_or("ramp_cycles", between(0.0, kCyclesMax), 2.0);
@@ -135,6 +146,7 @@ void read_harmonic(TomlTable& table, Excitation& excitation) {
 /// Starts with a jump of velocity, as the published motion of a basin does.
 void read_displacement_sine(TomlTable& table, Excitation& excitation) {
     excitation.displacement_m = table.number("displacement_m", between(-kLengthMax_m, kLengthMax_m));
+    require_felt(table, "displacement_m", excitation.displacement_m);
     excitation.angular_frequency_rad_s = read_angular_frequency(table);
     excitation.cycles = read_cycles(table);
     check_duration(table, "cycles", excitation.cycles * 2 * std::numbers::pi / excitation.angular_frequency_rad_s);

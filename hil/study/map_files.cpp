@@ -155,8 +155,8 @@ std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned 
 template <typename Sink>
 void each_row(const MapGrid& grid, Sink&& sink) {
     const bool has_mode = grid.block_count == 3;
-    std::string text = fmt::format("{},{},outcome,direction,impacts_before_overturning{}\n", x_column(grid.kind),
-                                   y_column(grid.kind), has_mode ? ",mode" : "");
+    std::string text = fmt::format("{},{},outcome,direction,impacts_before_overturning{}\n", x_column(grid),
+                                   y_column(grid), has_mode ? ",mode" : "");
     std::vector<std::string> amplitude(grid.amplitude.count);
     for (std::size_t j = 0; j < amplitude.size(); ++j) amplitude[j] = fmt::format("{}", grid.amplitude.at(j));
     for (std::size_t i = 0; i < grid.frequency.count; ++i) {
@@ -181,9 +181,15 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
 }
 
 std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind) {
+    MapGrid grid;
+    grid.kind = kind;
+    return boundaries_csv(boundaries, grid);
+}
+
+std::string boundaries_csv(const std::vector<MapTransition>& boundaries, const MapGrid& grid) {
     std::string text =
         fmt::format("{},{},outcome_below,direction_below,impacts_below,outcome_above,direction_above,impacts_above\n",
-                    x_column(kind), y_column(kind));
+                    x_column(grid), y_column(grid));
     for (const MapTransition& t : boundaries)
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", t.frequency_ratio,
                        0.5 * (t.amplitude_low_ratio + t.amplitude_high_ratio), solver::name(t.below.outcome()),

@@ -17,6 +17,7 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file);
 
 /// The two axes (middle of the bracket in the second), then outcome, direction and impacts below and above.
 std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind = MapKind::wave);
+std::string boundaries_csv(const std::vector<MapTransition>& boundaries, const MapGrid& grid);
 
 /// What a figure says besides the cells.
 struct MapCaption {
