@@ -173,7 +173,9 @@ void require_rocking(const Specimen& specimen) {
         require(blocks[i].width_m <= blocks[i - 1].width_m, "blocks[" + std::to_string(i) + "].width_m",
                 blocks[i].width_m, "must not be wider than the block below, except with model contact_dynamics");
     if (specimen.initial_velocity_m_s)
-        throw std::invalid_argument("initial_velocity_m_s: only model contact_dynamics covers a start in flight");
+        throw std::invalid_argument("initial_velocity_m_s = [" + number((*specimen.initial_velocity_m_s)[0]) + ", " +
+                                    number((*specimen.initial_velocity_m_s)[1]) +
+                                    "]: only the models contact_dynamics and multiple_impact cover a start in flight");
     if (specimen.beam) throw std::invalid_argument("base: only model contact_dynamics covers a flexible base");
 }
 

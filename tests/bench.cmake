@@ -43,3 +43,8 @@ target_link_libraries(setpoint_bench PRIVATE topple_run_topple topple::hil toppl
 
 add_executable(identification_bench bench/identification_bench.cpp)
 target_link_libraries(identification_bench PRIVATE topple::hil topple_build)
+
+add_executable(record_bench bench/record_bench.cpp)
+target_link_libraries(record_bench PRIVATE topple::hil_plan topple::hil_ground_motion topple_build fmt::fmt)
+target_include_directories(record_bench PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(record_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

@@ -1,6 +1,7 @@
 topple_tests(test_controller LIBRARIES topple::controller Threads::Threads SOURCES
     unit/controller/estimator_test.cpp
     unit/controller/ending_test.cpp
+    unit/controller/iteration/axes_iteration_test.cpp
     unit/controller/iteration/correction_test.cpp
     unit/controller/iteration/drive_iteration_test.cpp
     unit/controller/profile_test.cpp

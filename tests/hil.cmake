@@ -49,7 +49,7 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/plan/prediction_json_test.cpp
 )
 
-topple_tests(test_vendor_files LIBRARIES topple::hil PkgConfig::matio SOURCES
+topple_tests(test_vendor_files LIBRARIES topple::hil PkgConfig::libmatio SOURCES
     unit/hil/plan/motion_export_test.cpp
     unit/hil/vendor_files/channel_choice_test.cpp
     unit/hil/vendor_files/raw_table_test.cpp
@@ -67,7 +67,6 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/surprise_test.cpp
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/wave_quality_test.cpp
-    unit/hil/signal/response_spectrum_test.cpp
     unit/hil/compare/measured_test.cpp
     unit/hil/compare/timing_statistics_test.cpp
     unit/hil/compare/trigger_test.cpp
@@ -78,6 +77,7 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
 
 topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
     support/synthetic_run.cpp
+    integration/closed_table_test.cpp
     integration/damaged_run_test.cpp
     integration/mark_import_test.cpp
 )

@@ -13,10 +13,13 @@ topple_tests(test_command_line LIBRARIES topple_run_topple topple::hil CLI11::CL
     integration/contact_dynamics_command_test.cpp
     integration/hostile_names_test.cpp
     integration/map_command_test.cpp
+    integration/map_keys_test.cpp
+    integration/plan_records_test.cpp
 )
 
-topple_tests(test_assembly_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
+topple_tests(test_assembly_command LIBRARIES topple_run_topple fmt::fmt nlohmann_json::nlohmann_json SOURCES
     integration/assembly_test.cpp
+    integration/positions_test.cpp
     integration/side_by_side_test.cpp
 )
 

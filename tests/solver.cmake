@@ -47,10 +47,12 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     property/solver/base_motion_test.cpp
 )
 topple_tests(test_contact_dynamics LIBRARIES topple::solver SOURCES
+    golden/solver/double_pulse_test.cpp
     property/solver/contact_dynamics_test.cpp
     unit/solver/contact_dynamics/beam_test.cpp
     unit/solver/contact_dynamics/contact_motion_test.cpp
     unit/solver/contact_dynamics/free_rocking_test.cpp
+    unit/solver/models_agree_test.cpp
 )
 topple_tests(test_solver_rt LIBRARIES topple::solver topple_heap_counter SOURCES
     rt/solver/step_heap_test.cpp

@@ -16,6 +16,12 @@ std::string number(double value) {
     return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 3).ptr};
 }
 
+std::string in_one_line(std::string text) {
+    while (text.ends_with('\n')) text.pop_back();
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "; ");
+    return text;
+}
+
 std::string seen(const PassResult& result) {
     return number(1e3 * result.peak_error_m) + " mm and " + number(100.0 * result.nrmse) + " %";
 }
@@ -70,7 +76,7 @@ std::string DriveIteration::obstacle(const Correction& correction, bool& by_forc
         return "force: needs " + number(needed_n) + " N, " + number(most_n) + " N available";
     }
     const FeasibilityReport report = check_feasibility(drive, machine_, payload_kg_);
-    return report.feasible() ? std::string() : report.text();
+    return report.feasible() ? std::string() : in_one_line(report.text());
 }
 
 // The largest of the wanted change, half of it, a quarter ... that may be driven.
@@ -96,17 +102,33 @@ IterationEnd DriveIteration::finish(IterationEnd end, const std::string& text) {
     return end_ = end;
 }
 
-IterationEnd DriveIteration::learn(std::span<const firmware_iface::Feedback> feedback, std::uint64_t start_us) {
-    if (end_ != IterationEnd::none) throw std::logic_error("drive iteration: it has ended");
+void DriveIteration::note(std::span<const firmware_iface::Feedback> feedback, std::uint64_t start_us) {
     passes_.push_back({correction_, pass_error(target_, machine_, feedback, start_us)});
     const PassError& error = passes_.back().error;
     results_.push_back({error.peak_m, error.nrmse, correction_.displacement_peak_m(),
                         correction_.empty() ? 0.0 : correction_.acceleration_peak_m_s2(), force_n(drive_),
                         error.sensors});
+}
+
+void DriveIteration::watch(std::span<const firmware_iface::Feedback> feedback, std::uint64_t start_us) {
+    if (end_ == IterationEnd::none) throw std::logic_error("drive iteration: it has not ended");
+    note(feedback, start_us);
+    passed_ = true;
+}
+
+std::string DriveIteration::goal_text() const {
+    return "the goal of " + number(1e3 * settings_.goal_peak_m) + " mm and " + number(100.0 * settings_.goal_nrmse) +
+           " %";
+}
+
+IterationEnd DriveIteration::learn(std::span<const firmware_iface::Feedback> feedback, std::uint64_t start_us) {
+    if (end_ != IterationEnd::none) throw std::logic_error("drive iteration: it has ended");
+    note(feedback, start_us);
     const PassResult& now = results_.back();
     if (now.peak_error_m <= settings_.goal_peak_m && now.nrmse <= settings_.goal_nrmse) {
         use(correction_, true);
-        return finish(IterationEnd::goal_reached, "");
+        return finish(IterationEnd::goal_reached,
+                      "pass " + std::to_string(results_.size()) + " reached " + goal_text() + ": its drive is kept");
     }
     if (const double most_n = drive_force_max_n(machine_); results_.front().force_n > most_n) {
         use({}, true);
@@ -121,25 +143,33 @@ IterationEnd DriveIteration::learn(std::span<const firmware_iface::Feedback> fee
     return go_on(improved);
 }
 
+IterationEnd DriveIteration::keep_best() {
+    use(passes_[best_].correction, true);
+    const std::string best = "pass " + std::to_string(best_ + 1) + ", with " + seen(results_[best_]);
+    if (unimproved_ < 2)
+        return finish(IterationEnd::passes_done, "all passes are made and " + goal_text() +
+                                                     " is not reached; kept is the drive of the best, " + best);
+    return finish(IterationEnd::not_improving,
+                  "the last two passes came no nearer to " + goal_text() + "; kept is the drive of the best, " + best);
+}
+
 IterationEnd DriveIteration::go_on(bool improved) {
     unimproved_ = improved ? 0 : unimproved_ + 1;
     const bool last = static_cast<int>(results_.size()) >= settings_.passes_max;
-    if (unimproved_ >= 2 || (last && !improved)) {
-        use(passes_[best_].correction, true);
-        if (unimproved_ < 2) return finish(IterationEnd::passes_done, "");
-        return finish(IterationEnd::not_improving,
-                      "the last two passes came no nearer to the motion; the best one had " + seen(results_[best_]));
-    }
+    if (unimproved_ >= 2 || (last && !improved)) return keep_best();
     if (!improved) gain_ *= kRetryGain;
     const Correction change = learned_change(passes_, best_, target_.duration_s(), gain_);
     const Room room = room_for(change);
     if (room.factor <= 0.0) {
         use(passes_[best_].correction, true);
         return finish(room.by_force ? IterationEnd::cannot : IterationEnd::infeasible,
-                      "no room for a further correction: " + room.limit);
+                      "no room for a further correction: " + room.limit + "; " + goal_text() +
+                          " is not reached, the best pass had " + seen(results_[best_]));
     }
     use(sum(passes_[best_].correction, change, room.factor), false);
-    if (last) return finish(IterationEnd::passes_done, "");
+    if (last)
+        return finish(IterationEnd::passes_done, "all passes are made and " + goal_text() +
+                                                     " is not reached; kept is what was learned from the last one");
     return IterationEnd::none;
 }
 

@@ -39,8 +39,10 @@ struct PassResult {
     SensorMatch sensors;
 };
 
-/// One motion on one machine with one payload. Pure arithmetic; whoever drives the table calls learn() after each pass
-/// of drive() until it says that none follows, and then keeps drive().
+/// One motion of one axis on one machine with one payload. Pure arithmetic; whoever drives the table calls learn()
+/// after each pass of drive() until it says that none follows, and then keeps drive(). Axis x of the machine is
+/// learned; on a machine of two axes the accelerometer of the other one is looked at too (pass_error). Both:
+/// axes_iteration.hpp.
 class DriveIteration {
   public:
     /// The first pass is of the target itself. Throws std::invalid_argument if that is not feasible.
@@ -53,13 +55,16 @@ class DriveIteration {
     /// From the feedback of a pass of drive(), whose first setpoint was at `start_us`. Throws std::invalid_argument for
     /// a record that cannot be learned from (pass_error).
     IterationEnd learn(std::span<const firmware_iface::Feedback> feedback, std::uint64_t start_us);
+    /// After the end: a further pass of the drive to keep. Joins passes(), and nothing is learned from it.
+    void watch(std::span<const firmware_iface::Feedback> feedback, std::uint64_t start_us);
 
     IterationEnd end() const noexcept { return end_; }
     const std::vector<PassResult>& passes() const noexcept { return results_; }
     /// Whether drive() is that of a pass that has been made; else it was computed from the last one and is better by
     /// all that is known.
     bool drive_was_passed() const noexcept { return passed_; }
-    const std::string& text() const noexcept { return text_; }  ///< why the learning ended, with numbers; else empty
+    /// Why the learning ended, in a sentence with numbers; empty before.
+    const std::string& text() const noexcept { return text_; }
 
   private:
     struct Room {
@@ -72,7 +77,10 @@ class DriveIteration {
     std::string obstacle(const Correction& correction, bool& by_force) const;
     double force_n(const Profile& drive) const;
     double score(const PassResult& result) const noexcept;
+    void note(std::span<const firmware_iface::Feedback> feedback, std::uint64_t start_us);
+    std::string goal_text() const;
     IterationEnd go_on(bool improved);
+    IterationEnd keep_best();
     IterationEnd finish(IterationEnd end, const std::string& text);
 
     Profile target_, drive_;

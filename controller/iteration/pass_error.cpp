@@ -1,7 +1,7 @@
 #include "controller/iteration/pass_error.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -23,12 +23,15 @@ constexpr double kGainError_ratio = 0.1;    // beyond it the accelerometer's sca
 constexpr double kResidualMax_ratio = 0.3;  // of the fit; above it the two do not show the same motion
 constexpr double kDelayMax_s = 0.02;
 constexpr int kFitRounds = 3;
+// What the square of a cross ratio costs, over the motion's squares: data sheets allow some per cent, which then cost a
+// millionth of them.
+constexpr double kCrossCost_ratio = 1e-3;
 
 /// Both sensors on the even grid of the feedback's device times.
 struct Channels {
     double start_s = 0.0, step_s = 0.0;
-    std::vector<double> position_m, acceleration_m_s2;
-    bool accelerometer = false;
+    std::vector<double> position_m, acceleration_m_s2, across_m_s2;  // across: of the other axis
+    bool accelerometer = false, across = false;
 
     std::size_t count() const noexcept { return position_m.size(); }
     double time_s(std::size_t i) const noexcept { return start_s + step_s * static_cast<double>(i); }
@@ -51,12 +54,15 @@ Channels channels_of(const MachineDescription& machine, std::span<const Feedback
     const double period_us = 1e6 / machine.feedback_rate_hz;
     const auto before = static_cast<std::int64_t>(std::llround(1e6 * kPassBefore_s / period_us));
     const auto after = static_cast<std::int64_t>(std::ceil(1e6 * (duration_s + kPassAfter_s) / period_us));
-    Channels channels{-1e-6 * period_us * static_cast<double>(before), 1e-6 * period_us, {}, {}, false};
+    Channels channels;
+    channels.start_s = -1e-6 * period_us * static_cast<double>(before);
+    channels.step_s = 1e-6 * period_us;
     const auto count = static_cast<std::size_t>(before + after + 1);
-    channels.position_m.resize(count);
-    channels.acceleration_m_s2.resize(count);
-    std::vector<char> there(count), felt(count);
+    for (auto* values : {&channels.position_m, &channels.acceleration_m_s2, &channels.across_m_s2})
+        values->resize(count);
+    std::vector<char> there(count), felt(count), felt_across(count);
     const double per_reported = machine.accelerometer_sign * machine.accelerometer_scale;
+    const double per_reported_across = machine.y ? machine.y->accelerometer_sign * machine.y->accelerometer_scale : 0.0;
     for (const Feedback& sample : feedback) {
         const double place =
             static_cast<double>(static_cast<std::int64_t>(sample.device_time_us - start_us)) / period_us;
@@ -66,9 +72,10 @@ Channels channels_of(const MachineDescription& machine, std::span<const Feedback
         const auto i = static_cast<std::size_t>(index);
         there[i] = 1;
         channels.position_m[i] = encoder_position_m(machine, sample.axes[0].encoder_count);
-        if (!sample.acceleration_x_m_s2) continue;
-        felt[i] = 1;
-        channels.acceleration_m_s2[i] = per_reported * *sample.acceleration_x_m_s2;
+        felt[i] = sample.acceleration_x_m_s2.has_value();
+        channels.acceleration_m_s2[i] = per_reported * sample.acceleration_x_m_s2.value_or(0.0);
+        felt_across[i] = machine.y && sample.acceleration_y_m_s2;
+        channels.across_m_s2[i] = per_reported_across * sample.acceleration_y_m_s2.value_or(0.0);
     }
     const auto missing = [count](const std::vector<char>& mark) {
         return static_cast<double>(std::count(mark.begin(), mark.end(), 0)) / static_cast<double>(count);
@@ -80,8 +87,13 @@ Channels channels_of(const MachineDescription& machine, std::span<const Feedback
     if (missing(there) > kMissingMax_ratio)
         throw std::invalid_argument("drive iteration: more than 2 % of the feedback of the pass is missing");
     fill(channels.position_m, there);
-    channels.accelerometer = felt.front() && felt.back() && missing(felt) <= kMissingMax_ratio;
+    const auto whole = [&](const std::vector<char>& mark) {
+        return mark.front() && mark.back() && missing(mark) <= kMissingMax_ratio;
+    };
+    channels.accelerometer = whole(felt);
     if (channels.accelerometer) fill(channels.acceleration_m_s2, felt);
+    channels.across = channels.accelerometer && whole(felt_across);
+    if (channels.across) fill(channels.across_m_s2, felt_across);
     return channels;
 }
 
@@ -109,24 +121,6 @@ std::vector<double> second_difference(const std::vector<double>& x, double step_
     return a;
 }
 
-/// Symmetric 3 x 3 equations by elimination; zeros if they are singular.
-std::array<double, 3> solved(std::array<std::array<double, 4>, 3> m) {
-    for (std::size_t k = 0; k < 3; ++k) {
-        if (!(std::abs(m[k][k]) > 0.0)) return {};
-        for (std::size_t i = k + 1; i < 3; ++i) {
-            const double f = m[i][k] / m[k][k];
-            for (std::size_t j = k; j < 4; ++j) m[i][j] -= f * m[k][j];
-        }
-    }
-    std::array<double, 3> x{};
-    for (std::size_t k = 3; k-- > 0;) {
-        double sum = m[k][3];
-        for (std::size_t j = k + 1; j < 3; ++j) sum -= m[k][j] * x[j];
-        x[k] = sum / m[k][k];
-    }
-    return x;
-}
-
 /// Frequencies of a transform.
 struct Bins {
     std::size_t length;
@@ -135,33 +129,50 @@ struct Bins {
     double rad_s(std::size_t k) const noexcept { return 2.0 * std::numbers::pi * hz(k); }
 };
 
-// encoder'' = (gain e^{j w delay} - compliance w^2 gain) accelerometer, least squares over gain, compliance and delay.
-SensorMatch match_sensors(const Spectrum& encoder, const Spectrum& accelerometer, const Bins& bins) {
+/// What both accelerometers report, as spectra; `across` is empty on a table of one axis.
+struct Felt {
+    Spectrum along, across;
+
+    /// Acceleration of the platen along the axis at line k.
+    Complex platen(const SensorMatch& match, std::size_t k, double rad_s) const {
+        const Complex sum = match.gain * along[k] + (across.empty() ? 0.0 : match.cross_ratio * across[k]);
+        return std::polar(1.0, rad_s * match.delay_s) * sum;
+    }
+};
+
+// encoder'' = (1 - compliance w^2) e^{j w delay} (gain along + cross across), least squares over the four. Where both
+// axes move alike, gain and cross ratio are one number: a cross ratio costs a little, so that it becomes the gain.
+SensorMatch match_sensors(const Spectrum& encoder, const Felt& felt, const Bins& bins) {
     SensorMatch match;
     double residual = 0.0, all = 0.0;
     for (int round = 0; round < kFitRounds; ++round) {
-        std::array<std::array<double, 4>, 3> m{};
+        Eigen::Matrix4d m = Eigen::Matrix4d::Zero();
+        Eigen::Vector4d right = Eigen::Vector4d::Zero();
         residual = all = 0.0;
         for (std::size_t k = 0; k < encoder.size(); ++k) {
             const double hz = bins.hz(k), w = bins.rad_s(k);
             if (hz < kFitLow_hz || hz > kFitHigh_hz) continue;
             // The second difference of a wave falls short of its second derivative.
             const double half = 0.5 * w * bins.step_s, short_by = std::sin(half) / half;
-            const Complex a = std::polar(1.0, w * match.delay_s) * accelerometer[k];
+            const double given = 1.0 - match.compliance_s2 * w * w;
+            const Complex turn = std::polar(1.0, w * match.delay_s), a = turn * felt.along[k];
             const Complex e = encoder[k] / (short_by * short_by);
-            const std::array<Complex, 3> columns{a, -w * w * a, Complex(0.0, w) * a};
-            for (std::size_t i = 0; i < 3; ++i) {
-                for (std::size_t j = 0; j < 3; ++j) m[i][j] += (std::conj(columns[i]) * columns[j]).real();
-                m[i][3] += (std::conj(columns[i]) * e).real();
-            }
-            residual += std::norm(e - match.gain * (1.0 - match.compliance_s2 * w * w) * a);
+            Eigen::Vector4cd columns(a, -w * w * a, Complex(0.0, w) * a, 0.0);
+            if (!felt.across.empty()) columns[3] = given * turn * felt.across[k];
+            m += (columns.conjugate() * columns.transpose()).real();
+            right += (columns.conjugate() * e).real();
+            residual += std::norm(e - given * felt.platen(match, k, w));
             all += std::norm(e);
         }
-        const auto [p, q, s] = solved(m);
-        if (!(p > 0.0)) break;
-        match.gain = p;
-        match.compliance_s2 = std::max(0.0, q / p);
-        match.delay_s += s / p;
+        m(3, 3) += felt.across.empty() ? 1.0 : kCrossCost_ratio * all;
+        const Eigen::FullPivLU<Eigen::Matrix4d> equations(m);
+        if (!equations.isInvertible()) break;
+        const Eigen::Vector4d found = equations.solve(right);
+        if (!(found[0] > 0.0)) break;
+        match.gain = found[0];
+        match.compliance_s2 = std::max(0.0, found[1] / found[0]);
+        match.delay_s += found[2] / found[0];
+        match.cross_ratio = found[3];
     }
     match.residual_ratio = all > 0.0 ? std::sqrt(residual / all) : 1.0;
     return match;
@@ -185,7 +196,7 @@ void judge(SensorMatch& match, bool present) {
             "the accelerometer's scale differs from the encoder's by more than a tenth: the encoder alone "
             "was learned from";
     match.accelerometer_used = match.remark.empty();
-    if (!match.accelerometer_used) match.gain = 1.0, match.delay_s = match.compliance_s2 = 0.0;
+    if (!match.accelerometer_used) match.gain = 1.0, match.delay_s = match.compliance_s2 = match.cross_ratio = 0.0;
 }
 
 void measure(PassError& error, double duration_s) {
@@ -218,14 +229,18 @@ PassError pass_error(const Profile& target, const MachineDescription& machine, s
     PassError error;
     error.step_s = channels.step_s;
     error.start_s = channels.start_s;
-    Spectrum accelerometer;
+    Felt felt;
+    const auto spectrum_felt = [&](std::vector<double>& reported_m_s2) {
+        from_rest(reported_m_s2, channels);
+        fade(reported_m_s2, channels.step_s);
+        return spectrum_of(reported_m_s2, bins.length);
+    };
+    if (channels.across) felt.across = spectrum_felt(channels.across_m_s2);
     if (channels.accelerometer) {
-        from_rest(channels.acceleration_m_s2, channels);
-        fade(channels.acceleration_m_s2, channels.step_s);
-        accelerometer = spectrum_of(channels.acceleration_m_s2, bins.length);
+        felt.along = spectrum_felt(channels.acceleration_m_s2);
         std::vector<double> encoder = second_difference(channels.position_m, channels.step_s);
         fade(encoder, channels.step_s);
-        error.sensors = match_sensors(spectrum_of(encoder, bins.length), accelerometer, bins);
+        error.sensors = match_sensors(spectrum_of(encoder, bins.length), felt, bins);
     }
     judge(error.sensors, channels.accelerometer);
     fade(late_m, channels.step_s);
@@ -234,7 +249,7 @@ PassError pass_error(const Profile& target, const MachineDescription& machine, s
     for (std::size_t k = 0; k < wanted.size(); ++k) {
         const double w = bins.rad_s(k), band = low_pass_gain(bins.hz(k), kPassBandwidth_hz);
         if (error.sensors.accelerometer_used && k > 0) {
-            const Complex platen = error.sensors.gain * std::polar(1.0, w * error.sensors.delay_s) * accelerometer[k];
+            const Complex platen = felt.platen(error.sensors, k, w);
             const double encoder_share = low_pass_gain(bins.hz(k), kPassCrossover_hz);
             displacement[k] = encoder_share * (displacement[k] - error.sensors.compliance_s2 * platen) +
                               (1.0 - encoder_share) * (platen - wanted[k]) / (-w * w);

@@ -22,6 +22,7 @@ struct SensorMatch {
     double gain = 1.0;            ///< true acceleration per reported
     double delay_s = 0.0;         ///< of the accelerometer behind the encoder
     double compliance_s2 = 0.0;   ///< way that the encoder is ahead of the platen, per acceleration of the platen
+    double cross_ratio = 0.0;     ///< of the other axis' acceleration, to be added to `gain` times the reported
     double residual_ratio = 0.0;  ///< rms of what the fit leaves over rms of the acceleration, in its band
     std::string remark;           ///< why the accelerometer is not used; else empty
 };
@@ -45,8 +46,8 @@ inline constexpr double kPassBefore_s = 0.3;  ///< at rest before it
 
 /// `feedback`: of the pass and its surroundings, in order; `start_us`: device time of the first setpoint. Throws
 /// std::invalid_argument if the record does not reach from kPassBefore_s before the motion to kPassAfter_s behind its
-/// end, or more than 2 % of its samples are missing.
-/// Method: docs/drive_iteration.md#what-the-platen-did.
+/// end, or more than 2 % of its samples are missing. Of axis x; where the machine has an axis y, its accelerometer
+/// tells what the one of x feels of it. Method: docs/drive_iteration.md#what-the-platen-did.
 PassError pass_error(const Profile& target, const firmware_iface::MachineDescription& machine,
                      std::span<const firmware_iface::Feedback> feedback, std::uint64_t start_us);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace topple::firmware_iface {
 namespace {
@@ -11,12 +12,16 @@ constexpr double kStuckTravel_m = 1e-3;         // setpoint moved this far, enco
 constexpr std::int64_t kStuckCounts = 2;
 constexpr double kHeldCounts = 3.5;  // rounding, interpolation error, and what cogging moves before it is balanced
 // A servo that pushes while the encoder stands: the encoder is stuck, or the platen jammed. Either with more than
-// friction holds, or, beside a held place, with less but growing force for so many of the servo's radians: screw and
-// bristles give way before friction does.
+// friction holds, or, beside a held place, with less for so many of the servo's radians.
 constexpr double kPush_ratio = 0.1, kPushFriction_ratio = 4.0;  // of force_max; and of the friction fed forward
 constexpr double kPushed_s = 0.015, kBesideHeld_rad = 25.0;
-constexpr std::int64_t kJumpCounts = 16;    // on top of what 1.5 x the velocity limit explains
-constexpr double kRestVelocity_m_s = 0.05;  // the platen rests when it is slower (servo still settling)
+// A platen that friction has brought to rest beside its place can be left there while the integral takes the force back
+// and builds it up the other way, without a count of movement. So beside a held place only a force counts that is above
+// the one with which it came there or was last seen to move; that much, up to what worn rails hold, friction holds.
+constexpr double kHeldByFriction_ratio = 3.0;  // of the friction fed forward
+constexpr double kPushFilter_s = 0.02;         // counts make the force jump
+constexpr std::int64_t kJumpCounts = 16;       // on top of what 1.5 x the velocity limit explains
+constexpr double kRestVelocity_m_s = 0.05;     // the platen rests when it is slower (servo still settling)
 }  // namespace
 
 AxisCore::AxisCore(const AxisParameters& parameters) noexcept : parameters_(parameters), servo_(parameters.servo) {
@@ -114,12 +119,20 @@ bool AxisCore::encoder_plausible(double dt_s, std::int64_t count, bool drive_on)
         moved_count_ = count;
         setpoint_when_moved_m_ = setpoint_.position_m;
         pushed_s_ = beside_held_s_ = 0.0;
+        note_friction();
     }
     pushed_s_ = pushes_hard_ ? pushed_s_ + dt_s : 0.0;
-    beside_held_s_ = beside_held_ ? beside_held_s_ + dt_s : 0.0;
+    if (!beside_held_)
+        beside_held_s_ = 0.0;
+    else if (std::abs(push_n_) > held_by_friction_n_)
+        beside_held_s_ += dt_s;
     if (pushed_s_ > kPushed_s || beside_held_s_ * servo_.position_rad_s() > kBesideHeld_rad) return false;
     const double stuck_m = std::min(kStuckTravel_m, 0.5 * limits.following_error_max_m);
     return std::abs(setpoint_.position_m - setpoint_when_moved_m_) <= stuck_m;
+}
+
+void AxisCore::note_friction() noexcept {
+    held_by_friction_n_ = std::min(std::abs(push_n_), kHeldByFriction_ratio * parameters_.servo.gains.coulomb_n);
 }
 
 void AxisCore::hold(bool drive_on) noexcept {
@@ -170,8 +183,10 @@ AxisCommand AxisCore::finish(double dt_s, bool drive_on) noexcept {
 // that is stuck where the platen is held feeds no integral.
 double AxisCore::servo_force_n(double dt_s, const AxisSetpoint& wanted, bool drive_on) noexcept {
     const double measured_m = encoder_m(last_count_);
-    pushes_hard_ = beside_held_ = false;
+    const bool was_beside = std::exchange(beside_held_, false);
+    pushes_hard_ = false;
     if (!drive_on) {
+        push_n_ = 0.0;
         servo_.reset(measured_m);
         return 0.0;
     }
@@ -182,6 +197,8 @@ double AxisCore::servo_force_n(double dt_s, const AxisSetpoint& wanted, bool dri
     beside_held_ = held && !there && servo.force_max_n > 0.0;
     const auto cycles = static_cast<unsigned>(std::lround(dt_s / servo.sample_s));
     const double force_n = servo_.step(wanted, there ? wanted.position_m : measured_m, cycles);
+    push_n_ += (force_n - push_n_) * dt_s / (kPushFilter_s + dt_s);
+    if (beside_held_ && !was_beside) note_friction();
     pushes_hard_ = std::abs(force_n) > kPush_ratio * servo.force_max_n + kPushFriction_ratio * servo.gains.coulomb_n;
     return force_n;
 }

@@ -90,6 +90,7 @@ class AxisCore {
     double encoder_m(std::int64_t count) const noexcept;  // in the encoder's own frame
     void set_reference(std::int64_t count) noexcept;
     bool encoder_plausible(double dt_s, std::int64_t count, bool drive_on) noexcept;
+    void note_friction() noexcept;
     void observe(double dt_s, std::int64_t count, const double* acceleration_m_s2) noexcept;
     double servo_force_n(double dt_s, const AxisSetpoint& wanted, bool drive_on) noexcept;
     FaultCode continues(const AxisSetpoint& now, double dt_s) const noexcept;  // from the last cycle's setpoint
@@ -111,7 +112,9 @@ class AxisCore {
     double setpoint_when_moved_m_ = 0.0;
     bool pushes_hard_ = false, beside_held_ = false;  // the servo, in the last cycle; held: a place
     double pushed_s_ = 0.0, beside_held_s_ = 0.0;     // for so long, and the encoder has not moved
-    double creep_m_ = 0.0;  // of the setpoint's position against the integral of its velocity, while running
+    double push_n_ = 0.0,
+           held_by_friction_n_ = 0.0;  // the servo's force, smoothed; and what of it a held place may take
+    double creep_m_ = 0.0;             // of the setpoint's position against the integral of its velocity, while running
 };
 
 }  // namespace topple::firmware_iface

@@ -8,6 +8,7 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/positions_options.hpp"
 #include "hil/conclude/import_run.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/text/tell.hpp"
@@ -21,6 +22,7 @@ struct ImportOptions {
     std::optional<double> start_s, rotation_start_s;
     std::vector<std::string> channels;
     bool camera = false, marker = false;
+    PositionsOptions positions;
 };
 
 void run_import(const ImportOptions& options) {
@@ -39,6 +41,8 @@ void run_import(const ImportOptions& options) {
         request.channels.push_back(vendor_files::parse_channel(channel));
     if (request.marker && request.start_s)
         throw files::InputError("--marker: not allowed together with --start: both say where the motion begins");
+    request.positions = positions_request(options.positions);
+    request.positions_start_given = options.positions.start_s || !options.positions.sync_s.empty();
     const conclude::ConcludedRun concluded = conclude::import_run(request);
     text::print_out("{}", concluded.text);
     if (!concluded.figures_missing.empty()) throw files::OutputError("figures: " + concluded.figures_missing);
@@ -85,6 +89,7 @@ void add_import(CLI::App& app) {
     command->add_flag("--marker", options->marker,
                       "The motion was exported with a start marker (plan --export --marker): align by it");
     command->add_flag("--camera", options->camera, "The rotation was measured by a camera");
+    add_positions_options(*command, options->positions);
     command->footer(
         "Example:\n  topple import docs/examples/b6l_sine.toml --motion table.csv --rotation block.csv "
         "--start 2.0");

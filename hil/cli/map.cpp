@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,13 +15,16 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/map_assembly.hpp"
+#include "hil/cli/map_keys.hpp"
 #include "hil/cli/map_places.hpp"
+#include "hil/cli/map_reach.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
 #include "hil/plan/prediction.hpp"
+#include "hil/study/key_axis.hpp"
 #include "hil/study/map_files.hpp"
 #include "hil/study/map_summary.hpp"
 #include "hil/study/pulse_map.hpp"
@@ -42,7 +46,7 @@ constexpr double kTolerance = 1e-6, kSlowTolerance = 1e-3;  // chaotic boundarie
 struct MapOptions {
     std::string file, out, csv, model;
     std::string frequency = "0.1:10:200", amplitude = "0.1:10:200", by = "tan";
-    std::string velocity, gap, initial_rotations_rad;
+    std::string velocity, gap, initial_rotations_rad, x, y;
     double tolerance = 0.0;  // 0: kTolerance or, for one-by-one cells, kSlowTolerance
     unsigned threads = 0;
     bool force = false;
@@ -52,6 +56,7 @@ struct MapOptions {
 struct MapCase {
     solver::Specimen specimen;
     std::string label;
+    double sense = 1.0;  ///< -1: its plane is turned by pi, it feels the motion mirrored
 };
 
 struct SolvedMap {
@@ -62,12 +67,15 @@ struct SolvedMap {
 /// Every specimen of the file, from every initial rotation that is asked for.
 std::vector<MapCase> map_cases(const Experiment& experiment, const std::vector<double>& initial_rotations_rad) {
     std::vector<MapCase> cases;
-    for (const solver::Specimen& specimen : experiment.specimens) {
-        if (initial_rotations_rad.empty()) cases.push_back({specimen, study::specimen_label(specimen)});
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        const solver::Specimen& specimen = experiment.specimens[i];
+        const double sense = experiment::sense_in_plane(experiment, i, "a map");
+        if (initial_rotations_rad.empty()) cases.push_back({specimen, study::specimen_label(specimen), sense});
         for (const double rotation_rad : initial_rotations_rad) {
             if (specimen.blocks.size() != 1)
                 throw InputError("--initial-rotation is for single blocks; the file has a stack");
-            MapCase one{specimen, fmt::format("{} from {:g} rad", study::specimen_label(specimen), rotation_rad)};
+            MapCase one{specimen, fmt::format("{} from {:g} rad", study::specimen_label(specimen), rotation_rad),
+                        sense};
             one.specimen.initial_rotation_rad = {rotation_rad};
             cases.push_back(std::move(one));
         }
@@ -106,7 +114,11 @@ MapTask map_task(const MapOptions& options, const Experiment& experiment, const 
         task.amplitude = parse_axis("--amplitude-ratio", options.amplitude, 0.0);
         const solver::MapWave wave = map_wave(experiment);
         const auto axis = options.by == "alpha" ? solver::AmplitudeAxis::angle : solver::AmplitudeAxis::tangent;
-        for (const MapCase& one : cases) task.waves.emplace_back(one.specimen, wave, axis, task.equations);
+        for (const MapCase& one : cases) {
+            solver::MapWave felt = wave;
+            if (one.sense != 1.0) felt.motion = felt.motion.scaled(one.sense);
+            task.waves.emplace_back(one.specimen, felt, axis, task.equations);
+        }
     }
     study::require_solvable(task.frequency, task.amplitude);
     return task;
@@ -131,16 +143,25 @@ void draw(const std::vector<SolvedMap>& maps, const std::vector<MapCase>& cases,
         caption.x_axis = "peak velocity / (m/s)";
         caption.y_axis = "gap / m";
     }
+    if (!task.waves.empty()) caption.reach = table_reach(experiment, *caption.own_point, maps[0].grid.frequency);
     for (std::size_t i = 1; i < maps.size(); ++i) caption.overlays.push_back({cases[i].label, maps[i].boundaries});
     study::draw_map(maps[0].grid, caption, folder);
+}
+
+/// A double pulse as the specimen feels it.
+study::ColumnSolver felt_pulse_solver(const MapTask& task, const Experiment& experiment, const MapCase& one) {
+    return [solve = study::pulse_solver(experiment, one.specimen, task.equations), sense = one.sense](
+               double velocity_m_s, std::span<const double> gaps_m, std::span<solver::MapOutcome> outcomes) {
+        solve(sense * velocity_m_s, gaps_m, outcomes);
+    };
 }
 
 /// Solves and writes one map.
 SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const MapCase& one, std::size_t index,
                      const MapPlaces& to, double tolerance, const study::MapWork& how) {
     const bool in_lanes = !task.waves.empty() && task.waves[index].in_lanes();
-    const study::ColumnSolver solve = task.waves.empty() ? study::pulse_solver(experiment, one.specimen, task.equations)
-                                                         : study::column_solver(task.waves[index]);
+    const study::ColumnSolver solve =
+        task.waves.empty() ? felt_pulse_solver(task, experiment, one) : study::column_solver(task.waves[index]);
     SolvedMap result{study::solve_grid(solve, task.frequency, task.amplitude, how), {}};
     result.grid.kind = task.kind;
     result.grid.block_count = one.specimen.blocks.size();
@@ -154,10 +175,24 @@ SolvedMap solve_case(const MapTask& task, const Experiment& experiment, const Ma
     return result;
 }
 
+/// A map over two numbers of the file has no other axes.
+void require_keys_only(const MapOptions& options) {
+    if (options.x.empty() || options.y.empty())
+        throw InputError("--x and --y: both are needed for a map over two numbers of the file");
+    const bool others = !options.velocity.empty() || !options.gap.empty() || !options.initial_rotations_rad.empty() ||
+                        options.by != "tan" || options.frequency != MapOptions{}.frequency ||
+                        options.amplitude != MapOptions{}.amplitude;
+    if (others)
+        throw InputError(
+            "--x and --y: not together with --frequency-ratio, --amplitude-ratio, --amplitude-by, --peak-velocity, "
+            "--gap or --initial-rotation, which are axes of their own");
+}
+
 /// An assembly has neither p nor a balance: its map has the two axes and no other options.
 void require_axes_only(const MapOptions& options) {
     const bool others = !options.velocity.empty() || !options.gap.empty() || !options.initial_rotations_rad.empty() ||
-                        !options.model.empty() || options.by != "tan" || options.tolerance != 0.0;
+                        !options.model.empty() || options.by != "tan" || options.tolerance != 0.0 ||
+                        !options.x.empty() || !options.y.empty();
     if (others)
         throw InputError(
             options.file +
@@ -177,7 +212,14 @@ void run_map(const MapOptions& options) {
                                  options.threads, options.force},
                                 experiment);
     }
-    experiment::require_planar(experiment, "a map");
+    if (!options.x.empty() || !options.y.empty()) {
+        experiment::require_planar(experiment, "a map over keys");
+        require_keys_only(options);
+        return run_key_map(
+            {options.out, options.csv, options.model, options.x, options.y,
+             options.tolerance == 0.0 ? kSlowTolerance : options.tolerance, options.threads, options.force},
+            experiment);
+    }
     const std::vector<MapCase> cases = map_cases(experiment, split_numbers(options.initial_rotations_rad));
     const MapTask task = map_task(options, experiment, cases);
     const MapPlaces to = map_places({options.out, options.csv, options.force}, experiment.name, cases.size());
@@ -249,6 +291,16 @@ void add_map(CLI::App& app) {
     command->add_option("--gap", options->gap, "Double pulse only: distance from the start to the stopper (m)")
         ->check(axis_text(0.0))
         ->type_name("LO:HI:N");
+    command
+        ->add_option("--x", options->x,
+                     fmt::format("With --y: map over two numbers of the file, such as excitation.frequency_hz or "
+                                 "specimen.height_m, or {}",
+                                 derived_axes_text()))
+        ->check(readable([](const std::string& text) { study::parse_key_axis("--x", text); }))
+        ->type_name("KEY=LO:HI:N");
+    command->add_option("--y", options->y, "As --x")
+        ->check(readable([](const std::string& text) { study::parse_key_axis("--y", text); }))
+        ->type_name("KEY=LO:HI:N");
     command
         ->add_option("--initial-rotation", options->initial_rotations_rad,
                      "One map for each of these initial rotations (released at t = 0); rad, separated by commas")

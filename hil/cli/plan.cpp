@@ -1,22 +1,24 @@
-// topple plan: is the motion feasible, and what is it, sample by sample.
+// topple plan: is the motion feasible, and what is it, sample by sample; and what a record of ground motion holds.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/motion_series.hpp"
 #include "hil/files/drawn_figure.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
 #include "hil/files/output_file.hpp"
-#include "hil/plan/motion_export.hpp"
+#include "hil/ground_motion/read_record.hpp"
 #include "hil/plan/motion_plan.hpp"
+#include "hil/plan/record_view.hpp"
 #include "hil/text/tell.hpp"
-#include "hil/vendor_files/mat_file.hpp"
 
 namespace topple::hil::cli {
 namespace {
@@ -24,73 +26,67 @@ namespace {
 using files::Overwrite;
 
 struct PlanOptions {
-    std::string file, csv, figure, series, columns;
-    plan::ExportRequest series_as;
+    std::vector<std::string> files;
+    std::string csv, figure, units;
+    MotionSeries series;
+    std::optional<double> step_s;
     bool json = false, force = false;
 };
 
-/// Words with commas between them, none of them unknown or empty. Throws InputError.
-std::vector<std::string> split_columns(const std::string& text) {
-    std::vector<std::string> words;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        words.push_back(text.substr(at, end - at));
-        plan::require_column(words.back());
-        at = end + 1;
+/// Nothing of a file that cannot be opened: the reader of experiments says why.
+bool is_record(const std::string& file) {
+    if (std::filesystem::path(file).extension() == ".toml") return false;
+    try {
+        return !ground_motion::looks_like_experiment(files::read_text_file(file, ground_motion::kBytesMax));
+    } catch (const files::InputError&) {
+        return false;
     }
-    return words;
 }
 
-enum class SeriesFormat { tab, at2, matlab };
-
-SeriesFormat series_format(const std::string& file) {
-    const std::string ending = std::filesystem::path(file).extension().string();
-    if (ending == ".mat") return SeriesFormat::matlab;
-    if (ending == ".txt" || ending == ".tab") return SeriesFormat::tab;
-    if (ending == ".at2" || ending == ".AT2") return SeriesFormat::at2;
-    throw files::InputError(fmt::format(
-        "--export {}: the ending says the format; allowed: .mat (MATLAB v5), .txt or .tab (tab-separated), .at2",
-        file));
-}
-
-/// For the maker's software. AT2 is in g and of the acceleration, whatever was asked.
-void export_series(const PlanOptions& options, const experiment::Experiment& experiment, const plan::MotionPlan& plan,
-                   Overwrite overwrite) {
-    const SeriesFormat format = series_format(options.series);
-    plan::ExportRequest request = options.series_as;
-    if (!options.columns.empty()) request.columns = split_columns(options.columns);
-    if (format == SeriesFormat::at2) request.columns = {"acceleration"}, request.acceleration_unit = "g";
-    const plan::ExportedMotion motion = plan::export_motion(experiment, plan, request);
-    if (format == SeriesFormat::tab) files::write_file(options.series, plan::tab_text(motion), overwrite);
-    if (format == SeriesFormat::at2)
-        files::write_file(options.series, plan::at2_text(motion, experiment.name), overwrite);
-    if (format == SeriesFormat::matlab) {
-        std::vector<vendor_files::MatVariable> variables;
-        for (const plan::ExportColumn& column : motion.columns) variables.push_back({column.quantity, column.values});
-        vendor_files::write_mat_file(options.series, variables, overwrite);
+/// One block for each file; the others are shown although one is refused.
+void look_at_records(const PlanOptions& options) {
+    if (!options.csv.empty() || !options.figure.empty() || !options.series.file.empty())
+        throw files::InputError("--csv, --figure and --export need an experiment file: a record alone has no table");
+    std::vector<plan::LookedAt> all;
+    std::string refused;
+    for (const std::string& file : options.files) {
+        all.push_back(plan::look_at(file, {options.step_s, options.units}));
+        if (!all.back().refused.empty()) refused += (refused.empty() ? "" : "\n") + all.back().refused;
     }
-    if (options.json)
-        text::tell("{}", plan::export_remarks(motion));
-    else
-        text::print_out("{}", plan::export_remarks(motion));
+    text::print_out("{}", options.json ? plan::looked_at_json(all) : plan::looked_at_text(all));
+    if (!refused.empty()) throw files::InputError(refused);
 }
 
 void run_plan(const PlanOptions& options) {
+    if (options.files.size() > 1 || is_record(options.files.front())) return look_at_records(options);
+    const std::string& file = options.files.front();
+    if (!options.units.empty() || options.step_s) {
+        files::read_text_file(file, ground_motion::kBytesMax);  // says what it is, if it cannot be read at all
+        throw files::InputError(
+            "--units and --step are for records that stand alone; in an experiment file write "
+            "excitation.units and excitation.step_s");
+    }
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
-    const experiment::Experiment experiment = experiment::read_experiment(options.file);
-    for (const std::string& file : {options.csv, options.figure, options.series})
-        if (!file.empty()) files::require_writable_name(file, overwrite);
+    const experiment::Experiment experiment = experiment::read_experiment(file);
+    for (const std::string& written : {options.csv, options.figure, options.series.file})
+        if (!written.empty()) files::require_writable_name(written, overwrite);
     if (!options.figure.empty()) files::require_figure_name(options.figure);
-    if (!options.series.empty()) series_format(options.series);
+    require_series(options.series);
     const plan::MotionPlan plan = plan::plan_motion(experiment);
     text::print_out("{}", options.json ? plan::plan_json(experiment, plan) : plan::plan_text(experiment, plan));
-    if (!plan.feasibility.feasible())
-        throw files::InputError(fmt::format("{}: not feasible on {}\n{}", options.file,
-                                            experiment.table.description.name, plan.feasibility.text()));
-    if (!options.series.empty()) export_series(options, experiment, plan, overwrite);
-    const auto samples = plan::sample_axes(plan.axes(), experiment.table.description.feedback_rate_hz);
-    if (!options.csv.empty()) files::write_file(options.csv, plan::motion_csv(samples), overwrite);
+    // The picture is wanted most where the motion does not fit; the motion itself is for driving.
     if (!options.figure.empty()) plan::draw_motion(experiment, plan, options.figure);
+    if (!plan.feasibility.feasible())
+        throw files::InputError(fmt::format("{}: not feasible on {}\n{}", file, experiment.table.description.name,
+                                            plan.feasibility.text()));
+    if (!options.series.file.empty()) {
+        const std::string said = write_series(options.series, experiment, plan, overwrite);
+        options.json ? text::tell_text(said) : text::print_text(said);
+    }
+    if (!options.csv.empty()) {
+        const auto samples = plan::sample_axes(plan.axes(), experiment.table.description.feedback_rate_hz);
+        files::write_file(options.csv, plan::motion_csv(samples), overwrite);
+    }
 }
 
 }  // namespace
@@ -99,34 +95,25 @@ void add_plan(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("plan", "Check the motion against the table and write it for other software");
     const auto options = std::make_shared<PlanOptions>();
-    command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
+    command->add_option("FILE", options->files, "Experiment file (TOML), or records of ground motion to look at")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--units", options->units, "Unit of records that state none")
+        ->transform(one_of({"m/s2", "g", "cm/s2"}))
+        ->type_name("m/s2|g|cm/s2");
+    command->add_option("--step", options->step_s, "Time between two samples of records that state none, in s")
+        ->transform(number_above_zero())
+        ->type_name("S");
     command->add_flag("--json", options->json, "Print topple.plan/1 instead of text");
     command->add_option("--csv", options->csv, "Write time, position, velocity and acceleration to this file")
         ->type_name("OUT.csv");
     command->add_option("--figure", options->figure, "Draw the motion to this .svg or .png file")
         ->type_name("OUT.svg|OUT.png");
-    command
-        ->add_option("--export", options->series,
-                     "Write the motion of axis x as the time series of other software: .mat, .txt, .tab or .at2")
-        ->type_name("OUT.mat|OUT.txt|OUT.at2");
-    command->add_option("--rate", options->series_as.rate_hz, "Rows a second of --export; default: the feedback rate")
-        ->transform(number_above_zero())
-        ->type_name("HZ");
-    command
-        ->add_option("--columns", options->columns,
-                     "Of --export: time, position, velocity, acceleration; default: all four")
-        ->transform(readable([](const std::string& text) { split_columns(text); }))
-        ->type_name("QUANTITY,...");
-    command->add_option("--unit", options->series_as.length_unit, "Of positions and velocities of --export")
-        ->transform(one_of({"m", "cm", "mm", "in"}))
-        ->type_name("m|cm|mm|in");
-    command->add_option("--acceleration-unit", options->series_as.acceleration_unit, "Of --export")
-        ->transform(one_of({"m/s2", "cm/s2", "g"}))
-        ->type_name("m/s2|cm/s2|g");
-    command->add_flag("--marker", options->series_as.marker,
-                      "Of --export: a move of 2 mm out and back first, which import finds again");
+    add_series_options(*command, options->series);
     command->add_flag("--force", options->force, "Allow overwriting the files");
-    command->footer("Example:\n  topple plan docs/examples/b6l_sine.toml --csv b6l_motion.csv --figure b6l_motion.svg");
+    command->footer(
+        "Examples:\n  topple plan docs/examples/b6l_sine.toml --csv b6l_motion.csv --figure b6l_motion.svg\n"
+        "  topple plan docs/examples/made_up_quake.at2");
     command->callback([options] { run_plan(*options); });
 }
 

@@ -11,6 +11,7 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/waiting_line.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/drawn_figure.hpp"
 #include "hil/files/errors.hpp"
@@ -60,6 +61,16 @@ double history_step_s(const experiment::Experiment& experiment) {
 
 constexpr const char* kAllModels = "all";
 
+/// "64 blocks by contact_dynamics": what one is waiting for.
+std::string waiting_text(const experiment::Experiment& experiment, const std::string& model) {
+    std::size_t blocks = experiment.assembly ? experiment.assembly->blocks.size() : 0;
+    for (const solver::Specimen& specimen : experiment.specimens) blocks += specimen.blocks.size();
+    return fmt::format("{} block{} by {}", blocks, blocks == 1 ? "" : "s",
+                       experiment.assembly ? "exact events"
+                       : model.empty()     ? experiment.model
+                                           : model);
+}
+
 /// What only one model can do is refused.
 void run_side_by_side(const PredictOptions& options) {
     if (!options.history.empty() || !options.figure.empty() || options.request.ensemble > 0 ||
@@ -67,7 +78,9 @@ void run_side_by_side(const PredictOptions& options) {
         throw files::InputError(
             "--model all: not together with --history, --figure, --ensemble, --after-validity or --all-impacts");
     const experiment::Experiment experiment = experiment::read_experiment_for(options.file, "contact_dynamics");
-    const auto answers = plan::predict_by_all_models(experiment);
+    decltype(plan::predict_by_all_models(experiment)) answers;
+    with_waiting_line(waiting_text(experiment, "all models"),
+                      [&] { answers = plan::predict_by_all_models(experiment); });
     text::print_out("{}", options.json ? plan::side_by_side_json(experiment, answers)
                                        : plan::side_by_side_text(experiment, answers));
 }
@@ -94,7 +107,9 @@ void run_predict(PredictOptions options) {
     }
     if (histories > 0 || !options.figure.empty()) options.request.history_step_s = history_step_s(experiment);
 
-    const plan::ExperimentPrediction prediction = plan::predict_experiment(experiment, options.request);
+    plan::ExperimentPrediction prediction;
+    with_waiting_line(waiting_text(experiment, options.request.model),
+                      [&] { prediction = plan::predict_experiment(experiment, options.request); });
     for (const std::string& remark : plan::prediction_remarks(experiment, prediction))
         text::tell("topple: {}\n", remark);
     for (const std::string& failure : plan::failure_remarks(prediction)) text::tell("topple: {}\n", failure);

@@ -71,6 +71,7 @@ void write_machine(const experiment::TableSection& section, const Identification
     if (!found.proposal.why_not.empty())
         throw files::OutputError(fmt::format("{} has not been written: {}", file, found.proposal.why_not));
     firmware_iface::MachineDescription machine = section.description;
+    machine.name = std::filesystem::path(file).stem().string();
     machine.moving_mass_kg = found.proposal.machine.moving_mass_kg;
     machine.servo = found.proposal.machine.servo;
     files::write_file(file, experiment::machine_file_toml(machine, section.aux, calibration), Overwrite::refuse);

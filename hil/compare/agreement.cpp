@@ -132,22 +132,6 @@ std::string predicted_text(const Criterion& c) {
     return fmt::format("{:.4g}{} (5-95 %: {:.4g} to {:.4g})", *c.median, of, *c.low, *c.high);
 }
 
-void explain(Agreement& agreement) {
-    for (const Criterion& c : agreement.criteria) {
-        if (agreement.verdict == AgreementVerdict::inconsistent && c.probability <= kInconsistentBelow)
-            agreement.reasons.push_back(fmt::format(
-                "{}: predicted {}, measured {}: probability {}", c.name, predicted_text(c),
-                c.measured ? fmt::format("{:.4g}{}{}", *c.measured, c.unit.empty() ? "" : " ", c.unit)
-                           : c.measured_word,
-                c.probability > 0.0 ? percent(c.probability)
-                                    : fmt::format("below {}", percent(1.0 / static_cast<double>(agreement.members)))));
-        if (agreement.verdict == AgreementVerdict::uninformative && c.cap && !c.sharp())
-            agreement.reasons.push_back(
-                fmt::format("{}: the prediction is ±{} wide; only one of at most {} can be tested", c.name,
-                            percent(c.spread), percent(*c.cap)));
-    }
-}
-
 void add_remarks(const ComparisonInput& input, const Reading& measured, Agreement& agreement) {
     const SpecimenMeasurement& m = input.context.measured;
     if (!rotation_is_complete(m))
@@ -213,6 +197,27 @@ std::size_t Agreement::counted() const noexcept {
         std::count_if(criteria.begin(), criteria.end(), [](const Criterion& c) { return c.counts; }));
 }
 
+AgreementVerdict verdict_of(const Agreement& agreement) noexcept {
+    if (agreement.probability <= kInconsistentBelow) return AgreementVerdict::inconsistent;
+    return agreement.counted() > 0 ? AgreementVerdict::consistent : AgreementVerdict::uninformative;
+}
+
+void explain(Agreement& agreement) {
+    for (const Criterion& c : agreement.criteria) {
+        if (agreement.verdict == AgreementVerdict::inconsistent && c.probability <= kInconsistentBelow)
+            agreement.reasons.push_back(fmt::format(
+                "{}: predicted {}, measured {}: probability {}", c.name, predicted_text(c),
+                c.measured ? fmt::format("{:.4g}{}{}", *c.measured, c.unit.empty() ? "" : " ", c.unit)
+                           : c.measured_word,
+                c.probability > 0.0 ? percent(c.probability)
+                                    : fmt::format("below {}", percent(1.0 / static_cast<double>(agreement.members)))));
+        if (agreement.verdict == AgreementVerdict::uninformative && c.cap && !c.sharp())
+            agreement.reasons.push_back(
+                fmt::format("{}: the prediction is ±{} wide; only one of at most {} can be tested", c.name,
+                            percent(c.spread), percent(*c.cap)));
+    }
+}
+
 Agreement compare(const ComparisonInput& input) {
     Agreement agreement;
     if (const std::string reason = why_not_judged(input); !reason.empty()) {
@@ -225,9 +230,7 @@ Agreement compare(const ComparisonInput& input) {
     agreement.criteria = criteria_of(input, ensemble, measured);
     decide_what_counts(agreement.criteria);
     agreement.probability = ensemble.as_surprising(measured);
-    agreement.verdict = agreement.probability <= kInconsistentBelow ? AgreementVerdict::inconsistent
-                        : agreement.counted() > 0                   ? AgreementVerdict::consistent
-                                                                    : AgreementVerdict::uninformative;
+    agreement.verdict = verdict_of(agreement);
     explain(agreement);
     compare_with_nominal(input, measured, agreement);
     add_remarks(input, measured, agreement);

@@ -70,4 +70,9 @@ struct ComparisonInput {
 
 Agreement compare(const ComparisonInput& input);
 
+/// By its probability and the criteria that count.
+AgreementVerdict verdict_of(const Agreement& agreement) noexcept;
+/// Adds the criteria that made the verdict to the reasons, in words.
+void explain(Agreement& agreement);
+
 }  // namespace topple::hil::compare

@@ -307,6 +307,7 @@ std::optional<AgreementVerdict> overall_verdict(const Conclusion& conclusion) {
          {AgreementVerdict::consistent, AgreementVerdict::uninformative, AgreementVerdict::inconsistent})
         for (const SpecimenConclusion& specimen : conclusion.specimens)
             if (specimen.agreement.verdict == verdict) worst = verdict;
+    if (conclusion.assembly) return conclusion.assembly->comparison.agreement.verdict;
     return worst;
 }
 

@@ -87,6 +87,25 @@ void require_specimen(const compare::OperatorMark& mark, const Experiment& exper
         throw InputError(fmt::format("--specimen {}: the test has {} specimens, counted from 0", mark.specimen, count));
 }
 
+std::optional<KeptPositions> positions_of(const fs::path& folder, const ConcludeOptions& options,
+                                          const Experiment& experiment) {
+    if (!options.positions) return read_kept_positions(folder);
+    require_assembly(options.positions->file, experiment);
+    require_no_positions(folder, options.positions->overwrite);
+    return KeptPositions{read_camera_positions(options.positions->file, options.positions->rate_hz),
+                         options.positions->setup};
+}
+
+void judge_positions(compare::Conclusion& conclusion, const KeptPositions& positions) {
+    if (!conclusion.assembly)
+        throw InputError("positions.csv: the experiment has no assembly whose blocks could be seen");
+    try {
+        compare::judge_assembly(conclusion, positions.seen, positions.setup);
+    } catch (const std::invalid_argument& error) {
+        throw InputError(error.what());
+    }
+}
+
 std::string revealed_before(const fs::path& folder) {
     const auto summary = nlohmann::ordered_json::parse(read_if_there(folder / "summary.json"), nullptr, false);
     if (!summary.is_object() || !summary.contains("truth") || summary["truth"].is_null()) return {};
@@ -96,8 +115,8 @@ std::string revealed_before(const fs::path& folder) {
 RunIdentity identify(const fs::path& folder, const RunData& run) {
     RunIdentity identity;
     identity.metadata = run.metadata;
-    for (const char* file :
-         {"experiment.toml", "machine.toml", "prediction.json", "learned_drive.json", "mark.json", "run.mcap"})
+    for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "learned_drive.json", "mark.json",
+                             "positions.csv", "positions.json", "run.mcap"})
         if (fs::exists(folder / file)) identity.sha256[file] = sha256_hex(read_text_file(folder / file));
     identity.flight_files = files::find_flight_files(folder);
     for (const std::string& file : identity.flight_files)
@@ -146,6 +165,7 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
     const std::vector<std::string> changed = check_files_of_test(folder, run);
     const Experiment experiment = read_experiment_as_run(folder);
     std::vector<compare::OperatorMark> marks = read_marks(folder);
+    const std::optional<KeptPositions> positions = positions_of(folder, options, experiment);
     ConcludedRun result;
     result.damage = run.damage;
     if (options.mark) {
@@ -155,7 +175,9 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
     }
     result.conclusion = compare::conclude(experiment, run, compare::effective_marks(marks), changed);
     result.conclusion.blind_record = check_blind_record(folder, run);
+    if (positions) judge_positions(result.conclusion, *positions);
     if (options.mark) write_marks(folder, marks);
+    if (options.positions) keep_positions(folder, *options.positions);
     RunIdentity identity = identify(folder, run);
     std::vector<ReportFigure> figures;
     if (options.figures) figures = draw(result.conclusion, folder / "figures", result.figures_missing);

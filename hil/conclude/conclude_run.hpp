@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hil/compare/conclusion.hpp"
+#include "hil/conclude/positions_file.hpp"
 
 namespace topple::hil::conclude {
 
@@ -17,6 +18,8 @@ struct ConcludeOptions {
     std::optional<std::string> truth_json;
     bool figures = true;
     std::optional<compare::OperatorMark> mark{};  ///< added to mark.json, once everything that is there could be read
+    /// What a camera saw of an assembly; kept in the folder once it could be read and laid onto the test.
+    std::optional<PositionsRequest> positions{};
 };
 
 struct ConcludedRun {
@@ -26,7 +29,7 @@ struct ConcludedRun {
     std::string figures_missing;      ///< why there are no figures; empty if they were made (exit code 1 otherwise)
 };
 
-/// Reads experiment.toml, machine.toml, prediction.json (if there is one), mark.json (if there is one) and
+/// Reads experiment.toml, machine.toml, prediction.json, mark.json and positions.csv (where they are there) and
 /// run.mcap; writes summary.json, report.html and figures/. May be repeated; the same input gives the same
 /// output. A stopped or faulted run is concluded as such. Throws InputError, and then nothing has been written, for a
 /// folder that is not a run, a log that cannot be read, and files that are not those of the test (their hash is in the

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -25,6 +26,28 @@ using firmware_iface::Feedback;
 using run_log::EventKind;
 using run_log::RunData;
 constexpr double kCountsPerMetre = 1e9;
+constexpr const char* kMotionStartKey = "motion_start_s";
+
+/// Blocks that rock have rotations, blocks in a basin positions.
+void require_fitting_measurement(const ImportRequest& request, const Experiment& experiment) {
+    if (request.rotation && experiment.assembly)
+        throw files::InputError(fmt::format(
+            "--rotation {}: the blocks of an assembly do not rotate; {} has kind = \"assembly\": give their "
+            "positions with --positions",
+            request.rotation->string(), experiment.source.string()));
+    if (!request.positions) return;
+    require_assembly(request.positions->file, experiment);
+    read_camera_positions(request.positions->file, request.positions->rate_hz);  // before a folder is made
+}
+
+ConcludeOptions conclude_options(const ImportRequest& request, const RunData& run) {
+    ConcludeOptions options;
+    options.positions = request.positions;
+    if (!options.positions || request.positions_start_given) return options;
+    const std::string& start = run.metadata.at(kMotionStartKey);
+    std::from_chars(start.data(), start.data() + start.size(), options.positions->setup.start_s);
+    return options;
+}
 
 std::size_t block_count(const Experiment& experiment) {
     std::size_t count = 0;
@@ -43,13 +66,20 @@ DeclaredColumns read_chosen(const ImportRequest& request, std::vector<std::strin
     return std::move(chosen.columns);
 }
 
-DeclaredColumns read_motion(const ImportRequest& request, std::vector<std::string>& said) {
+DeclaredColumns read_motion(const ImportRequest& request, double planned_s, std::vector<std::string>& said) {
+    constexpr double kSpareMax_s = 1200.0;  // before and after the motion
     DeclaredColumns motion = request.channels.empty()
                                  ? files::read_declared_columns(request.motion, request.motion_rate_hz)
                                  : read_chosen(request, said);
     if (motion.displacement_m.empty() && motion.acceleration_m_s2.empty())
         files::refuse_missing(request.motion, "displacement_<unit>, position_<unit> or acceleration_<unit>", motion);
     if (motion.time_s.size() < 16) throw files::InputError(request.motion.string() + ": fewer than 16 rows");
+    const double duration_s = motion.time_s.back() - motion.time_s.front();
+    if (duration_s > planned_s + kSpareMax_s)
+        throw files::InputError(
+            fmt::format("{}: lasts {:.6g} s, the motion {:.4g} s: is the unit of time right? At most "
+                        "{:g} s more than the motion are allowed: cut the file",
+                        request.motion.string(), duration_s, planned_s, kSpareMax_s));
     return motion;
 }
 
@@ -136,7 +166,7 @@ struct Alignment {
 
 /// By the marker: first roughly with the whole of marker, rest and motion, so that nothing else is taken for it.
 Alignment align_by_marker(const Experiment& experiment, const DeclaredColumns& motion) {
-    constexpr double kLeastCorrelation = 0.7;
+    constexpr double kLeastCorrelation = 0.7, kSureCorrelation = 0.9;
     const solver::BaseMotion& planned = experiment.excitation.planned_motion();
     const experiment::StartMarker start = experiment::start_marker(experiment);
     const MotionStart rough = find_motion_start(motion, experiment::with_marker(start, planned));
@@ -148,9 +178,17 @@ Alignment align_by_marker(const Experiment& experiment, const DeclaredColumns& m
             marker.correlation, marker.time_s, kLeastCorrelation));
     Alignment aligned;
     aligned.start_s = marker.time_s + start.lead_s;
+    if (aligned.start_s > motion.time_s.back())
+        throw files::InputError(fmt::format(
+            "--marker: the motion would begin at {:.3f} s, after the end of the motion file at {:.3f} s: it "
+            "holds no start marker",
+            aligned.start_s, motion.time_s.back()));
     aligned.found = motion_start_near(motion, planned, aligned.start_s);
-    aligned.how = fmt::format("by the start marker, correlation {:.3f}; the motion itself fits best {:+.1f} ms later",
-                              std::abs(marker.correlation), 1e3 * (aligned.found.time_s - aligned.start_s));
+    const double late_ms = 1e3 * (aligned.found.time_s - aligned.start_s);
+    aligned.how = fmt::format("by the start marker, correlation {:.3f}{}; the motion itself fits best {:.1f} ms {}",
+                              std::abs(marker.correlation),
+                              std::abs(marker.correlation) < kSureCorrelation ? " (LOW: the start is uncertain)" : "",
+                              std::abs(late_ms), late_ms < 0.0 ? "earlier" : "later");
     return aligned;
 }
 
@@ -169,7 +207,7 @@ Alignment align(const Experiment& experiment, const DeclaredColumns& motion, con
 
 RunData imported_run(const Experiment& experiment, const ImportRequest& request) {
     std::vector<std::string> said;
-    const DeclaredColumns motion = read_motion(request, said);
+    const DeclaredColumns motion = read_motion(request, experiment.excitation.planned_motion().end_s(), said);
     const Alignment aligned = align(experiment, motion, request);
     const MotionStart& found = aligned.found;
     const double start_s = aligned.start_s;
@@ -181,6 +219,7 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
                     start_s, aligned.how, found.correlation,
                     residual_text(alignment_residual(motion, experiment.excitation.planned_motion(), start_s)));
     for (std::size_t i = 0; i < said.size(); ++i) run.metadata[fmt::format("motion_channel_{:02}", i)] = said[i];
+    run.metadata[kMotionStartKey] = fmt::format("{}", start_s);
     run.metadata["motion_correlation"] = fmt::format("{:.6f}", found.correlation);
     // Device time begins one second before the file, so that times before t = 0 stay positive.
     const double origin_s = 1.0 + std::max(0.0, start_s - motion.time_s.front());
@@ -217,6 +256,7 @@ ConcludedRun import_run(const ImportRequest& request) {
         throw files::InputError(fmt::format(
             "{}: a recorded motion is that of axis x: to import it, take a machine file without a table [y]",
             experiment.source.string()));
+    require_fitting_measurement(request, experiment);
     RunData run = imported_run(experiment, request);
     const experiment::PortableExperiment portable = experiment::make_portable(experiment);
     const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);
@@ -231,7 +271,7 @@ ConcludedRun import_run(const ImportRequest& request) {
     experiment::write_portable(portable, folder);
     files::write_durably(folder / "machine.toml", experiment::machine_toml(machine));
     write_log(run, folder / "run.mcap", machine);
-    return conclude_run(folder);
+    return conclude_run(folder, conclude_options(request, run));
 }
 
 }  // namespace topple::hil::conclude

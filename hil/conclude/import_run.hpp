@@ -22,8 +22,11 @@ struct ImportRequest {
     bool from_camera = false;                ///< the rotation was measured by a camera
     /// Of the motion file, as any software writes it (vendor_files::read_raw_table); empty: a CSV whose column names
     /// say quantity and unit.
-    std::vector<vendor_files::ChannelChoice> channels;
+    std::vector<vendor_files::ChannelChoice> channels{};
     bool marker = false;  ///< the start marker of an exported motion says where it begins
+    /// Blocks of an assembly as a camera saw them; its start is that of the motion unless `positions_start_given`.
+    std::optional<PositionsRequest> positions{};
+    bool positions_start_given = false;
 };
 
 /// The test as records: feedback at the motion file's times, rotations interpolated to them. Encoder counts

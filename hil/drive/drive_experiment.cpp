@@ -195,9 +195,7 @@ class Session {
         const iteration::LearnedDrive learned = learned_drive_for(request, moved);
         if (must_put_specimens_on(request, learned)) result.learned_only = iteration::drive_store(experiment_).string();
         if (table_.simulated) table_.simulated->stand_specimens_up();
-        if (learned.correction.empty()) return;
-        auto motion = controller::corrected(result.plan.profile.motion, learned.correction);
-        result.plan.learned = {std::move(motion), result.plan.profile.start_position_m};
+        if (learned.is_corrected()) result.plan.learned = corrected_axes(result.plan, learned);
     }
 
     void drive(DrivenExperiment& result, std::int64_t anchor_ns, const OperatorConsent& consent,
@@ -208,7 +206,7 @@ class Session {
         log_setup.metadata["experiment_sha256"] = files::sha256_hex(portable_.text);
         log_setup.metadata.merge(portable_.hashes());
         log_setup.metadata.merge(host::host_metadata());
-        if (result.plan.learned) log_setup.metadata[run_log::kLearnedDriveKey] = "true";
+        if (!result.plan.learned.empty()) log_setup.metadata[run_log::kLearnedDriveKey] = "true";
         std::unique_ptr<RunLog> opened;
         before_anything_moves([&] { opened = std::make_unique<RunLog>(folder_ / "run.mcap", log_setup); });
         RunLog& log = *opened;

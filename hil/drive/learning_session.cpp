@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "controller/iteration/axes_iteration.hpp"
 #include "hil/drive/drive_script.hpp"
 #include "hil/drive/flight_file.hpp"
 #include "hil/drive/log_setup.hpp"
@@ -24,6 +25,7 @@ using controller::IterationEnd;
 using experiment::Experiment;
 using experiment::IteratePayload;
 using files::InputError;
+using iteration::LearnedAxis;
 using iteration::LearnedDrive;
 
 constexpr const char* kDriveFile = "learned_drive.json";
@@ -48,6 +50,7 @@ solver::Specimen dead_mass(double mass_kg) {
 Experiment with_learning_payload(Experiment experiment) {
     const double mass_kg = learning_payload_kg(experiment);
     experiment.specimens.clear();
+    experiment.plane_angle_rad.clear();
     if (mass_kg > 0.0) experiment.specimens.push_back(dead_mass(mass_kg));
     experiment.simulation.truth = {};
     experiment.simulation.truth.exact = true;
@@ -57,6 +60,32 @@ Experiment with_learning_payload(Experiment experiment) {
 std::string seen(const controller::PassResult& pass) {
     return fmt::format("largest error {:.3f} mm, acceleration {:.2f} % (rms, 60 Hz band)", 1e3 * pass.peak_error_m,
                        100.0 * pass.nrmse);
+}
+
+// "axis x: ", where there are two.
+std::string axis_label(std::size_t axis, std::size_t count) {
+    return count > 1 ? fmt::format("axis {}: ", firmware_iface::kAxisNames.at(axis)) : "";
+}
+
+// What the last pass showed of each axis that was learned.
+std::string last_pass_text(const LearnedDrive& drive) {
+    std::string text;
+    for (std::size_t i = 0; i < drive.axes.size(); ++i)
+        if (const auto& passes = drive.axes[i].passes; !passes.empty())
+            text += (text.empty() ? "" : "; ") + axis_label(i, drive.axes.size()) + seen(passes.back());
+    return text;
+}
+
+std::vector<LearnedAxis> learned_axes(const controller::AxesIteration& learning) {
+    std::vector<LearnedAxis> axes;
+    for (std::size_t i = 0; i < learning.axis_count(); ++i) {
+        const controller::DriveIteration* axis = learning.axis(i);
+        axes.push_back(axis == nullptr
+                           ? LearnedAxis{{}, {}, iteration::kAtRest, "the axis rests: nothing is learned", true}
+                           : LearnedAxis{axis->correction(), axis->passes(), std::string(name(axis->end())),
+                                         axis->text(), axis->drive_was_passed()});
+    }
+    return axes;
 }
 
 class LearningSession {
@@ -70,22 +99,25 @@ class LearningSession {
         open();
         controller::IterationSettings settings;
         settings.passes_max = experiment_.table.iterate;
-        controller::DriveIteration learning(request_.plan.profile, experiment_.table.description,
-                                            learning_payload_kg(experiment_), settings);
-        request_.options.note(
-            fmt::format("the drive is learned in at most {} passes of the whole motion, with {} on the platen",
-                        settings.passes_max, identity.payload));
-        while (learning.end() == IterationEnd::none) make_pass(learning);
+        const std::vector<controller::Profile> targets = request_.plan.axes();
+        controller::AxesIteration learning(targets, experiment_.table.description, learning_payload_kg(experiment_),
+                                           settings);
+        request_.options.note(fmt::format(
+            "the drive is learned in at most {} passes of the whole motion, with {} on the platen, until the largest "
+            "error is at most {:g} mm and that of acceleration {:g} % (rms, 60 Hz band){}",
+            settings.passes_max, identity.payload, 1e3 * settings.goal_peak_m, 100.0 * settings.goal_nrmse,
+            targets.size() > 1 ? ", each axis by itself" : ""));
+        while (!learning.ended()) make_pass(learning);
         LearnedDrive drive;
         drive.identity = identity;
         if (!clock().is_virtual()) drive.learned_utc = host::utc_time_now();
-        drive.correction = learning.correction();
-        drive.passes = learning.passes();
-        drive.end = name(learning.end());
-        drive.text = learning.text();
-        drive.drive_was_passed = learning.drive_was_passed();
-        if (!drive.text.empty())
-            request_.options.note(learning.end() == IterationEnd::cannot ? "cannot: " + drive.text : drive.text);
+        drive.axes = learned_axes(learning);
+        drive.goal_peak_m = settings.goal_peak_m;
+        drive.goal_nrmse = settings.goal_nrmse;
+        for (std::size_t i = 0; i < drive.axes.size(); ++i) {
+            const bool cannot = drive.axes[i].end == name(IterationEnd::cannot);
+            request_.options.note(axis_label(i, drive.axes.size()) + (cannot ? "cannot: " : "") + drive.axes[i].text);
+        }
         return drive;
     }
 
@@ -132,9 +164,9 @@ class LearningSession {
         link().wait_feedback();
     }
 
-    RunPlan plan_of(const controller::DriveIteration& learning) const {
+    RunPlan plan_of(const controller::AxesIteration& learning) const {
         RunPlan plan = request_.plan;
-        plan.learned = learning.drive();
+        plan.learned = learning.drives();
         plan.trigger = false;
         if (!without_specimens(request_.experiment)) return plan;
         plan.prediction.specimens.clear();
@@ -154,15 +186,14 @@ class LearningSession {
                                          ? "whatever stands loose on the platen may topple"
                                          : "the specimens stand on the platen: each pass may topple them";
         if (which == ConsentGate::back) return of + ": a gentle move back to mid stroke";
-        const std::string to = which == ConsentGate::test
-                                   ? describe_motion(plan.drive_axes())
-                                   : fmt::format("a gentle move to {:+.4f} m", plan.profile.start_position_m);
+        const std::string to = which == ConsentGate::test ? describe_motion(plan.drive_axes())
+                                                          : fmt::format("a gentle move to {}", place_text(plan, true));
         const std::string more = request_.consent.asks_once ? "; all that follows is done without asking again" : "";
         return fmt::format("{}: {}{}{} ({}{})", of, payload, payload.empty() ? "" : "; ", to, standing, more);
     }
 
-    void make_pass(controller::DriveIteration& learning) {
-        const std::size_t pass = learning.passes().size() + 1;
+    void make_pass(controller::AxesIteration& learning) {
+        const std::size_t pass = learning.pass_count() + 1;
         const std::string file = fmt::format("pass_{}.mcap", pass);
         if (!own_ && request_.table.simulated) request_.table.simulated->stand_specimens_up();
         drive_pass(plan_of(learning), pass, file);
@@ -176,7 +207,11 @@ class LearningSession {
                     "learning pass {} cannot be learned from: {}; the test was not made", pass, error.what()));
             }
         });
-        request_.options.note(fmt::format("pass {}: {}", pass, seen(learning.passes().back())));
+        std::string text;
+        for (std::size_t i = 0; i < learning.axis_count(); ++i)
+            if (const auto* axis = learning.axis(i))
+                text += (text.empty() ? "" : "; ") + axis_label(i, learning.axis_count()) + seen(axis->passes().back());
+        request_.options.note(fmt::format("pass {}: {}", pass, text));
     }
 
     void drive_pass(const RunPlan& plan, std::size_t pass, const std::string& file) {
@@ -193,9 +228,19 @@ class LearningSession {
             if (!moved_) throw InputError(fmt::format("not started: {}; nothing has moved", error.what()));
             throw;
         }
-        Predictor predictor(specimens, plan.profile.motion, experiment_.gravity_m_s2);
+        std::vector<PlaneMotion> planned = plane_motions(experiment_, plan.axes());
+        planned.resize(specimens.size());
+        Predictor predictor(specimens, experiment_.gravity_m_s2, planned);
         controller::MotionEstimator estimator(experiment_.table.description);
-        const DriveParts parts{link(), clock(), *log, predictor, estimator, request_.stop_requested};
+        std::optional<controller::MotionEstimator> estimator_y;
+        if (experiment_.table.description.y) estimator_y.emplace(experiment_.table.description, 1);
+        const DriveParts parts{link(),
+                               clock(),
+                               *log,
+                               predictor,
+                               estimator,
+                               request_.stop_requested,
+                               estimator_y ? &*estimator_y : nullptr};
         ConsentGate gate;
         MotionDriver driver(parts, experiment_.table.description, plan, request_.must_ask ? &gate : nullptr);
         const ScriptSurroundings around{request_.consent, [&](int which) { return question(plan, pass, which); },
@@ -228,6 +273,19 @@ class LearningSession {
     bool& moved_;
 };
 
+// Why axis `i` may not be driven so on this machine and with this payload; else empty.
+std::string obstacle(const LearningRequest& request, const LearnedDrive& drive, std::size_t i) {
+    try {
+        const controller::Profile sent = corrected_axes(request.plan, drive).at(i);
+        const auto report = controller::check_feasibility(sent, axis_of(request.experiment.table.description, i),
+                                                          experiment::payload_kg(request.experiment));
+        return report.feasible() ? std::string()
+                                 : axis_label(i, drive.axes.size()) + "it is not feasible: " + report.text();
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+}
+
 // The kept drive, if it may be used here; else the reason is told.
 std::optional<LearnedDrive> kept_drive(const LearningRequest& request, const iteration::DriveIdentity& identity) {
     const std::filesystem::path store = iteration::drive_store(request.experiment);
@@ -238,12 +296,13 @@ std::optional<LearnedDrive> kept_drive(const LearningRequest& request, const ite
         LearnedDrive drive = iteration::read_learned_drive(files::read_text_file(store), store.string());
         why = iteration::difference(identity, drive.identity);
         if (!why.empty()) why += " differs";
-        if (why.empty()) why = obstacle(request, drive.correction);
+        for (std::size_t i = 0; i < drive.axes.size() && why.empty(); ++i) why = obstacle(request, drive, i);
         if (why.empty()) {
             drive.reused_from = store.string();
+            const std::string last_pass = last_pass_text(drive);
             request.options.note(fmt::format(
                 "the drive learned before is used again, from {}: machine, waveform and payload are the same{}",
-                store.string(), drive.passes.empty() ? "" : "; its last pass: " + seen(drive.passes.back())));
+                store.string(), last_pass.empty() ? "" : "; its last pass: " + last_pass));
             return drive;
         }
     } catch (const std::runtime_error& error) {
@@ -256,30 +315,28 @@ std::optional<LearnedDrive> kept_drive(const LearningRequest& request, const ite
 
 }  // namespace
 
-std::string obstacle(const LearningRequest& request, const controller::Correction& correction) {
-    try {
-        const controller::Profile drive{controller::corrected(request.plan.profile.motion, correction),
-                                        request.plan.profile.start_position_m};
-        const auto report = controller::check_feasibility(drive, request.experiment.table.description,
-                                                          experiment::payload_kg(request.experiment));
-        return report.feasible() ? std::string() : "it is not feasible: " + report.text();
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
+std::vector<controller::Profile> corrected_axes(const RunPlan& plan, const LearnedDrive& drive) {
+    std::vector<controller::Profile> axes = plan.axes();
+    if (drive.axes.size() != axes.size())
+        throw std::invalid_argument(
+            fmt::format("a drive of {} for a table of {} axes", drive.axes.size(), axes.size()));
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        axes[i].motion = controller::corrected(axes[i].motion, drive.axes[i].correction);
+    return axes;
 }
 
 LearnedDrive learned_drive_for(const LearningRequest& request, bool& moved) {
-    const auto identity =
-        iteration::identity_of(request.experiment, request.plan.profile, request.table.link->device());
+    const auto identity = iteration::identity_of(request.experiment, request.plan.axes(), request.table.link->device());
     if (auto kept = kept_drive(request, identity)) {
         files::write_durably(request.folder / kDriveFile, iteration::learned_drive_json(*kept));
         return *kept;
     }
     LearnedDrive drive = LearningSession(request, moved).learn(identity);
-    if (const std::string why = obstacle(request, drive.correction);
-        !why.empty()) {  // the specimens' mass comes on top
+    for (std::size_t i = 0; i < drive.axes.size(); ++i) {
+        const std::string why = obstacle(request, drive, i);
+        if (why.empty()) continue;  // the specimens' mass comes on top
         request.options.warn("the learned drive is not used: " + why);
-        drive.correction = {};
+        drive.axes[i].correction = {};
     }
     const std::string text = iteration::learned_drive_json(drive);
     files::write_durably(request.folder / kDriveFile, text);

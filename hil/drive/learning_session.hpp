@@ -28,8 +28,9 @@ struct LearningRequest {
     bool must_ask = false;  ///< a real table's motions need consent
 };
 
-/// Whether `drive` may be driven on this machine and with this payload; why not, else empty.
-std::string obstacle(const LearningRequest& request, const controller::Correction& correction);
+/// What is sent to the axes, x first, so that they make the plan. Throws std::invalid_argument for corrections that are
+/// not of its axes and motions.
+std::vector<controller::Profile> corrected_axes(const RunPlan& plan, const iteration::LearnedDrive& drive);
 
 /// The kept drive if machine, waveform and payload are those that it was learned for; else one is learned in at most
 /// [table] iterate passes, each logged as pass_<n>.mcap. Either is written to the folder as learned_drive.json, a new

@@ -32,11 +32,7 @@ std::vector<controller::Profile> RunPlan::axes() const {
     return all;
 }
 
-std::vector<controller::Profile> RunPlan::drive_axes() const {
-    std::vector<controller::Profile> all = axes();
-    if (learned) all.front() = *learned;
-    return all;
-}
+std::vector<controller::Profile> RunPlan::drive_axes() const { return learned.empty() ? axes() : learned; }
 
 RunPlan with_limits_of(const experiment::Experiment& experiment, RunPlan plan) {
     plan::MotionPlan motion = plan::plan_motion(experiment);
@@ -60,11 +56,6 @@ RunPlan plan_run(const experiment::Experiment& experiment) {
         throw files::InputError(fmt::format(
             "{}: drive iteration is not available with an assembly: leave [table] iterate and --iterate out",
             experiment.source.string()));
-    if (experiment.table.iterate > 0 && experiment.table.description.y)
-        throw files::InputError(
-            fmt::format("{}: drive iteration learns a motion of one axis: leave [table] iterate and --iterate out on a "
-                        "machine of two axes",
-                        experiment.source.string()));
     if (experiment.table.protect) experiment::require_planar(experiment, "[table] protect");
     plan::PredictionRequest request;
     request.ensemble = plan::kTestEnsemble;
@@ -99,8 +90,11 @@ firmware_iface::Wording return_advice(const PositioningLimits& positioning) noex
     using firmware_iface::NumberForm;
     using firmware_iface::Wording;
     const double by_hand_m_s2 = PositioningLimits{}.acceleration_m_s2;
-    if (positioning.acceleration_m_s2 >= by_hand_m_s2) return Wording("`topple table move 0` returns it");
-    return Wording("take the specimens off, then `topple table move 0` returns it: it accelerates with ")
+    if (positioning.acceleration_m_s2 >= by_hand_m_s2)
+        return Wording("`topple table move 0` (of two axes `move 0 0`) returns it");
+    return Wording(
+               "take the specimens off, then `topple table move 0` (of two axes `move 0 0`) returns it: it accelerates "
+               "with ")
         .add(by_hand_m_s2, NumberForm::three_digits)
         .add(" m/s2, and more than ")
         .add(positioning.acceleration_m_s2, NumberForm::two_decimals)

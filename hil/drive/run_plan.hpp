@@ -24,7 +24,7 @@ struct PositioningLimits {
 struct RunPlan {
     controller::Profile profile;                   ///< of axis x: what the platen shall do
     std::optional<controller::Profile> profile_y;  ///< of axis y, on a machine that has it; it may rest
-    std::optional<controller::Profile> learned;    ///< what is sent to axis x so that it does: else the profile
+    std::vector<controller::Profile> learned;      ///< x, y: what is sent so that it does; empty: the profiles
     controller::FeasibilityReport feasibility;
     plan::ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
     PositioningLimits positioning;

@@ -36,6 +36,13 @@ Excitation turned(Excitation excitation, double share) {
 
 double peak_m_s2(const BaseMotion& motion) { return motion.empty() ? 0.0 : motion.extremes().acceleration_peak_m_s2; }
 
+[[noreturn]] void refuse_spatial(const Experiment& experiment, std::string_view what) {
+    throw files::InputError(
+        fmt::format("{}: {} looks at one motion in the plane of the specimens only: leave out [excitation_y], and give "
+                    "every specimen the plane_angle_rad of the motion",
+                    experiment.source.string(), what));
+}
+
 }  // namespace
 
 double share_along(double angle_rad) noexcept {
@@ -124,12 +131,14 @@ bool shows_planes(const Experiment& experiment) noexcept {
            std::any_of(angles.begin(), angles.end(), [](double angle_rad) { return angle_rad != 0.0; });
 }
 
+double sense_in_plane(const Experiment& experiment, std::size_t index, std::string_view what) {
+    const double share = share_along(plane_angle_rad(experiment, index) - drive_direction_rad(experiment));
+    if (experiment.excitation_y || std::abs(share) != 1.0) refuse_spatial(experiment, what);
+    return share;
+}
+
 void require_planar(const Experiment& experiment, std::string_view what) {
-    if (is_planar(experiment)) return;
-    throw files::InputError(
-        fmt::format("{}: {} looks at one motion in the plane of the specimens only: leave out [excitation_y], and give "
-                    "every specimen the plane_angle_rad of the motion",
-                    experiment.source.string(), what));
+    if (!is_planar(experiment)) refuse_spatial(experiment, what);
 }
 
 }  // namespace topple::hil::experiment

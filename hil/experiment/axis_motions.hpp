@@ -56,6 +56,10 @@ std::string plane_remark(const PlanePeaks& peaks, std::size_t specimen);
 /// Where nothing moves across any specimen's plane, and nothing could, the plane is not spoken of.
 bool shows_planes(const Experiment& experiment) noexcept;
 
+/// 1 where specimen `index` rocks in the plane of [excitation], which is the only motion; -1 where that plane is turned
+/// by pi: it feels the motion mirrored. Else throws InputError as require_planar does.
+double sense_in_plane(const Experiment& experiment, std::size_t index, std::string_view what);
+
 /// Throws InputError: `what` looks at one motion in one plane only, and this experiment has more. Nothing if
 /// is_planar().
 void require_planar(const Experiment& experiment, std::string_view what);

@@ -27,11 +27,39 @@ bool is_day(std::string_view text) {
         .ok();
 }
 
-// What stands behind the day is a time of day with or without its zone; only its signs are looked at.
+/// Takes two digits, at most `most`, from the front of `text`. False: there are none.
+bool take_two_digits(std::string_view& text, unsigned most) {
+    const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+    if (text.size() < 2 || !is_digit(text[0]) || !is_digit(text[1])) return false;
+    const auto value = static_cast<unsigned>(10 * (text[0] - '0') + (text[1] - '0'));
+    text.remove_prefix(2);
+    return value <= most;
+}
+
+bool take(std::string_view& text, std::string_view one_of) {
+    if (text.empty() || one_of.find(text.front()) == std::string_view::npos) return false;
+    text.remove_prefix(1);
+    return true;
+}
+
+bool take_hours_and_minutes(std::string_view& text) {
+    return take_two_digits(text, 23) && take(text, ":") && take_two_digits(text, 59);
+}
+
+// What stands behind the day: nothing, or a time of day, with or without seconds and their fraction, and its zone.
 bool is_time(std::string_view text) {
-    constexpr std::string_view kSigns = "0123456789:.+-TtZz ";
-    return text.empty() || ((text.front() == 'T' || text.front() == ' ') && text.size() >= 6 &&
-                            text.find_first_not_of(kSigns) == std::string_view::npos);
+    if (text.empty()) return true;
+    if (!take(text, "Tt ") || !take_hours_and_minutes(text)) return false;
+    if (take(text, ":")) {
+        if (!take_two_digits(text, 60)) return false;  // 60: a leap second
+        if (take(text, ".")) {
+            const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+            if (digits == 0) return false;
+            text.remove_prefix(digits);
+        }
+    }
+    if (text.empty() || text == "Z" || text == "z") return true;
+    return take(text, "+-") && take_hours_and_minutes(text) && text.empty();
 }
 
 std::string word(TomlTable& table, std::string_view key) {

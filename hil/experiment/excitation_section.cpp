@@ -11,8 +11,17 @@ namespace topple::hil::experiment {
 namespace {
 
 constexpr double kJerkMax_m_s3 = 1e7;
+constexpr std::string_view kStepsOfCosine = "a cosine of acceleration starts and ends with a step of acceleration";
 constexpr double kRestVelocity_m_s = 1e-9;  // what controller::place takes for rest
+constexpr double kLeastFelt = 1e-12;        // m/s2 or m
 const NumberRange kDuration = above(0.0, kDurationMax_s);
+
+/// A motion so small that its squares are no numbers any more; no table and no block would feel it either.
+void require_felt(const TomlTable& table, std::string_view key, double value) {
+    if (value != 0.0 && std::abs(value) < kLeastFelt)
+        table.fail(key, fmt::format("{:g} is too small to be a motion: must be 0, or {:g} or more in size", value,
+                                    kLeastFelt));
+}
 
 double read_angular_frequency(TomlTable& table) {
     const double full_turn_rad = 2 * std::numbers::pi;
@@ -24,12 +33,6 @@ double read_angular_frequency(TomlTable& table) {
 }
 
 double read_cycles(TomlTable& table) { return table.number_or("cycles", above(0.0, kCyclesMax), 1.0); }
-
-void check_duration(TomlTable& table, std::string_view key, double duration_s) {
-    if (duration_s > kDurationMax_s)
-        table.fail(key,
-                   fmt::format("makes the motion last {} s; at most {} s are allowed", duration_s, kDurationMax_s));
-}
 
 void read_wave(TomlTable& table, const ExcitationContext& context, Excitation& excitation) {
     excitation.amplitude_m_s2 = read_amplitude(table, context);
@@ -44,7 +47,7 @@ void read_wave(TomlTable& table, const ExcitationContext& context, Excitation& e
     if (excitation.type == "sine")
         excitation.remarks.push_back(fmt::format("a sine of acceleration ends displaced: {:.1f} mm", 1e3 * net_m));
     else
-        excitation.remarks.push_back("a cosine of acceleration starts and ends with a step of acceleration");
+        excitation.remarks.emplace_back(kStepsOfCosine);
 }
 
 /// Two masses in kg and a drop height instead of amplitude and duration: a0 = ma g/(ms+m+ma), the hanging mass
@@ -118,6 +121,7 @@ void read_double_pulse(TomlTable& table, const ExcitationContext& context, Excit
 
 void read_harmonic(TomlTable& table, Excitation& excitation) {
     excitation.displacement_m = table.number("displacement_m", between(-kLengthMax_m, kLengthMax_m));
+    require_felt(table, "displacement_m", excitation.displacement_m);
     excitation.angular_frequency_rad_s = read_angular_frequency(table);
     excitation.cycles = table.number("cycles", above(0.0, kCyclesMax));
     const double ramp_cycles = table.number_or("ramp_cycles", between(0.0, kCyclesMax), 2.0);
@@ -135,6 +139,7 @@ void read_harmonic(TomlTable& table, Excitation& excitation) {
 /// Starts with a jump of velocity, as the published motion of a basin does.
 void read_displacement_sine(TomlTable& table, Excitation& excitation) {
     excitation.displacement_m = table.number("displacement_m", between(-kLengthMax_m, kLengthMax_m));
+    require_felt(table, "displacement_m", excitation.displacement_m);
     excitation.angular_frequency_rad_s = read_angular_frequency(table);
     excitation.cycles = read_cycles(table);
     check_duration(table, "cycles", excitation.cycles * 2 * std::numbers::pi / excitation.angular_frequency_rad_s);
@@ -147,8 +152,7 @@ void read_displacement_sine(TomlTable& table, Excitation& excitation) {
 }
 
 void refuse_air_track(TomlTable& section, const std::string& why) {
-    for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"})
-        if (section.has(key)) section.fail(key, why);
+    for (const char* key : {"mass_slider_kg", "mass_hanging_kg", "drop_height_m", "coupled"}) section.forbid(key, why);
 }
 
 /// A motion that ends at rest is a table's motion as it is.
@@ -180,7 +184,9 @@ std::string lead_in_remark(const solver::LeadIn& led) {
         return "lead_in_jerk_m_s3: no step of acceleration at start or end, the motion is unchanged";
     return fmt::format(
         "lead-in of {:.3g} s before and lead-out of {:.3g} s after the motion: up to {:.3g} m/s2 against its step, "
-        "which may start rocking by itself; peak velocity {:.3g} -> {:.3g} m/s, travel {:.3g} -> {:.3g} m",
+        "which may start rocking by itself; without and with them the peak velocity is {:.3g} and {:.3g} m/s, the "
+        "travel "
+        "{:.3g} and {:.3g} m",
         led.lead_in_s, led.lead_out_s, led.counter_acceleration_m_s2, led.velocity_peak_before_m_s,
         led.velocity_peak_after_m_s, led.travel_before_m, led.travel_after_m);
 }
@@ -193,12 +199,20 @@ void add_lead_in(TomlTable& section, double jerk_max_m_s3, Excitation& excitatio
     const solver::LeadIn led = solver::with_lead_in(*excitation.table_motion, jerk_max_m_s3);
     check_duration(section, "lead_in_jerk_m_s3", led.motion.end_s());
     excitation.table_motion = led.motion;
+    const auto of_steps = [](const std::string& remark) { return remark == kStepsOfCosine; };
+    std::erase_if(excitation.remarks, of_steps);  // they are gone now
     excitation.lead_in_s = led.lead_in_s;
     excitation.lead_out_s = led.lead_out_s;
     excitation.remarks.push_back(lead_in_remark(led));
 }
 
 }  // namespace
+
+void check_duration(TomlTable& table, std::string_view key, double duration_s) {
+    if (duration_s > kDurationMax_s)
+        table.fail(key,
+                   fmt::format("makes the motion last {} s; at most {} s are allowed", duration_s, kDurationMax_s));
+}
 
 double one_of_two(TomlTable& table, std::string_view first, std::string_view second, const NumberRange& range,
                   double second_unit) {
@@ -211,8 +225,11 @@ double one_of_two(TomlTable& table, std::string_view first, std::string_view sec
 }
 
 double read_amplitude(TomlTable& table, const ExcitationContext& context) {
-    return one_of_two(table, "amplitude_m_s2", "amplitude_g", between(-kAccelerationMax_m_s2, kAccelerationMax_m_s2),
-                      context.gravity_m_s2);
+    const double amplitude_m_s2 =
+        one_of_two(table, "amplitude_m_s2", "amplitude_g", between(-kAccelerationMax_m_s2, kAccelerationMax_m_s2),
+                   context.gravity_m_s2);
+    require_felt(table, table.has("amplitude_g") ? "amplitude_g" : "amplitude_m_s2", amplitude_m_s2);
+    return amplitude_m_s2;
 }
 
 solver::BaseMotion DoublePulse::motion(double gravity_m_s2) const {
@@ -243,13 +260,15 @@ void read_horizontal_excitation(TomlTable& file, const ExcitationContext& contex
         fmt::format("the machine {} has axis x only: a machine file with a table [y] is required", machine.name);
     const bool has_own_y = file.has("excitation_y");
     TomlTable section = file.table("excitation");
-    if (section.has("direction_rad")) {
-        experiment.direction_rad = section.number("direction_rad", between(-std::numbers::pi, std::numbers::pi));
-        if (!machine.y) section.fail("direction_rad", missing);
-        if (has_own_y) section.fail("direction_rad", "not allowed together with [excitation_y]: write one of them");
-        if (experiment.table.axis != 0)
-            section.fail("direction_rad", "not allowed together with [table] axis = \"y\": write one of them");
-    }
+    if (!machine.y)
+        section.forbid("direction_rad", missing);
+    else if (has_own_y)
+        section.forbid("direction_rad", "not allowed together with [excitation_y]: write one of them");
+    else if (experiment.table.axis != 0)
+        section.forbid("direction_rad", "not allowed together with [table] axis = \"y\": write one of them");
+    else
+        experiment.direction_rad =
+            section.optional_number("direction_rad", between(-std::numbers::pi, std::numbers::pi));
     experiment.excitation = read_excitation(std::move(section), context);
     if (!has_own_y) return;
     if (!machine.y) file.fail("excitation_y", missing);

@@ -58,9 +58,13 @@ double slide_threshold_m_s2(const solver::Specimen& specimen, double gravity_m_s
 Experiment read_experiment(const std::filesystem::path& path) { return read_experiment_for(path, {}); }
 
 Experiment read_experiment_for(const std::filesystem::path& path, std::string_view model) {
+    return read_experiment_text(files::read_text_file(path, kFileBytesMax), path, model);
+}
+
+Experiment read_experiment_text(std::string text, const std::filesystem::path& path, std::string_view model) {
     Experiment experiment;
     experiment.source = path;
-    experiment.text = files::read_text_file(path, kFileBytesMax);
+    experiment.text = std::move(text);
     const std::filesystem::path directory = path.parent_path();
     TomlTable file = TomlTable::parse(experiment.text, path.string());
     experiment.name = file.text("name");
@@ -77,9 +81,10 @@ Experiment read_experiment_for(const std::filesystem::path& path, std::string_vi
         experiment.specimens = read_specimens(file, directory, has_contact ? Reach::contact_dynamics : Reach::rocking,
                                               experiment.plane_angle_rad);
     if (experiment.assembly)
-        for (const char* key : {"model", "vertical_excitation", "uncertainty", "contact_dynamics", "multiple_impact"})
+        for (const char* key : {"model", "vertical_excitation", "contact_dynamics", "multiple_impact"})
             if (file.has(key))
                 file.fail(key, "not allowed with an assembly, which has equations of its own: leave it out");
+    require_what_model_needs(file, experiment, asked);
     experiment.contact_dynamics = read_contact_dynamics(file);
     experiment.multiple_impact = read_multiple_impact(file);
     experiment.table = read_table_section(file, directory);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -32,6 +33,8 @@ struct DoublePulse {
     solver::BaseMotion motion(double gravity_m_s2) const;
 };
 
+struct RecordAccount;  // hil/experiment/record_account.hpp
+
 /// [excitation] as read. `motion` is what the solver and the table get; the rest is kept for reports.
 struct Excitation {
     std::string type =
@@ -50,6 +53,7 @@ struct Excitation {
     std::optional<solver::AirTrack> air_track;  ///< the pulse comes from its masses and drop height
     bool coupled = false;              ///< the block moves the slider too; `motion` is what it would be without
     std::vector<std::string> remarks;  ///< e.g. corrections of a record, net displacement of a sine
+    std::shared_ptr<const RecordAccount> record;  ///< type "record": what was read and what was done to it; else null
 
     /// The whole motion that `predict` and a table are about: the table motion where there is one.
     const solver::BaseMotion& planned_motion() const noexcept { return table_motion ? *table_motion : motion; }

@@ -124,8 +124,8 @@ firmware_iface::AxisDescription read_y(TomlTable table, const MachineDescription
     for (const MachineKey& entry : kKeys) {
         if (!entry.of_table)
             y.*entry.member = table.number_or(entry.key, entry.range, x.*entry.member);
-        else if (table.has(entry.key))
-            table.fail(entry.key, "is of the whole table: not allowed in [y]");
+        else
+            table.forbid(entry.key, "is of the whole table: not allowed in [y]");
     }
     y.force_max_n = table.number_or(kForceKey, above(0.0, kForceMax_n), x.force_max_n);
     const double scale = y.moving_mass_kg / x.moving_mass_kg;

@@ -19,17 +19,11 @@ double read_frequency(TomlTable& section, std::string_view key) {
     return section.number(key, above(0.0, kFrequencyMax_hz));
 }
 
-void require_duration(TomlTable& section, std::string_view key, double duration_s) {
-    if (duration_s > kDurationMax_s)
-        section.fail(key,
-                     fmt::format("makes the motion last {:g} s; at most {} s are allowed", duration_s, kDurationMax_s));
-}
-
 void read_ricker(TomlTable& section, const ExcitationContext& context, Excitation& excitation) {
     excitation.amplitude_m_s2 = read_amplitude(section, context);
     const double frequency_hz = read_frequency(section, "frequency_hz");
     constexpr double kLongest_periods = 4.4;
-    require_duration(section, "frequency_hz", kLongest_periods / frequency_hz);
+    check_duration(section, "frequency_hz", kLongest_periods / frequency_hz);
     const bool is_symmetric = section.one_of_or("shape", {"symmetric", "antisymmetric"}, "symmetric") == "symmetric";
     excitation.motion = is_symmetric ? solver::symmetric_ricker(excitation.amplitude_m_s2, frequency_hz)
                                      : solver::antisymmetric_ricker(excitation.amplitude_m_s2, frequency_hz);
@@ -41,7 +35,7 @@ void read_mavroeidis_papageorgiou(TomlTable& section, Excitation& excitation) {
     pulse.frequency_hz = read_frequency(section, "frequency_hz");
     pulse.gamma = section.number("gamma", above(1.0, 1000.0));
     pulse.phase_rad = section.number_or("phase_rad", between(-2 * std::numbers::pi, 2 * std::numbers::pi), 0.0);
-    require_duration(section, "gamma", pulse.gamma / pulse.frequency_hz);
+    check_duration(section, "gamma", pulse.gamma / pulse.frequency_hz);
     excitation.motion = solver::mavroeidis_papageorgiou(pulse);
 }
 
@@ -52,12 +46,12 @@ void read_cycloidal(TomlTable& section, Excitation& excitation) {
     if (shape == "C") {
         constexpr std::int64_t kCyclesOfC = 100;
         const auto cycles = static_cast<int>(section.integer_or("cycles", 1, kCyclesOfC, 1));
-        require_duration(section, "frequency_hz", (cycles + 0.5) / frequency_hz);
+        check_duration(section, "frequency_hz", (cycles + 0.5) / frequency_hz);
         excitation.motion = solver::cycloidal_c(velocity_m_s, frequency_hz, cycles);
         return;
     }
     if (section.has("cycles")) section.fail("cycles", "only with shape = \"C\": A and B are one period long");
-    require_duration(section, "frequency_hz", 1.0 / frequency_hz);
+    check_duration(section, "frequency_hz", 1.0 / frequency_hz);
     excitation.motion = shape == "A" ? solver::cycloidal_a(velocity_m_s, frequency_hz)
                                      : solver::cycloidal_b(velocity_m_s, frequency_hz);
 }
@@ -90,22 +84,35 @@ void read_noise(TomlTable& section, const ExcitationContext& context, Excitation
     excitation.motion = solver::band_limited_noise(noise);
 }
 
+/// What a formula's velocity or frequency comes to.
+std::string peaks_remark(const Excitation& excitation) {
+    constexpr double kRounding_m = 1e-9;
+    const solver::BaseMotion::Extremes peaks = excitation.motion.extremes();
+    const double end_m = excitation.motion.at(excitation.motion.end_s()).displacement_m;
+    return fmt::format(
+        "peaks of the {}: {:.4g} m/s2, {:.4g} m/s, {:.4g} to {:.4g} m; it lasts {:.4g} s and ends {}", excitation.type,
+        peaks.acceleration_peak_m_s2, peaks.velocity_peak_m_s, peaks.displacement_min_m, peaks.displacement_max_m,
+        excitation.motion.end_s(),
+        std::abs(end_m) < kRounding_m ? "where it began" : fmt::format("{:.4g} m from where it began", end_m));
+}
+
 }  // namespace
 
 void read_pulse(TomlTable& section, const ExcitationContext& context, Excitation& excitation) {
     const std::string& type = excitation.type;
-    if (type == "ricker") read_ricker(section, context, excitation);
-    if (type == "mavroeidis_papageorgiou") read_mavroeidis_papageorgiou(section, excitation);
-    if (type == "cycloidal") read_cycloidal(section, excitation);
-    if (type == "sweep") read_sweep(section, context, excitation);
-    if (type == "noise") read_noise(section, context, excitation);
-    if (excitation.motion.empty()) return;
-    const solver::BaseMotion::Extremes peaks = excitation.motion.extremes();
-    excitation.remarks.push_back(fmt::format(
-        "peaks of the {}: {:.4g} m/s2, {:.4g} m/s, {:.4g} to {:.4g} m; it lasts {:.4g} s and ends {:.4g} m "
-        "from where it began",
-        type, peaks.acceleration_peak_m_s2, peaks.velocity_peak_m_s, peaks.displacement_min_m, peaks.displacement_max_m,
-        excitation.motion.end_s(), excitation.motion.at(excitation.motion.end_s()).displacement_m));
+    if (type == "ricker")
+        read_ricker(section, context, excitation);
+    else if (type == "mavroeidis_papageorgiou")
+        read_mavroeidis_papageorgiou(section, excitation);
+    else if (type == "cycloidal")
+        read_cycloidal(section, excitation);
+    else if (type == "sweep")
+        read_sweep(section, context, excitation);
+    else if (type == "noise")
+        read_noise(section, context, excitation);
+    else
+        return;
+    excitation.remarks.push_back(peaks_remark(excitation));
 }
 
 }  // namespace topple::hil::experiment

@@ -55,6 +55,9 @@ solver::MultipleImpact read_multiple_impact(TomlTable& file);
 solver::ContactDynamics read_contact_dynamics(TomlTable& file);
 /// [specimen.base]; empty: the base is rigid.
 std::optional<solver::BeamBase> read_base(TomlTable& specimen);
+/// Throws InputError at the specimen if `model` needs what it does not have: friction, a beam that carries it. What
+/// the solver would refuse without a line.
+void require_what_model_needs(TomlTable& file, const Experiment& experiment, std::string_view model);
 /// [uncertainty], or its defaults; what cannot apply to the specimens and the excitation of `experiment` is fixed.
 UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment);
 /// [[aux]] of a machine file.

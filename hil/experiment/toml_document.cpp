@@ -38,16 +38,17 @@ std::shared_ptr<const TomlDocument> TomlDocument::parse(std::string text, const 
 }
 
 /// Columns of toml++ count code points from 1.
+std::size_t TomlDocument::offset(const toml::source_position& at) const {
+    std::size_t byte = line_starts[at.line - 1];
+    for (std::size_t column = 1; column < at.column && byte < text.size(); ++column) {
+        ++byte;
+        while (byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0) == 0x80) ++byte;
+    }
+    return byte;
+}
+
 std::string TomlDocument::written(const toml::source_region& region) const {
     if (region.begin.line == 0 || region.begin.line > line_starts.size()) return {};
-    const auto offset = [&](const toml::source_position& at) {
-        std::size_t byte = line_starts[at.line - 1];
-        for (std::size_t column = 1; column < at.column && byte < text.size(); ++column) {
-            ++byte;
-            while (byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0) == 0x80) ++byte;
-        }
-        return byte;
-    };
     const std::size_t begin = offset(region.begin);
     const std::size_t line_end = std::min(text.find_first_of("\r\n", begin), text.size());
     std::size_t end = region.end.line == region.begin.line ? offset(region.end) : line_end;

@@ -18,6 +18,8 @@ struct TomlDocument {
 
     /// `file` is used in messages only. Throws InputError for what is no TOML.
     static std::shared_ptr<const TomlDocument> parse(std::string text, const std::string& file);
+    /// Byte in `text`; the position is one of toml++'s, its line from 1.
+    std::size_t offset(const toml::source_position& at) const;
     /// The value as written, cut short.
     std::string written(const toml::source_region& region) const;
     /// Throws InputError with file, line and column.

@@ -45,6 +45,7 @@ struct TomlTable::Impl {
     const toml::table* table = nullptr;
     std::string path;                // dotted name of this table, empty for the top level
     std::vector<std::string> asked;  // keys some accessor knows
+    std::vector<std::string> forbidden;
 
     const toml::node* find(std::string_view key) {
         if (std::find(asked.begin(), asked.end(), key) == asked.end()) asked.emplace_back(key);
@@ -54,7 +55,8 @@ struct TomlTable::Impl {
     std::string full_name(std::string_view key) const {
         return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
     }
-    [[noreturn]] void refuse_unknown(const toml::key& key, const std::string& suggestion) const;
+    std::vector<std::string> allowed() const;
+    [[noreturn]] void refuse_unknown(const toml::key& key) const;
     [[noreturn]] void refuse(std::string_view key, const toml::node& node, const std::string& allowed) const {
         document->fail_at(node.source().begin, fmt::format("{} = {} is not allowed: must be {}", full_name(key),
                                                            document->written(node.source()), allowed));
@@ -74,13 +76,21 @@ struct TomlTable::Impl {
     }
 };
 
-void TomlTable::Impl::refuse_unknown(const toml::key& key, const std::string& suggestion) const {
+std::vector<std::string> TomlTable::Impl::allowed() const {
+    std::vector<std::string> keys;
+    for (const std::string& key : asked)
+        if (std::find(forbidden.begin(), forbidden.end(), key) == forbidden.end()) keys.push_back(key);
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+void TomlTable::Impl::refuse_unknown(const toml::key& key) const {
+    const std::vector<std::string> known = allowed();
+    const std::string suggestion = nearest_word(key.str(), known);
     const toml::node* node = table->get(key);
     std::string message = fmt::format("unknown key {} = {}", full_name(key.str()),
                                       node ? document->written(node->source()) : std::string());
     if (!suggestion.empty()) message += fmt::format("; did you mean {}?", suggestion);
-    std::vector<std::string> known = asked;
-    std::sort(known.begin(), known.end());
     message += fmt::format("; allowed here: {}", fmt::join(known, ", "));
     document->fail_at(key.source().begin, message);
 }
@@ -113,6 +123,11 @@ TomlTable& TomlTable::operator=(TomlTable&&) noexcept = default;
 TomlTable::~TomlTable() = default;
 
 bool TomlTable::has(std::string_view key) { return impl_->find(key) != nullptr; }
+
+void TomlTable::forbid(std::string_view key, const std::string& why) {
+    if (impl_->table->get(key)) fail(key, why);
+    impl_->forbidden.emplace_back(key);
+}
 
 double TomlTable::number(std::string_view key, const NumberRange& range) {
     return impl_->number(key, impl_->require(key), range);
@@ -250,7 +265,7 @@ void TomlTable::finish() const {
         const auto at = [](const toml::key& k) { return std::pair(k.source().begin.line, k.source().begin.column); };
         if (!first || at(key) < at(*first)) first = &key;
     }
-    if (first) impl_->refuse_unknown(*first, nearest_word(first->str(), impl_->asked));
+    if (first) impl_->refuse_unknown(*first);
 }
 
 void TomlTable::fail(std::string_view key, const std::string& message) const {

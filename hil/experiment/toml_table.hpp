@@ -37,6 +37,9 @@ class TomlTable {
     ~TomlTable();
 
     bool has(std::string_view key);
+    /// A key that stands elsewhere, but not in this table: throws InputError at it, "... <why>", if it is here. It is
+    /// not listed as one that is allowed.
+    void forbid(std::string_view key, const std::string& why);
     double number(std::string_view key, const NumberRange& range);
     double number_or(std::string_view key, const NumberRange& range, double fallback);
     std::optional<double> optional_number(std::string_view key, const NumberRange& range);

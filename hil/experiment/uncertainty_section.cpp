@@ -18,6 +18,8 @@ struct SpreadRanges {
     std::optional<NumberRange> lognormal;  ///< empty: what is added about 0 has no logarithm
 };
 const SpreadRanges kOfFactor = {between(0.0, 0.2), between(0.0, 0.9), between(0.0, 1.0)};
+/// Everything in a basin hangs on its friction, which few laboratories know better.
+constexpr Distribution kFrictionOfAssembly{DistributionKind::lognormal, 0.1};
 const SpreadRanges kOfTilt = {between(0.0, 0.1), between(0.0, 0.4), std::nullopt};
 
 Distribution read_distribution(TomlTable& section, std::string_view key, const SpreadRanges& ranges) {
@@ -58,21 +60,26 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
     const bool improved = any_specimen(experiment, [](const solver::Specimen& specimen) {
         return specimen.restitution.model == solver::RestitutionModel::improved;
     });
-    const bool friction = any_specimen(experiment, [](const solver::Specimen& specimen) {
-        return specimen.friction.has_value() || !specimen.interface_friction.empty();
-    });
-    std::string motion, tilt;
+    const bool slides = experiment.assembly && experiment.assembly->friction > 0.0;
+    const bool friction = slides || any_specimen(experiment, [](const solver::Specimen& specimen) {
+                              return specimen.friction.has_value() || !specimen.interface_friction.empty();
+                          });
+    std::string motion, tilt, height;
     const bool y_moves = experiment.excitation_y && !experiment.excitation_y->planned_motion().empty();
     if (experiment.excitation.planned_motion().empty() && !y_moves) motion = "the base does not move";
     if (experiment.excitation.coupled) {
         motion = "the motion of a coupled air track follows from its masses";
         tilt = "a coupled air track is level";
     }
+    if (experiment.assembly) {
+        tilt = "the floor of a basin is level";
+        height = "blocks in a basin have no height";
+    }
     return {{"restitution", &Uncertainty::restitution, kOfFactor},
             {"k", &Uncertainty::impulse_position, kOfFactor,
              improved ? "" : "no specimen has restitution = { model = \"improved\" }"},
             {"width", &Uncertainty::width, kOfFactor},
-            {"height", &Uncertainty::height, kOfFactor},
+            {"height", &Uncertainty::height, kOfFactor, height},
             {"tilt_rad", &Uncertainty::tilt_rad, kOfTilt, tilt},
             {"friction", &Uncertainty::friction, kOfFactor, friction ? "" : "no specimen has friction"},
             {"amplitude", &Uncertainty::amplitude, kOfFactor, motion},
@@ -83,6 +90,7 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
 
 UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment) {
     UncertaintySection uncertainty;
+    if (experiment.assembly) uncertainty.of.friction = kFrictionOfAssembly;
     const std::vector<Parameter> parameters = parameters_of(experiment);
     for (const Parameter& parameter : parameters)
         if (!parameter.cannot_apply.empty()) uncertainty.of.*parameter.of = {};

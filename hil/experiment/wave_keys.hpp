@@ -11,6 +11,9 @@ namespace topple::hil::experiment {
 double one_of_two(TomlTable& table, std::string_view first, std::string_view second, const NumberRange& range,
                   double second_unit);
 
+/// Fails at `key` if it makes the motion last longer than kDurationMax_s.
+void check_duration(TomlTable& table, std::string_view key, double duration_s);
+
 /// amplitude_m_s2 or amplitude_g.
 double read_amplitude(TomlTable& table, const ExcitationContext& context);
 

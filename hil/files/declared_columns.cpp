@@ -151,6 +151,9 @@ void complete_time(DeclaredColumns& columns, std::size_t rows, std::optional<dou
 
 }  // namespace
 
+double time_unit_s(const std::string& unit, const std::string& where) { return factor_of(unit, kTime, where); }
+double length_unit_m(const std::string& unit, const std::string& where) { return factor_of(unit, kLength, where); }
+
 void refuse_missing(const std::filesystem::path& file, const std::string& what, const DeclaredColumns& columns) {
     throw InputError(
         fmt::format("{}: no column {}; there are: {}", file.string(), what, fmt::join(columns.names_in_file, ", ")));

@@ -22,6 +22,11 @@ struct DeclaredColumns {
 [[noreturn]] void refuse_missing(const std::filesystem::path& file, const std::string& what,
                                  const DeclaredColumns& columns);
 
+/// Seconds per `unit` (s, ms, us) and metres per `unit` (m, cm, mm, um). Throws InputError "WHERE: unit ... is not
+/// known; allowed: ...".
+double time_unit_s(const std::string& unit, const std::string& where);
+double length_unit_m(const std::string& unit, const std::string& where);
+
 /// What becomes of samples that are not there.
 enum class Gaps {
     refuse,  ///< every cell of a column that is read is a number; a column that is empty from end to end is not there;

@@ -1,39 +1,17 @@
 #include "hil/files/drawn_figure.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
-
-#include <system_error>
 
 #include "hil/files/errors.hpp"
 #include "hil/files/gnuplot.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/output_file.hpp"
+#include "hil/files/scratch_folder.hpp"
 
 namespace topple::hil::files {
 namespace {
 
 constexpr std::size_t kFigureBytesMax = 64u * 1024 * 1024;
-
-/// A folder for script and data, removed with everything in it.
-class ScratchFolder {
-  public:
-    ScratchFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "topple_figure_XXXXXX").string();
-        if (!::mkdtemp(pattern.data())) throw OutputError("no temporary folder for the figure: " + pattern);
-        path_ = pattern;
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    const std::filesystem::path& path() const noexcept { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 }  // namespace
 

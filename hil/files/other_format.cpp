@@ -78,7 +78,8 @@ std::string by_its_rows(std::string_view head) {
     while (std::getline(lines, line)) {
         for (const char separator : {';', '\t', ' '})
             if (has_decimal_commas(line, separator))
-                return "its numbers have decimal commas: write them with decimal points";
+                return "its numbers have decimal commas: write them with decimal points (import --channel reads them "
+                       "as they are)";
         if (line.find_first_of(",;\t") != std::string::npos) continue;
         const auto words = split(line, ' ');
         if (words.size() > 1 && std::all_of(words.begin(), words.end(), [](const std::string& word) {

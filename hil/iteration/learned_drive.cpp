@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/files/sha256.hpp"
 
 namespace topple::hil::iteration {
@@ -27,12 +30,16 @@ std::string machine_text(const Experiment& experiment, const firmware_iface::Dev
                        device.simulated ? name_of(experiment.simulation.table) : "real");
 }
 
-std::string waveform_text(const controller::Profile& target, double rate_hz) {
+std::string waveform_text(std::span<const controller::Profile> targets, double rate_hz) {
     const auto period_us = static_cast<std::uint32_t>(1e6 / rate_hz + 0.5);
     std::string text = fmt::format("period {} us\n", period_us);
-    for (const firmware_iface::Setpoint& knot : controller::setpoints(target, 0, period_us))
-        text += fmt::format("{} {} {} {}\n", knot.device_time_us, knot.axes[0].position_m, knot.axes[0].velocity_m_s,
-                            knot.axes[0].acceleration_m_s2);
+    for (const firmware_iface::Setpoint& knot : controller::setpoints(targets, 0, period_us)) {
+        text += fmt::format("{}", knot.device_time_us);
+        for (std::size_t i = 0; i < targets.size(); ++i)
+            text += fmt::format(" {} {} {}", knot.axes[i].position_m, knot.axes[i].velocity_m_s,
+                                knot.axes[i].acceleration_m_s2);
+        text += "\n";
+    }
     return text;
 }
 
@@ -42,20 +49,23 @@ std::string payload_text(const Experiment& experiment) {
     if (experiment.table.iterate_payload == IteratePayload::dummy)
         return fmt::format("a dummy mass of {} kg", experiment::payload_kg(experiment));
     std::string text = "the specimens:";
-    for (const solver::Specimen& specimen : experiment.specimens)
-        for (const solver::Block& block : specimen.blocks)
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        for (const solver::Block& block : experiment.specimens[i].blocks)
             text += fmt::format(" {} x {} m {} kg", block.width_m, block.height_m, block.mass_kg);
+        if (const double angle_rad = experiment::plane_angle_rad(experiment, i); angle_rad != 0.0)
+            text += fmt::format(" in the plane at {} rad", angle_rad);
+    }
     return text;
 }
 
 }  // namespace
 
-DriveIdentity identity_of(const Experiment& experiment, const controller::Profile& target,
+DriveIdentity identity_of(const Experiment& experiment, std::span<const controller::Profile> targets,
                           const firmware_iface::DeviceInfo& device) {
     DriveIdentity identity;
     identity.payload = payload_text(experiment);
     identity.machine_sha256 = files::sha256_hex(machine_text(experiment, device));
-    identity.waveform_sha256 = files::sha256_hex(waveform_text(target, experiment.table.description.feedback_rate_hz));
+    identity.waveform_sha256 = files::sha256_hex(waveform_text(targets, experiment.table.description.feedback_rate_hz));
     identity.payload_sha256 = files::sha256_hex(identity.payload);
     return identity;
 }
@@ -70,6 +80,10 @@ std::string difference(const DriveIdentity& wanted, const DriveIdentity& stored)
     compare(wanted.payload_sha256, stored.payload_sha256,
             fmt::format("what stands on the platen ({}; it was learned with {})", wanted.payload, stored.payload));
     return text;
+}
+
+bool LearnedDrive::is_corrected() const noexcept {
+    return std::any_of(axes.begin(), axes.end(), [](const LearnedAxis& axis) { return !axis.correction.empty(); });
 }
 
 std::filesystem::path drive_store(const Experiment& experiment) {

@@ -27,10 +27,11 @@ double length_factor(const std::string& unit) {
     throw InputError(fmt::format("unit of length \"{}\"; allowed: m, cm, mm, in", unit));
 }
 
-double acceleration_factor(const std::string& unit, double gravity_m_s2) {
+double acceleration_factor(const std::string& unit) {
+    constexpr double kGravity_m_s2 = 9.80665;  // as a unit, in every file of other software
     if (unit == "m/s2") return 1.0;
     if (unit == "cm/s2") return 100.0;
-    if (unit == "g") return 1.0 / gravity_m_s2;
+    if (unit == "g") return 1.0 / kGravity_m_s2;
     throw InputError(fmt::format("unit of acceleration \"{}\"; allowed: m/s2, cm/s2, g", unit));
 }
 
@@ -111,9 +112,14 @@ ExportedMotion export_motion(const Experiment& experiment, const MotionPlan& pla
     if (intervals + 1.0 > kRowsMax)
         throw InputError(
             fmt::format("export: {:.0f} rows; at most {:.0f} are allowed: lower the rate", intervals + 1.0, kRowsMax));
+    constexpr double kIntervalsLeast = 20.0;  // fewer show no motion
+    if (intervals < kIntervalsLeast)
+        throw InputError(
+            fmt::format("export: at {:g} Hz the motion of {:.4g} s has {:.0f} rows; at least {:.0f} are "
+                        "needed: raise the rate",
+                        rate_hz, profile.duration_s(), intervals + 1.0, kIntervalsLeast + 1.0));
     const auto rows = static_cast<std::size_t>(intervals) + 1;
-    const Scales scales{length_factor(request.length_unit),
-                        acceleration_factor(request.acceleration_unit, experiment.gravity_m_s2)};
+    const Scales scales{length_factor(request.length_unit), acceleration_factor(request.acceleration_unit)};
     for (const std::string& quantity : request.columns.empty() ? kQuantities : request.columns) {
         require_column(quantity);
         ExportColumn column{quantity, unit_of(quantity, request), std::vector<double>(rows)};

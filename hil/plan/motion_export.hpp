@@ -13,7 +13,7 @@ struct ExportRequest {
     double rate_hz = 0.0;                    ///< of the rows; 0: the machine's feedback rate
     std::vector<std::string> columns;        ///< of time, position, velocity, acceleration; empty: all four
     std::string length_unit = "m";           ///< m, cm, mm, in; velocities in it per second
-    std::string acceleration_unit = "m/s2";  ///< m/s2, cm/s2, g (of the experiment's gravity)
+    std::string acceleration_unit = "m/s2";  ///< m/s2, cm/s2, g (9.80665 m/s2)
     bool marker = false;                     ///< a start marker and rest before the motion
 };
 
@@ -36,7 +36,8 @@ struct ExportedMotion {
 };
 
 /// Axis x from rest to rest, the last row at or just after the end. At a step of acceleration the row has the value
-/// after it. Throws InputError: rate not above 0 or above 100 kHz, more than 10 million rows, unknown column or unit, a
+/// after it. Throws InputError: rate not above 0 or above 100 kHz, fewer than 21 or more
+/// than 10 million rows, unknown column or unit, a
 /// table of two axes whose other axis moves, or a marker that takes the motion beyond the machine's limits.
 ExportedMotion export_motion(const experiment::Experiment& experiment, const MotionPlan& plan,
                              const ExportRequest& request);

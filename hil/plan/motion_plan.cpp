@@ -14,6 +14,7 @@
 #include "hil/plan/feasibility_advice.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
+#include "hil/plan/record_view.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -221,7 +222,7 @@ std::string headroom_text(const MotionPlan& plan, int width) {
     const controller::Headroom& room = plan.headroom;
     if (!(room.amplitude_ratio > 0.0)) return {};
     std::string text = fmt::format(
-        "  {:<{}}{}\n  {:<{}}up to {:.3g} times this amplitude ({}), saturating from {:.3g} "
+        "  {:<{}}{}\n  {:<{}}up to {:.3g} times this amplitude ({}); the drive saturates above {:.3g} "
         "times",
         "used", width, used, "fits", width, room.amplitude_ratio, room.amplitude_limit, room.saturation_ratio);
     if (room.frequency_ratio > 0.0)
@@ -245,6 +246,7 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
         }
     }
     if (experiment::shows_planes(experiment)) json["planes"] = planes_json(experiment);
+    if (experiment.excitation.record) json["record"] = record_json(experiment);
     json["checks"] = nlohmann::ordered_json::array();
     for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
         json["checks"].push_back(check_json(check));
@@ -276,6 +278,7 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
                         fmt::format("specimen {}", i), peaks.plane_angle_rad, peaks.in_plane_m_s2, peaks.across_m_s2);
     }
     text += headroom_text(plan, width);
+    text += record_text(experiment);
     for (const std::string& remark : motion_remarks(experiment))
         text += fmt::format("  {:<{}}{}\n", "note", width, one_line(remark));
     const std::string report = plan.feasibility.text();

@@ -44,9 +44,8 @@ std::string motion_csv(const std::vector<std::vector<MotionSample>>& axes);
 std::string plan_json(const experiment::Experiment& experiment, const MotionPlan& plan);  ///< topple.plan/1
 std::string plan_text(const experiment::Experiment& experiment, const MotionPlan& plan);
 
-/// Draws position, velocity and acceleration over time, with the worst instant of each limit, and the motion within the
-/// machine's envelope, by gnuplot. Throws OutputError.
-void draw_motion(const experiment::Experiment& experiment, const MotionPlan& plan,
-                 const std::filesystem::path& figure);
+/// Draws position, velocity and acceleration over time, with the worst instant of each limit, the motion within the
+/// machine's envelope and a record's response spectrum, by gnuplot. Throws OutputError.
+void draw_motion(const experiment::Experiment& experiment, const MotionPlan& plan, const std::filesystem::path& figure);
 
 }  // namespace topple::hil::plan

@@ -237,6 +237,7 @@ FigureSet describe_figures(const Conclusion& c) {
     }
     if (c.assembly && c.assembly->achieved) {
         set.data.push_back({"assembly", assembly_figure_data(c)});
+        if (c.assembly->measured) set.data.push_back({"positions", measured_positions_data(c)});
         set.figures.push_back(assembly_figure(c));
     }
     if (c.timing.cycles > 0) {

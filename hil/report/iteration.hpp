@@ -6,8 +6,8 @@
 
 namespace topple::hil::report {
 
-/// Key "iteration" of summary.json: the file without its correction; null for an empty text and for one that is
-/// damaged.
+/// Key "iteration" of summary.json: the file without its corrections, and `axes`, x first, with what was learned of
+/// each; null for an empty text and for one that is damaged.
 nlohmann::ordered_json iteration_json(const std::string& learned_drive_json);
 /// Lines of the text summary; empty if nothing was learned.
 std::string iteration_lines(const std::string& learned_drive_json);

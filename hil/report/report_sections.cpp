@@ -70,20 +70,6 @@ std::string probability_cell(const Criterion& c, const Agreement& a) {
     return c.probability <= compare::kInconsistentBelow ? "<span class=\"no\">" + text + "</span>" : text;
 }
 
-std::string criteria_table(const Agreement& a) {
-    HtmlTable table{.header = {"criterion", "predicted: median (5 to 95 %)", "measured",
-                               "probability of such a surprise", "width of the prediction", "counts for agreement"},
-                    .rows = {}};
-    for (const Criterion& c : a.criteria)
-        table.rows.push_back({escape_html(c.name), predicted_cell(c),
-                              c.measured ? number(c.measured, c.unit) : escape_html(c.measured_word),
-                              probability_cell(c, a),
-                              fmt::format("&plusmn; {:.2g} %{}", 100.0 * c.spread,
-                                          c.cap ? fmt::format(" (limit {:.2g} %)", 100.0 * *c.cap) : ""),
-                              c.counts ? "yes" : "no"});
-    return "<p>" + escape_html(describe(a)) + "</p>" + html_table(table);
-}
-
 std::string comparison_remarks(const SpecimenConclusion& s) {
     std::string text;
     const Agreement& a = s.agreement;
@@ -140,6 +126,20 @@ std::string blind_record_line(const Conclusion& c) {
 
 }  // namespace
 
+std::string criteria_table(const Agreement& a) {
+    HtmlTable table{.header = {"criterion", "predicted: median (5 to 95 %)", "measured",
+                               "probability of such a surprise", "width of the prediction", "counts for agreement"},
+                    .rows = {}};
+    for (const Criterion& c : a.criteria)
+        table.rows.push_back({escape_html(c.name), predicted_cell(c),
+                              c.measured ? number(c.measured, c.unit) : escape_html(c.measured_word),
+                              probability_cell(c, a),
+                              fmt::format("&plusmn; {:.2g} %{}", 100.0 * c.spread,
+                                          c.cap ? fmt::format(" (limit {:.2g} %)", 100.0 * *c.cap) : ""),
+                              c.counts ? "yes" : "no"});
+    return "<p>" + escape_html(describe(a)) + "</p>" + html_table(table);
+}
+
 std::string verdict_banner(const Conclusion& c) {
     const auto verdict = compare::overall_verdict(c);
     std::string kind = verdict ? std::string(name(*verdict)) : "open", headline;
@@ -147,9 +147,10 @@ std::string verdict_banner(const Conclusion& c) {
         kind = "failed";
         headline = fmt::format("Test not completed: {}", escape_html(c.status_reason));
     } else if (!verdict) {
-        headline = c.assembly            ? "Blocks in a basin: the motion and the prediction, not judged"
-                   : c.specimens.empty() ? "No specimen: the motion only"
-                                         : "Not judged";
+        headline = c.assembly && c.assembly->measured ? "Blocks in a basin: measured, not judged"
+                   : c.assembly                       ? "Blocks in a basin: the motion and the prediction, not judged"
+                   : c.specimens.empty()              ? "No specimen: the motion only"
+                                                      : "Not judged";
     } else {
         headline = verdict_headline(*verdict);
     }
@@ -164,6 +165,12 @@ std::string verdict_banner(const Conclusion& c) {
             reasons += "<li>" + html_words(reason) + "</li>";
         for (const std::string& contradiction : c.specimens[i].impacts.contradictions)
             reasons += "<li><span class=\"no\">Contradiction:</span> " + html_words(contradiction) + "</li>";
+        if (!reasons.empty()) text += "<ul>" + reasons + "</ul>";
+    }
+    if (c.assembly && c.assembly->measured) {
+        std::string reasons;
+        for (const std::string& reason : c.assembly->comparison.agreement.reasons)
+            reasons += "<li>" + html_words(reason) + "</li>";
         if (!reasons.empty()) text += "<ul>" + reasons + "</ul>";
     }
     text += blind_record_line(c) + "</div>\n";
@@ -216,6 +223,7 @@ std::string outcome_section(const Conclusion& c) {
         if (s.blind.verdict)
             text += fmt::format("<h4>Prediction from the {}</h4>", planned_motion_name(c)) + criteria_table(s.blind);
     }
+    if (c.assembly && c.assembly->measured) return {};  // stands in its own section
     if (text.empty())
         text = c.assembly ? "<p>The blocks in the basin are not measured: nothing is judged.</p>"
                           : "<p>Nothing stands on the table.</p>";

@@ -9,6 +9,8 @@
 namespace topple::hil::report {
 
 std::string verdict_banner(const compare::Conclusion& conclusion);
+/// The verdict in words and its criteria.
+std::string criteria_table(const compare::Agreement& agreement);
 std::string key_numbers(const compare::Conclusion& conclusion);  ///< cards
 std::string outcome_section(
     const compare::Conclusion& conclusion);  ///< planned, achieved, measured, criteria per specimen

@@ -8,6 +8,7 @@
 #include "hil/plan/calibration_json.hpp"
 #include "hil/plan/json_or_null.hpp"
 #include "hil/plan/prediction_json.hpp"
+#include "hil/report/agreement_json.hpp"
 #include "hil/report/assembly_report.hpp"
 #include "hil/report/blind_record_json.hpp"
 #include "hil/report/evidence_json.hpp"
@@ -75,48 +76,6 @@ Json measured_json(const compare::SpecimenMeasurement& m) {
             {"rocking_threshold_rad", m.has_rotation() ? threshold : Json(nullptr)},
             {"discarded", or_null(m.discarded)},
             {"remarks", m.remarks}};
-}
-
-Json restitution_json(const std::optional<compare::ApparentRestitution>& restitution) {
-    if (!restitution) return nullptr;
-    return {{"ratio", restitution->ratio},
-            {"standard_error", restitution->standard_error},
-            {"lobes", restitution->lobe_count}};
-}
-
-// Numbers and words have the same keys; a word has no distribution but its shares in words.
-Json criteria_json(const std::vector<compare::Criterion>& criteria) {
-    Json list = Json::array();
-    for (const compare::Criterion& c : criteria) {
-        const bool word = !c.median;
-        list.push_back({{"name", c.name},
-                        {"unit", c.unit},
-                        {"predicted",
-                         word ? Json(c.predicted_word) : Json{{"median", *c.median}, {"p5", *c.low}, {"p95", *c.high}}},
-                        {"measured", word ? Json(c.measured_word) : or_null(c.measured)},
-                        {"probability", c.probability},
-                        {"spread_ratio", c.spread},
-                        {"spread_cap_ratio", or_null(c.cap)},
-                        {"counts", c.counts}});
-    }
-    return list;
-}
-
-Json agreement_json(const compare::Agreement& a) {
-    if (!a.verdict) return nullptr;
-    return {{"verdict", name(*a.verdict)},
-            {"probability", a.probability},
-            {"criteria_counted", a.counted()},
-            {"criteria", criteria_json(a.criteria)},
-            {"outcome_equal", or_null(a.outcome_equal)},
-            {"side_equal", or_null(a.side_equal)},
-            {"rotation_rms_rad", or_null(a.rotation_rms_rad)},
-            {"rotation_rms_ratio", or_null(a.rotation_rms_ratio)},
-            {"restitution",
-             {{"predicted", restitution_json(a.restitution_predicted)},
-              {"measured", restitution_json(a.restitution_measured)}}},
-            {"members", a.members},
-            {"reasons", a.reasons}};
 }
 
 Json specimen_json(const compare::SpecimenConclusion& s, std::size_t index, const Json& frozen, bool achieved_known) {
@@ -205,11 +164,14 @@ void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     }
     if (list.empty()) {
         compare::SpecimenMeasurement nothing;
-        nothing.remarks.push_back(c.assembly ? "the blocks in the basin are not measured"
-                                             : "nothing stands on the table");
+        if (c.assembly) nothing.source = c.assembly->source;
+        nothing.remarks.push_back(!c.assembly            ? "nothing stands on the table"
+                                  : c.assembly->measured ? "blocks in a basin have no outcome: see assembly"
+                                                         : "the blocks in the basin are not measured");
         summary["predicted"] = {{"planned", nullptr}, {"achieved", nullptr}};
         summary["measured"] = measured_json(nothing);
-        summary["agreement"] = nullptr;
+        summary["agreement"] = c.assembly ? agreement_json(c.assembly->comparison.agreement) : Json(nullptr);
+        if (c.assembly) summary["agreement_blind"] = agreement_json(c.assembly->blind.agreement);
         return;
     }
     summary.update(list.front());

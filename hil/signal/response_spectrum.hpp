@@ -8,8 +8,8 @@ namespace topple::hil::signal {
 
 /// Pseudo-acceleration (2 pi f)^2 max|x| of x'' + 2 zeta (2 pi f) x' + (2 pi f)^2 x = -a(t), from rest, per frequency;
 /// in the unit of `acceleration`. Between the samples a is a straight line and the response exact (Nigam & Jennings
-/// 1969); it is looked at least 60 times a period, and for one period after the last sample, where a = 0. Frequencies
-/// above 0, 0 <= zeta < 1, step_s > 0.
+/// 1969); so is its largest value, also between the samples and in the free vibration after the last one, where a = 0.
+/// Frequencies above 0, 0 <= zeta < 1, step_s > 0.
 std::vector<double> response_spectrum(std::span<const double> acceleration, double step_s,
                                       std::span<const double> frequency_hz, double damping_ratio);
 

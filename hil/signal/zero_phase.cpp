@@ -4,18 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <utility>
 
 namespace topple::hil::signal {
 namespace {
 
-/// What both passes together leave of a wave at the frequency that is given.
-enum class AtCorner { minus_3_db, minus_6_db };
-
-// |H|^2 of one pass is the gain of both. With r = w/wc it is 1/(1 + r^4): 1/2, -6 dB, at r = 1, and 1/sqrt(2), -3 dB,
-// at r = (sqrt(2) - 1)^(1/4); of the high-pass at 1/r.
-double corner_ratio(AtCorner gain) {
-    return gain == AtCorner::minus_6_db ? 1.0 : std::pow(std::numbers::sqrt2 - 1.0, 0.25);
-}
+// |H|^2 of one pass, 1/(1 + r^4) with r = w/wc, is the gain of both: 1/sqrt(2), -3 dB, at this r.
+const double kMinus3dB_ratio = std::pow(std::numbers::sqrt2 - 1.0, 0.25);
 
 /// Second-order section.
 struct Biquad {
@@ -23,10 +18,10 @@ struct Biquad {
     double steady_gain;  ///< of a constant
 };
 
-// Bilinear transform of H(s) = 1/(s^2 + sqrt(2) s + 1) or s^2/(...), prewarped. `angle`: pi times the frequency per
+// Bilinear transform of H(s) = 1/(s^2 + sqrt(2) s + 1), prewarped. `angle`: pi times the frequency per
 // sampling rate.
-Biquad low_pass(double angle, AtCorner gain) {
-    const double k = std::tan(angle) / corner_ratio(gain);
+Biquad low_pass(double angle) {
+    const double k = std::tan(angle) / kMinus3dB_ratio;
     const double norm = 1.0 / (1.0 + std::numbers::sqrt2 * k + k * k);
     return {k * k * norm,
             2.0 * k * k * norm,
@@ -35,10 +30,24 @@ Biquad low_pass(double angle, AtCorner gain) {
             (1.0 - std::numbers::sqrt2 * k + k * k) * norm,
             1.0};
 }
-Biquad high_pass(double angle, AtCorner gain) {
-    const double k = std::tan(angle) * corner_ratio(gain);
-    const double norm = 1.0 / (1.0 + std::numbers::sqrt2 * k + k * k);
-    return {norm, -2.0 * norm, norm, 2.0 * (k * k - 1.0) * norm, (1.0 - std::numbers::sqrt2 * k + k * k) * norm, 0.0};
+
+/// s^2/(s^2 + damping s + 1), and s/(s + 1); their corner stays where it is in both passes, -6 dB.
+Biquad high_pass_pair(double angle, double damping) {
+    const double k = std::tan(angle), norm = 1.0 / (1.0 + damping * k + k * k);
+    return {norm, -2.0 * norm, norm, 2.0 * (k * k - 1.0) * norm, (1.0 - damping * k + k * k) * norm, 0.0};
+}
+Biquad high_pass_single(double angle) {
+    const double k = std::tan(angle), norm = 1.0 / (1.0 + k);
+    return {norm, -norm, 0.0, (k - 1.0) * norm, 0.0, 0.0};
+}
+
+/// Butterworth: the poles lie evenly on the half circle, in pairs; an odd order has one on the axis.
+std::vector<Biquad> high_pass_sections(double angle, int order) {
+    std::vector<Biquad> sections;
+    for (int i = 0; i < order / 2; ++i)
+        sections.push_back(high_pass_pair(angle, 2.0 * std::sin(std::numbers::pi * (2 * i + 1) / (2.0 * order))));
+    if (order % 2 == 1) sections.push_back(high_pass_single(angle));
+    return sections;
 }
 
 // Transposed direct form II, started in the steady state of the first sample.
@@ -55,11 +64,11 @@ void run_forward(const Biquad& f, std::vector<double>& samples) {
 }
 
 /// Forward and backward; what is left when `pad` samples at either end are taken off again.
-std::vector<double> both_passes(const Biquad& filter, std::vector<double> padded, std::size_t pad) {
-    run_forward(filter, padded);
-    std::reverse(padded.begin(), padded.end());
-    run_forward(filter, padded);
-    std::reverse(padded.begin(), padded.end());
+std::vector<double> both_passes(const std::vector<Biquad>& sections, std::vector<double> padded, std::size_t pad) {
+    for (int pass = 0; pass < 2; ++pass) {
+        for (const Biquad& section : sections) run_forward(section, padded);
+        std::reverse(padded.begin(), padded.end());
+    }
     const auto ends = static_cast<std::ptrdiff_t>(pad);
     return {padded.begin() + ends, padded.end() - ends};
 }
@@ -95,14 +104,31 @@ std::vector<double> zero_phase_low_pass(std::span<const double> samples, double 
     // Six time constants of the slowest pole leave 0.2 % of a start-up error.
     const auto wanted = static_cast<std::size_t>(std::ceil(2.0 / relative));
     const std::size_t pad = std::min(count - 1, wanted);
-    return both_passes(low_pass(std::numbers::pi * relative, AtCorner::minus_3_db), reflected(samples, pad), pad);
+    return both_passes({low_pass(std::numbers::pi * relative)}, reflected(samples, pad), pad);
 }
 
 std::vector<double> zero_phase_high_pass(std::span<const double> samples, double step_s, double corner_hz) {
-    constexpr double kPadPeriods = 3.0;  // the filter's memory has died out to below 1e-5
-    const auto pad = static_cast<std::size_t>(std::min(kPadPeriods / (corner_hz * step_s), 1e6));
-    return both_passes(high_pass(std::numbers::pi * corner_hz * step_s, AtCorner::minus_6_db), mirrored(samples, pad),
-                       pad);
+    return zero_phase_high_pass(samples, step_s, HighPass{.corner_hz = corner_hz}).samples;
+}
+
+double pad_samples(const HighPass& filter, double step_s) {
+    // Of the mirror image, 1.5 periods per order: the filter's memory has died out to below 1e-5.
+    const int order = filter.padding == Padding::zeros ? 2 * filter.order : filter.order;
+    return 1.5 * order / (filter.corner_hz * step_s);
+}
+
+Filtered zero_phase_high_pass(std::span<const double> samples, double step_s, const HighPass& filter) {
+    constexpr double kMost = 1e6;
+    const std::vector<Biquad> sections = high_pass_sections(std::numbers::pi * filter.corner_hz * step_s, filter.order);
+    const double wanted = std::min(pad_samples(filter, step_s), kMost);
+    if (filter.padding == Padding::mirror) {
+        const auto pad = static_cast<std::size_t>(wanted);
+        return {both_passes(sections, mirrored(samples, pad), pad), 0};
+    }
+    const auto pad = static_cast<std::size_t>(std::ceil(wanted));
+    std::vector<double> longer(samples.size() + 2 * pad, 0.0);
+    std::copy(samples.begin(), samples.end(), longer.begin() + static_cast<std::ptrdiff_t>(pad));
+    return {both_passes(sections, std::move(longer), 0), pad};
 }
 
 }  // namespace topple::hil::signal

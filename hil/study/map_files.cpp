@@ -123,6 +123,13 @@ std::string legend(const MapGrid& grid, const MapCaption& caption, unsigned colo
     for (const Colour& c : kColours)
         if (colours_used & (1u << c.number))
             text += fmt::format(", \\\n  NaN with points pt 5 ps 1.6 lc rgb '{}' title '{}'", c.rgb, c.label);
+    if (!caption.reach.empty())
+        text += fmt::format(
+            ", \\\n  'map_reach.dat' using 1:($2<{0}?$2:{0}):({0}) with filledcurves fc rgb '#ffffff' fs transparent "
+            "solid "
+            "0.55 noborder title 'beyond this table'"
+            ", \\\n  'map_reach.dat' using 1:2 with lines lw 2.5 lc rgb '#000000' dt 2 notitle",
+            std::max(grid.amplitude.low, grid.amplitude.high));
     for (std::size_t i = 0; i < caption.overlays.size(); ++i)
         text += fmt::format(", \\\n  'map_boundaries_{}.dat' with points pt 7 ps 0.25 lt {} title {} noenhanced", i + 1,
                             i + 1, files::gnuplot_text("boundaries of " + caption.overlays[i].label));
@@ -155,8 +162,8 @@ std::string map_script(const MapGrid& grid, const MapCaption& caption, unsigned 
 template <typename Sink>
 void each_row(const MapGrid& grid, Sink&& sink) {
     const bool has_mode = grid.block_count == 3;
-    std::string text = fmt::format("{},{},outcome,direction,impacts_before_overturning{}\n", x_column(grid.kind),
-                                   y_column(grid.kind), has_mode ? ",mode" : "");
+    std::string text = fmt::format("{},{},outcome,direction,impacts_before_overturning{}\n", x_column(grid),
+                                   y_column(grid), has_mode ? ",mode" : "");
     std::vector<std::string> amplitude(grid.amplitude.count);
     for (std::size_t j = 0; j < amplitude.size(); ++j) amplitude[j] = fmt::format("{}", grid.amplitude.at(j));
     for (std::size_t i = 0; i < grid.frequency.count; ++i) {
@@ -181,9 +188,15 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file) {
 }
 
 std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind) {
+    MapGrid grid;
+    grid.kind = kind;
+    return boundaries_csv(boundaries, grid);
+}
+
+std::string boundaries_csv(const std::vector<MapTransition>& boundaries, const MapGrid& grid) {
     std::string text =
         fmt::format("{},{},outcome_below,direction_below,impacts_below,outcome_above,direction_above,impacts_above\n",
-                    x_column(kind), y_column(kind));
+                    x_column(grid), y_column(grid));
     for (const MapTransition& t : boundaries)
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", t.frequency_ratio,
                        0.5 * (t.amplitude_low_ratio + t.amplitude_high_ratio), solver::name(t.below.outcome()),
@@ -200,6 +213,11 @@ void draw_map(const MapGrid& grid, const MapCaption& caption, const std::filesys
             if (t.below.outcome_code != t.above.outcome_code || t.below.direction != t.above.direction)
                 fmt::format_to(std::back_inserter(text), "{:g} {:g}\n", t.frequency_ratio, t.amplitude_high_ratio);
         write_file(folder / fmt::format("map_boundaries_{}.dat", i + 1), text, Overwrite::allow);
+    }
+    if (!caption.reach.empty()) {
+        std::string text = "# along the first axis, largest value of the second that the table can do\n";
+        for (const auto& [x, y] : caption.reach) fmt::format_to(std::back_inserter(text), "{:.9g} {:.9g}\n", x, y);
+        write_file(folder / "map_reach.dat", text, Overwrite::allow);
     }
     write_file(folder / "map.gp", map_script(grid, caption, used), Overwrite::allow);
     files::run_gnuplot(folder / "map.gp");

@@ -17,6 +17,7 @@ void write_map_csv(const MapGrid& grid, const std::filesystem::path& file);
 
 /// The two axes (middle of the bracket in the second), then outcome, direction and impacts below and above.
 std::string boundaries_csv(const std::vector<MapTransition>& boundaries, MapKind kind = MapKind::wave);
+std::string boundaries_csv(const std::vector<MapTransition>& boundaries, const MapGrid& grid);
 
 /// What a figure says besides the cells.
 struct MapCaption {
@@ -28,10 +29,13 @@ struct MapCaption {
         std::vector<MapTransition> boundaries;  ///< drawn as points
     };
     std::vector<Overlay> overlays;  ///< the specimens after the first
+    /// Along the first axis the largest value of the second that the table can do; above it the map is shaded. Empty:
+    /// not known.
+    std::vector<std::array<double, 2>> reach{};
 };
 
-/// Writes map.gp, map_cells.dat and map_boundaries_<i>.dat into `folder` and draws map.svg and map.png from them.
-/// Grids above 600 x 600 are thinned for the figure (the CSV is whole). Throws OutputError.
+/// Writes map.gp, map_cells.dat, map_boundaries_<i>.dat and map_reach.dat into `folder` and draws map.svg and map.png
+/// from them. Grids above 600 x 600 are thinned for the figure (the CSV is whole). Throws OutputError.
 void draw_map(const MapGrid& grid, const MapCaption& caption, const std::filesystem::path& folder);
 
 }  // namespace topple::hil::study

@@ -35,17 +35,21 @@ double GridAxis::at(std::size_t index) const noexcept {
 }
 
 GridAxis parse_axis(const std::string& option, const std::string& text, double least) {
+    return parse_range(option, text, least, kRatioMax);
+}
+
+GridAxis parse_range(const std::string& option, const std::string& text, double least, double most) {
     const std::size_t first = text.find(':'), second = text.find(':', first == std::string::npos ? first : first + 1);
     const bool is_triple = first != std::string::npos && second != std::string::npos;
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const double low = is_triple ? number(text.substr(0, first)) : nan;
     const double high = is_triple ? number(text.substr(first + 1, second - first - 1)) : nan;
     const std::uint64_t count = is_triple ? text::parse_whole_number(text.substr(second + 1)).value_or(0) : 0;
-    const bool is_range = low >= least && high >= low && high <= kRatioMax;
+    const bool is_range = low >= least && high >= low && high <= most;
     const bool is_count = count >= 1 && count <= kCountMax && (count > 1) == (high > low);
     if (!is_range || !is_count)
         throw InputError(fmt::format("{} \"{}\"; allowed: LO:HI:N with {} <= LO < HI <= {} and N >= 2 (or LO:LO:1)",
-                                     option, text, least, kRatioMax));
+                                     option, text, least, most));
     return {low, high, static_cast<std::size_t>(count)};
 }
 
@@ -63,6 +67,12 @@ std::string_view x_column(MapKind kind) noexcept {
     return kind == MapKind::double_pulse ? "peak_velocity_m_s" : "frequency_ratio";
 }
 std::string_view y_column(MapKind kind) noexcept { return kind == MapKind::double_pulse ? "gap_m" : "amplitude_ratio"; }
+std::string x_column(const MapGrid& grid) {
+    return grid.x_name.empty() ? std::string(x_column(grid.kind)) : grid.x_name;
+}
+std::string y_column(const MapGrid& grid) {
+    return grid.y_name.empty() ? std::string(y_column(grid.kind)) : grid.y_name;
+}
 std::string_view mode_name(const MapCell& cell, std::size_t block_count) noexcept {
     constexpr std::string_view kLeft[] = {"A", "BL", "CL", "DL"}, kRight[] = {"A", "BR", "CR", "DR"};
     if (block_count != 3 || !cell.outcome()) return "";

@@ -25,6 +25,8 @@ struct GridAxis {
 
 /// "LO:HI:N". Throws InputError naming `option`, the text and what is allowed (`least` <= LO <= HI <= 1000).
 GridAxis parse_axis(const std::string& option, const std::string& text, double least);
+/// The same between any two ends.
+GridAxis parse_range(const std::string& option, const std::string& text, double least, double most);
 
 /// One cell in four bytes.
 struct MapCell {
@@ -54,7 +56,8 @@ struct MapGrid {
     std::vector<MapCell> cells;  ///< [frequency index * amplitude.count + amplitude index]
     std::vector<char> is_done;   ///< per frequency; all 1 unless interrupted
     MapKind kind = MapKind::wave;
-    std::size_t block_count = 1;  ///< of the specimen
+    std::size_t block_count = 1;     ///< of the specimen
+    std::string x_name{}, y_name{};  ///< columns of the axes; empty: those of the kind
 
     const MapCell& cell(std::size_t frequency_index, std::size_t amplitude_index) const noexcept {
         return cells[frequency_index * amplitude.count + amplitude_index];
@@ -92,6 +95,8 @@ inline MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequ
 /// Names of the axes in files: frequency_ratio and amplitude_ratio, or peak_velocity_m_s and gap_m.
 std::string_view x_column(MapKind kind) noexcept;
 std::string_view y_column(MapKind kind) noexcept;
+std::string x_column(const MapGrid& grid);
+std::string y_column(const MapGrid& grid);
 /// Overturning mode of a stack of three: A none falls, BL and BR the top, CL and CR the upper two, DL and DR
 /// all three; the side is that of the first to fall. Empty for any other number of blocks and where the solution
 /// failed.

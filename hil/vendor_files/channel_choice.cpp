@@ -58,6 +58,7 @@ double number(std::string_view text, std::string_view key, std::string_view whol
 
 void set(ChannelChoice& choice, std::string_view key, std::string_view value, std::string_view whole) {
     if (key == "unit") {
+        if (value.empty()) throw InputError(fmt::format("channel \"{}\": unit is empty", whole));
         choice.unit = value;
     } else if (key == "sign") {
         choice.sign = number(value, key, whole);
@@ -104,6 +105,19 @@ std::string line_of(const ChannelChoice& choice, const std::string& unit, const 
         values.size(), *least, *most, si_unit(choice.quantity));
 }
 
+/// No table of any laboratory reaches a thousandth of these.
+void require_sensible(const ChannelChoice& choice, const RawTable& table, const std::vector<double>& values) {
+    constexpr double kMost = 1e6;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (!(std::abs(values[i]) <= kMost) && choice.quantity != "time")
+            throw InputError(fmt::format(
+                "{}: column \"{}\", sample {}: {} of {:g} {}; at most {:g}: wrong unit or scale?", table.file,
+                choice.column, i + 1, choice.quantity, values[i], si_unit(choice.quantity), kMost));
+        else if (!std::isfinite(values[i]))
+            throw InputError(fmt::format("{}: column \"{}\", sample {}: not finite: wrong scale?", table.file,
+                                         choice.column, i + 1));
+}
+
 void complete_time(ChosenColumns& chosen, const RawTable& table, std::size_t rows, std::optional<double> rate_hz) {
     std::vector<double>& time_s = chosen.columns.time_s;
     if (!time_s.empty() && rate_hz) throw InputError(table.file + ": time is a column; omit the rate");
@@ -140,6 +154,17 @@ void require_whole(const ChosenColumns& chosen, const RawTable& table, std::size
     }
 }
 
+/// The next comma outside of parentheses, as in "acc(:,2),unit=g", or the end.
+std::size_t end_of_part(std::string_view text) {
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '(') ++depth;
+        if (text[i] == ')') --depth;
+        if (text[i] == ',' && depth <= 0) return i;
+    }
+    return text.size();
+}
+
 }  // namespace
 
 ChannelChoice parse_channel(std::string_view text) {
@@ -153,7 +178,7 @@ ChannelChoice parse_channel(std::string_view text) {
                         text));
     std::string_view rest = text.substr(equals + 1);
     for (bool first = true; first || !rest.empty(); first = false) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
+        const std::size_t end = end_of_part(rest);
         const std::string_view part = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         if (first) {
@@ -180,6 +205,7 @@ ChosenColumns choose_channels(const RawTable& table, const std::vector<ChannelCh
         if (!target.empty()) throw InputError(fmt::format("channel \"{}\" is chosen twice", choice.quantity));
         for (const double raw : table.columns[column]) target.push_back(factor * (raw - choice.offset));
         if (target.empty()) throw InputError(fmt::format("{}: column \"{}\" is empty", table.file, choice.column));
+        require_sensible(choice, table, target);
         if (choice.quantity != "time") rows = target.size();
         chosen.said.push_back(line_of(choice, unit, table, column, target));
     }

@@ -22,7 +22,7 @@ struct ChannelChoice {
 };
 
 /// "displacement=Disp Ch1,unit=mm,sign=-1,offset=0.4,scale=1.002"; all but quantity and column may be left out. A comma
-/// in a column's name: give the column's number. Throws InputError.
+/// in a column's name, unless it is in parentheses: give the column's number. Throws InputError.
 ChannelChoice parse_channel(std::string_view text);
 
 /// What was taken, for the log and the operator.

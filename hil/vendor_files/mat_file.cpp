@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <random>
 
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
+#include "hil/files/scratch_folder.hpp"
 
 namespace topple::hil::vendor_files {
 namespace {
@@ -111,30 +111,6 @@ void add_variable(RawTable& table, const std::string& name, const matvar_t* vari
     add_numbers(table, name, *variable);
 }
 
-/// A name of its own beside nothing else: libmatio writes by name.
-class ScratchFolder {
-  public:
-    ScratchFolder() {
-        std::random_device random;
-        for (int attempt = 0; attempt < 16; ++attempt) {
-            path_ = std::filesystem::temp_directory_path() / fmt::format("topple_mat_{:08x}{:08x}", random(), random());
-            std::error_code error;
-            if (std::filesystem::create_directory(path_, error) && !error) return;
-        }
-        throw files::OutputError("no temporary folder can be created");
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    const std::filesystem::path& path() const noexcept { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
-
 }  // namespace
 
 bool is_mat_file(std::string_view bytes) noexcept {
@@ -167,7 +143,7 @@ RawTable read_mat_file(const std::filesystem::path& file) {
 
 void write_mat_file(const std::filesystem::path& file, const std::vector<MatVariable>& variables,
                     files::Overwrite overwrite) {
-    const ScratchFolder folder;
+    const files::ScratchFolder folder;  // libmatio writes by name
     const std::filesystem::path draft = folder.path() / "draft.mat";
     {
         const OpenMat mat(Mat_CreateVer(draft.c_str(), nullptr, MAT_FT_MAT5));

@@ -57,50 +57,83 @@ struct Style {
     char separator = '\t', decimal = '.';
 };
 
-bool all_numbers(const std::vector<std::string_view>& cells, const Style& style) {
-    return !cells.empty() && std::all_of(cells.begin(), cells.end(), [&](std::string_view cell) {
-        return number_in(cell, style.decimal).has_value();
-    });
+/// Which cells of a line are numbers, up to the last that is.
+std::vector<bool> numbers_of(const std::vector<std::string_view>& cells, const Style& style) {
+    std::vector<bool> numbers;
+    for (const std::string_view cell : cells) numbers.push_back(number_in(cell, style.decimal).has_value());
+    while (!numbers.empty() && !numbers.back()) numbers.pop_back();
+    return numbers;
 }
 
-/// Line at which a run of numbers begins in this style; `lines.size()` if there is none.
-std::size_t first_run(const std::vector<std::string_view>& lines, const Style& style) {
-    std::size_t run = 0, width = 0;
+enum class Cells { numbers_only, some_text };
+
+/// Line at which a run of like lines begins in this style; `lines.size()` if there is none.
+std::size_t first_run(const std::vector<std::string_view>& lines, const Style& style, Cells allowed) {
+    std::size_t run = 0;
+    std::vector<bool> like;
     for (std::size_t i = 0; i < lines.size() && i < kPrefaceMax + kRunLeast; ++i) {
-        const auto cells = cells_of(lines[i], style.separator);
-        if (!all_numbers(cells, style)) {
-            run = 0;
-            continue;
-        }
-        run = run > 0 && cells.size() == width ? run + 1 : 1;
-        width = cells.size();
+        const std::vector<std::string_view> cells = cells_of(lines[i], style.separator);
+        const std::vector<bool> numbers = numbers_of(cells, style);
+        const auto count = std::count(numbers.begin(), numbers.end(), true);
+        const bool fits = count > 0 && (allowed == Cells::some_text || count == std::ssize(cells));
+        run = !fits ? 0 : run > 0 && numbers == like ? run + 1 : 1;
+        like = numbers;
         if (run == kRunLeast) return i + 1 - kRunLeast;
     }
     return lines.size();
 }
 
-/// The style in which the table is widest; of equally wide ones the first that explains it.
-std::optional<std::pair<Style, std::size_t>> find_table(const std::vector<std::string_view>& lines) {
+struct FoundTable {
+    Style style;
+    std::size_t start = 0;
+    std::vector<bool> numbers;  ///< per column, up to the last of numbers
+    Cells allowed = Cells::numbers_only;
+};
+
+/// The style in which the table has most columns of numbers; of equal ones the first. Columns of text are allowed only
+/// if nothing is found without.
+std::optional<FoundTable> find_table(const std::vector<std::string_view>& lines) {
     constexpr Style kStyles[] = {{'\t', '.'}, {';', '.'}, {',', '.'}, {' ', '.'}, {'\t', ','}, {';', ','}, {' ', ','}};
-    std::optional<std::pair<Style, std::size_t>> best;
-    std::size_t widest = 0;
-    for (const Style& style : kStyles) {
-        const std::size_t start = first_run(lines, style);
-        if (start == lines.size()) continue;
-        const std::size_t width = cells_of(lines[start], style.separator).size();
-        if (width > widest) widest = width, best = {style, start};
+    for (const Cells allowed : {Cells::numbers_only, Cells::some_text}) {
+        std::optional<FoundTable> best;
+        std::ptrdiff_t most = 0;
+        for (const Style& style : kStyles) {
+            const std::size_t start = first_run(lines, style, allowed);
+            if (start == lines.size()) continue;
+            std::vector<bool> numbers = numbers_of(cells_of(lines[start], style.separator), style);
+            const auto count = std::count(numbers.begin(), numbers.end(), true);
+            if (count > most) most = count, best = FoundTable{style, start, std::move(numbers), allowed};
+        }
+        if (best) return best;
     }
-    return best;
+    return std::nullopt;
 }
 
-void read_headings(RawTable& table, const std::vector<std::string_view>& lines, std::size_t start, const Style& style,
-                   std::size_t width) {
+/// Columns of text are left out, by their names.
+void drop_text(RawTable& table, const std::vector<bool>& numbers) {
+    std::string left_out;
+    for (std::size_t k = numbers.size(); k-- > 0;) {
+        if (numbers[k]) continue;
+        left_out = "\"" + table.names[k] + "\"" + (left_out.empty() ? "" : ", ") + left_out;
+        table.names.erase(table.names.begin() + static_cast<std::ptrdiff_t>(k));
+        table.units.erase(table.units.begin() + static_cast<std::ptrdiff_t>(k));
+        table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    if (!left_out.empty()) table.notes.push_back("columns that are not numbers were left out: " + left_out);
+}
+
+void read_headings(RawTable& table, const std::vector<std::string_view>& lines, const FoundTable& found) {
+    const std::size_t start = found.start, width = found.numbers.size();
+    const Style& style = found.style;
     std::size_t heading = start;
     while (heading > 0 && trimmed(lines[heading - 1]).empty()) --heading;
-    auto cells = heading > 0 ? cells_of(lines[heading - 1], style.separator) : std::vector<std::string_view>{};
-    // A blank-separated heading may still be split by tabs.
-    if (cells.size() != width && heading > 0) cells = cells_of(lines[heading - 1], '\t');
-    const bool is_heading = cells.size() == width;
+    const auto names = [&](const std::vector<std::string_view>& cells) {
+        return cells.size() == width || (found.allowed == Cells::some_text && cells.size() > width);
+    };
+    const std::string_view line = heading > 0 ? lines[heading - 1] : std::string_view();
+    std::vector<std::string_view> cells = cells_of(line, style.separator);
+    if (!names(cells)) cells = cells_of(line, '\t');  // of numbers that blanks separate
+    const bool is_heading = names(cells);
     for (std::size_t i = 0; i < width; ++i) {
         std::string name = std::to_string(i + 1), unit;
         if (is_heading && !cells[i].empty()) split_unit(cells[i], name, unit);
@@ -196,18 +229,19 @@ RawTable read_text_table(const std::string& text, const std::string& file) {
             fmt::format("{}: no table: {} lines in a row with the same number of numbers are "
                         "wanted within the first {} lines",
                         file, kRunLeast, kPrefaceMax));
-    const auto& [style, start] = *found;
-    const std::size_t width = cells_of(lines[start], style.separator).size();
+    const auto& [style, start, numbers, allowed] = *found;
+    const std::size_t width = numbers.size();
     if (width > kColumnsMax) throw files::InputError(fmt::format("{}: more than {} columns", file, kColumnsMax));
     RawTable table{file, "text table", {}, {}, std::vector<std::vector<double>>(width), {}, {}};
-    read_headings(table, lines, start, style, width);
+    read_headings(table, lines, *found);
     for (std::size_t i = start; i < lines.size(); ++i) {
         const auto cells = cells_of(lines[i], style.separator);
         if (cells.empty()) continue;
-        if (cells.size() != width)
+        if (allowed == Cells::numbers_only ? cells.size() != width : cells.size() < width)
             throw files::InputError(
                 fmt::format("{}:{}: {} cells, the table has {} columns", file, i + 1, cells.size(), width));
         for (std::size_t k = 0; k < width; ++k) {
+            if (!numbers[k]) continue;
             const auto value = number_in(cells[k], style.decimal);
             if (!value)
                 throw files::InputError(fmt::format("{}:{}: column {}: \"{}\" is not a finite number", file, i + 1,
@@ -215,6 +249,7 @@ RawTable read_text_table(const std::string& text, const std::string& file) {
             table.columns[k].push_back(*value);
         }
     }
+    drop_text(table, numbers);
     if (style.decimal == ',') table.notes.emplace_back("a comma is taken for the decimal sign");
     return table;
 }

@@ -23,10 +23,11 @@ std::optional<double> number_in(std::string_view cell, char decimal);
 /// "Force (kN)", "Force [kN]": name and unit.
 void split_unit(std::string_view heading, std::string& name, std::string& unit);
 
-/// The table is the first run of at least 3 lines with the same number of cells, all numbers; the line before it names
-/// the columns if it has as many cells, else they are "1", "2" ... Separators: tab, semicolon, comma, blanks. A comma
-/// is the decimal sign where tab, semicolon or blanks separate and no number has a point. Nothing but empty lines may
-/// follow the table. Throws InputError naming the line.
+/// The table is the first run of at least 3 lines with the same number of cells, all numbers (or, if there is none,
+/// with numbers in the same columns; those of text are then left out); the line before it names the columns if it has
+/// as many cells, else they are "1", "2" ... Separators: tab, semicolon, comma, blanks. A comma is the decimal sign
+/// where tab, semicolon or blanks separate and no number has a point. Nothing but empty lines may follow the table.
+/// Throws InputError naming the line.
 RawTable read_text_table(const std::string& text, const std::string& file);
 
 }  // namespace topple::hil::vendor_files

@@ -34,7 +34,7 @@ void steps(const char* what, const Specimen& specimen, const BaseMotion& motion,
         report = *follow(specimen, motion, options).contact;
         spent_s = std::min(spent_s, processor_s() - start_s);
     }
-    std::printf("%-34s %8.2e steps/s  %6.2f sweeps/step  %llu of %llu not solved\n", what,
+    std::printf("%-39s %8.2e steps/s  %6.2f sweeps/step  %llu of %llu not solved\n", what,
                 static_cast<double>(report.steps) / spent_s,
                 static_cast<double>(report.sweeps) / static_cast<double>(report.steps),
                 static_cast<unsigned long long>(report.unfinished_steps),
@@ -108,6 +108,11 @@ int main() {
     released.initial_rotation_rad = {.19};
     steps("free rocking, one block, 1e-4 s", released, {}, contact_options(1e-4), 10.0);
     steps("free rocking, one block, 1e-5 s", released, {}, contact_options(1e-5), 10.0);
+    Specimen on_beam = block;
+    on_beam.friction = Friction{.364, .364};
+    on_beam.initial_rotation_rad = {-.19666370};
+    on_beam.beam = BeamBase{.30, .04, .00171, 2795.0, 3.0e14, std::nullopt, 6, .05, .2};
+    steps("one block on a beam, 6 elements, 1e-5 s", on_beam, {}, contact_options(1e-5), 4.0);
     Specimen three;
     three.blocks = {{.06, .135, 1.2843}, {.045, .10125, .5444}, {.045, .10125, .5444}};
     three.friction = Friction{.7, .7};

@@ -62,7 +62,14 @@ const std::map<std::string, Kind>& kinds() {
         {"LO:HI:N", {"0.5:1.5:3", kNoRange}},
         {"R,...", {"0.1,-0.2", kNoList}},
         {"HOST:PORT", {"127.0.0.1:0", kNoAddress}},
+        {"RISE,FALL",
+         {"1.5,9", {"1", "1,", ",2", "2,1", "1,1", "1,2,3", "1;2", "1,nan", "inf,2", "a,b", "1,5mm", "1e,2", "0x1,2"}}},
+        {"KEY=LO:HI:N",
+         {"specimen.height_m=0.2:0.5:3",
+          {"specimen.height_m", "=1:2:3", "0.2:0.5:3", "a b=1:2:3", ".a=1:2:3", "a.=1:2:3", "a=2:1:3", "a=1:2:1",
+           "a=1:nan:3", "a=1:2:0", "a=1:2:3:4", "a=1:2"}}},
         {"T|R|O", {"R", kNoWord}},
+        {"m/s2|g|cm/s2", {"g", kNoWord}},
         {"left|right", {"left", kNoWord}},
         {"full|edge", {"full", kNoWord}},
         {"whole|middle|first", {"whole", kNoWord}},
@@ -97,8 +104,10 @@ Kind kind_of(const CLI::Option& option) {
     const std::string shown = option.get_type_name();
     if (shown.starts_with("WORD")) return {option.get_description().starts_with("csv") ? "csv" : "tan", kNoWord};
     for (const auto& [name, kind] : kinds())
-        if (shown == name || (shown.starts_with(name + ":") && name != "LO:HI:N" && name != "HOST:PORT")) return kind;
-    for (const char* name : {"LO:HI:N", "HOST:PORT"})
+        if (shown == name ||
+            (shown.starts_with(name + ":") && name != "LO:HI:N" && name != "KEY=LO:HI:N" && name != "HOST:PORT"))
+            return kind;
+    for (const char* name : {"KEY=LO:HI:N", "LO:HI:N", "HOST:PORT"})
         if (shown.starts_with(name)) return kinds().at(name);
     FAIL(option.get_name() << " takes \"" << shown << "\": give it a kind, here and in hil/cli");
     return {};

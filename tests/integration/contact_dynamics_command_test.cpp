@@ -178,6 +178,40 @@ TEST_CASE("contact dynamics refuses bad settings with key, value and what is all
     CHECK(predict(b6m(beam + ", modulus_pa = 7e10 }\n") + kRest, {"--model", "contact_dynamics"}).exit_code == 0);
 }
 
+TEST_CASE("what a model needs and the file does not have is refused where it stands: file, line, key, value, allowed") {
+    const auto refused = [](const std::string& text, const std::vector<std::string>& words,
+                            const std::vector<std::string>& more = {}) {
+        const Answer answer = predict(text, more);
+        INFO(answer.err);
+        CHECK(answer.exit_code == 2);
+        for (const std::string& word : words) CHECK(has(answer.err, word));
+    };
+    for (const char* model : {"multiple_impact", "slide_rock"})
+        refused(b6m("") + kRest,
+                {"x.toml, line 2", "specimen.friction is missing", model, "static = ..., kinetic = ...", "<= 10"},
+                {"--model", model});
+    const auto on_beam = [](const char* length, const char* modulus) {
+        return b6m("[specimen.base]\nbeam = { length_m = " + std::string(length) +
+                   ", width_m = 0.04, thickness_m = 0.002, density_kg_m3 = 2795, modulus_pa = " + modulus + " }\n") +
+               kRest;
+    };
+    const std::vector<std::string> contact{"--model", "contact_dynamics"};
+    refused(on_beam("0.045", "7e10"), {"x.toml, line 8", "length_m", "0.045 m", "must be > 0.045"}, contact);
+    refused(on_beam("0.3", "1e6"), {"x.toml, line 8", "modulus_pa", "1e+06 Pa", "must be >= "}, contact);
+    refused(b6m("initial_velocity_m_s = [0.5, 1.0]\n") + kRest,
+            {"x.toml, line 2", "initial_velocity_m_s = [0.5", "contact_dynamics and multiple_impact"});
+    refused(b6m("friction = { static = 0.5, kinetic = -0.2 }\n") + kRest, {"x.toml, line 7", "kinetic = -0.2", ">= 0"});
+    refused("[multiple_impact]\nrestitution = 1.01\n" + b6m("friction = { static = 0.5, kinetic = 0.5 }\n") + kRest,
+            {"x.toml, line 3", "restitution = 1.01", "<= 1"});
+    for (const char* amplitude : {"1e-300", "-1e-300"})
+        refused(b6m("") + "[excitation]\ntype = \"sine\"\nfrequency_hz = 4\namplitude_m_s2 = " + amplitude + "\n",
+                {"x.toml, line 10", "amplitude_m_s2", "1e-300", "1e-12 or more"});
+    refused(b6m("") +
+                "[excitation]\ntype = \"harmonic\"\nfrequency_hz = 4\nramp_cycles = 1\ncycles = 3\n"
+                "displacement_m = 1e-300\n",
+            {"x.toml, line 12", "displacement_m", "too small"});
+}
+
 TEST_CASE("a time step that is coarse for the excitation is warned of") {
     const Answer answer = predict("model = \"contact_dynamics\"\n[contact_dynamics]\ntime_step_s = 1e-3\n" + b6m("") +
                                   "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 40\n");

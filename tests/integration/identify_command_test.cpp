@@ -40,6 +40,8 @@ TEST_CASE("identify finds the simulated table, draws it and writes a new machine
     CHECK(after.aux[0].name == "Drive_Force");
     // The rest is as it was.
     auto unchanged = after.description;
+    CHECK(unchanged.name == "made");
+    unchanged.name = before.description.name;
     unchanged.moving_mass_kg = before.description.moving_mass_kg;
     unchanged.servo = before.description.servo;
     CHECK(hil::experiment::machine_toml(unchanged) == hil::experiment::machine_toml(before.description));

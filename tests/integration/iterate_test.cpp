@@ -1,4 +1,6 @@
 // Drive iteration through the real executable, on the simulated table in lockstep.
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -97,6 +99,63 @@ TEST_CASE("a drive is learned in two passes, drives the test, and is used again 
     CHECK(fs::exists(test.out / "pass_1.mcap"));
 }
 
+TEST_CASE("both axes of a table are learned in the same passes; one that rests is not") {
+    const std::string examples = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/";
+    const TemporaryFolder folder;
+    for (const char* part : {"machines/two_axes.toml", "specimens/b6l.toml"}) {
+        fs::create_directories((folder.path() / part).parent_path());
+        folder.write(part, content_of(examples + part));
+    }
+    const auto run = [&](const std::string& file, const std::string& out) {
+        return run_topple({"run", file, "--iterate", "3", "--out", folder.path() / out});
+    };
+    const std::string text = content_of(examples + "two_motions.toml");
+    const auto file = folder.write("case.toml", text);
+    const auto first = run(file, "first");
+    INFO(first.out << first.err);
+    REQUIRE(first.exit_code == 0);
+    CHECK_THAT(first.err, ContainsSubstring("pass 1: axis x: largest error") && ContainsSubstring("; axis y: largest"));
+    CHECK_THAT(first.out, ContainsSubstring("goal: largest error at most 0.050 mm") &&
+                              ContainsSubstring("axis x, ended: ") && ContainsSubstring("axis y, pass 2: "));
+    const auto summary = nlohmann::json::parse(content_of(folder.path() / "first" / "summary.json"));
+    const auto& axes = summary["iteration"]["axes"];
+    REQUIRE(axes.size() == 2);
+    for (const auto& axis : axes) {
+        INFO(axis.dump());
+        CHECK(axis["corrected"] == true);
+        REQUIRE(axis["passes"].size() == 3);
+        CHECK(axis["passes"][2]["acceleration_nrmse"] < 0.75 * axis["passes"][0]["acceleration_nrmse"].get<double>());
+        CHECK(axis["passes"][2]["peak_error_m"] < axis["passes"][0]["peak_error_m"]);
+        CHECK(axis["passes"][2]["cross_axis_ratio"].get<double>() == Approx(-0.02).margin(0.007));
+        CHECK_FALSE(axis["text"].get<std::string>().empty());
+    }
+    const std::string report = content_of(folder.path() / "first" / "report.html");
+    CHECK_THAT(report, ContainsSubstring("<h3>Axis x</h3>") && ContainsSubstring("<h3>Axis y</h3>"));
+    // Each pass is a log of both.
+    const auto log = hil::run_log::read_run_log(folder.path() / "first" / "pass_2.mcap");
+    CHECK(log.event_time_us(hil::run_log::EventKind::motion_done).has_value());
+    CHECK(log.feedback.front().axis_count == 2);
+
+    const auto second = run(file, "second");
+    INFO(second.err);
+    REQUIRE(second.exit_code == 0);
+    CHECK_THAT(second.err, ContainsSubstring("used again") && ContainsSubstring("axis y: largest error"));
+    CHECK_FALSE(fs::exists(folder.path() / "second" / "pass_1.mcap"));
+
+    // Without the motion of y the drive is another one, and y rests.
+    std::string only_x = text;
+    only_x.erase(only_x.find("[excitation_y]"), only_x.find("[table]") - only_x.find("[excitation_y]"));
+    const auto third = run(folder.write("case.toml", only_x), "third");
+    INFO(third.out << third.err);
+    REQUIRE(third.exit_code == 0);
+    CHECK_THAT(third.err, ContainsSubstring("the waveform differs") && ContainsSubstring("learned anew"));
+    CHECK_THAT(third.out, ContainsSubstring("axis y, ended: the axis rests"));
+    const auto resting = nlohmann::json::parse(content_of(folder.path() / "third" / "summary.json"))["iteration"];
+    CHECK(resting["axes"][1]["end"] == "at_rest");
+    CHECK(resting["axes"][1]["passes"].empty());
+    CHECK(resting["axes"][0]["passes"].size() >= 1);
+}
+
 TEST_CASE("a damaged store is told and learned anew") {
     Iterated test;
     test.folder.write("case.learned_drive.json", "{ \"schema\": \"topple.learned_drive/1\" ");
@@ -124,6 +183,36 @@ TEST_CASE("a specimen that stands may be learned with") {
     CHECK(result.exit_code == 0);
     CHECK_THAT(result.out, ContainsSubstring("the specimens"));
     CHECK(test.summary()["measured"]["outcome"] == "translation");
+}
+
+TEST_CASE("a specimen about to fall is saved in a test whose drive was learned, and not in its passes") {
+    Iterated test;
+    std::string text = standing_case("iterate = 2\nprotect = 0.9\n", "0.06");
+    text.replace(text.find("amplitude_g = 0.8"), 17, "amplitude_m_s2 = 3.5");
+    const auto result = test.run(text);
+    INFO(result.out << result.err);
+    REQUIRE(result.exit_code == 0);
+    const auto log = hil::run_log::read_run_log(test.out);
+    CHECK(log.event_time_us(hil::run_log::EventKind::protective_ending).has_value());
+    CHECK(log.event_time_us(hil::run_log::EventKind::motion_done).has_value());
+    double largest_rad = 0.0;
+    for (const auto& feedback : log.feedback) largest_rad = std::max(largest_rad, std::abs(feedback.rotation_rad[0]));
+    CHECK(largest_rad < 0.5);
+    // The ending leaves the learned drive without a jump.
+    const auto& sent = log.setpoints;
+    for (std::size_t i = 1; i < sent.size(); ++i) {
+        if (sent[i].device_time_us <= sent[i - 1].device_time_us) continue;
+        const double h = 1e-6 * static_cast<double>(sent[i].device_time_us - sent[i - 1].device_time_us);
+        if (h > 0.0021) continue;
+        const double mean_m_s = 0.5 * (sent[i].axes[0].velocity_m_s + sent[i - 1].axes[0].velocity_m_s);
+        CHECK(std::abs(sent[i].axes[0].position_m - sent[i - 1].axes[0].position_m - h * mean_m_s) < 2e-5);
+    }
+    const std::size_t passes = test.summary()["iteration"]["passes"].size();
+    REQUIRE(passes >= 1);
+    for (std::size_t pass = 1; pass <= passes; ++pass)
+        CHECK_FALSE(hil::run_log::read_run_log(test.out / ("pass_" + std::to_string(pass) + ".mcap"))
+                        .event_time_us(hil::run_log::EventKind::protective_ending)
+                        .has_value());
 }
 
 TEST_CASE("keys and numbers of drive iteration that are not allowed are refused") {

@@ -121,6 +121,78 @@ TEST_CASE("asked once, the operator is shown everything that will move") {
     CHECK(once.wait() == 0);
 }
 
+namespace {
+
+/// A low block, which stands whatever the table does.
+std::string standing_case(const std::string& table) {
+    return "name = \"standing case\"\n[[specimen]]\nkind = \"block\"\nwidth_m = 0.4\nheight_m = 0.27\nmass_kg = 2.5\n"
+           "restitution = { model = \"housner\" }\n[excitation]\ntype = \"sine\"\namplitude_m_s2 = 2.0\n"
+           "frequency_hz = 4.0\n[table]\n" +
+           table + "[simulation]\nseed = 1\ntruth = \"exact\"\n";
+}
+
+}  // namespace
+
+TEST_CASE("before every move of every learning pass the operator is asked, and told what may topple") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", standing_case("iterate_payload = \"specimen\"\n"));
+    Emulator emulator(file, {"--listen", "0", "--as-real"});
+    ToppleAtTerminal asked({"run", file, "--iterate", "1", "--device", emulator.uri(), "--out", folder.path() / "run"});
+    for (const char* motion :
+         {"learning pass 1 of at most 1: a gentle move to", "learning pass 1 of at most 1: from",
+          "learning pass 1 of at most 1: a gentle move back to mid stroke", "next motion: a gentle",
+          "next motion: the test: from", "next motion: a gentle move to +0.0000 m"}) {
+        const bool shown = asked.shows(motion);
+        INFO(motion << "\n" << asked.seen());
+        REQUIRE(shown);
+        if (std::string(motion) == "learning pass 1 of at most 1: from")
+            REQUIRE(asked.shows("the specimens stand on the platen: each pass may topple them"));
+        REQUIRE(asked.shows(kQuestion));
+        asked.type("move\n");
+    }
+    INFO(asked.seen());
+    CHECK(asked.wait() == 0);
+    CHECK_THAT(asked.seen(), ContainsSubstring("learning: pass 1: largest error"));
+}
+
+TEST_CASE("with a dummy mass the operator is told what must be on the platen; no consent to a pass ends the run") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", standing_case("iterate = 2\n"));
+    Emulator emulator(file, {"--listen", "0", "--as-real"});
+    ToppleAtTerminal refused({"run", file, "--device", emulator.uri(), "--out", folder.path() / "refused"});
+    REQUIRE(
+        refused.shows("learning pass 1 of at most 2: the SPECIMENS must be OFF the platen, a dummy mass of 2.5 kg"));
+    REQUIRE(refused.shows(kQuestion));
+    refused.type("no\n");
+    CHECK(refused.wait() == 2);
+    CHECK_THAT(refused.seen(), ContainsSubstring("nothing has moved"));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "refused"));
+
+    ToppleAtTerminal half({"run", file, "--device", emulator.uri(), "--out", folder.path() / "half"});
+    for (int moves = 0; moves < 3; ++moves) {
+        REQUIRE(half.shows(kQuestion));
+        half.type("move\n");
+    }
+    REQUIRE(half.shows("learning pass 2 of at most 2"));
+    REQUIRE(half.shows(kQuestion));
+    half.type("\n");
+    INFO(half.seen());
+    CHECK(half.wait() == 3);
+    CHECK_THAT(half.seen(), ContainsSubstring("the test was not made"));
+    CHECK(std::filesystem::exists(folder.path() / "half" / "pass_1.mcap"));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "half" / "run.mcap"));
+
+    const std::string once = folder.write("once.toml", standing_case("iterate = 1\nprompt = false\n"));
+    ToppleAtTerminal all({"run", once, "--device", emulator.uri(), "--out", folder.path() / "all"});
+    REQUIRE(all.shows("all that follows is done without asking again"));
+    REQUIRE(all.shows(kQuestion));
+    all.type("move\n");
+    CHECK_FALSE(all.shows(kQuestion));
+    INFO(all.seen());
+    CHECK(all.wait() == 0);
+    CHECK_THAT(all.seen(), ContainsSubstring("TEST WAS NOT MADE"));
+}
+
 TEST_CASE("a stop by hand is done when the table has answered it, not before") {
     const TemporaryFolder folder;
     const std::string file = folder.write("case.toml", rocking_case());

@@ -157,6 +157,44 @@ TEST_CASE("What looks at one axis refuses a test of two, with what is missing") 
     CHECK(has(imported.err, "without a table [y]"));
 }
 
+TEST_CASE("The map of a specimen whose plane is turned by pi is the mirrored map") {
+    const TemporaryFolder folder;
+    const auto map_of = [&](const std::string& plane_angle_rad, const std::string& excitation) {
+        const auto file = folder.write(
+            "case.toml",
+            "name = \"m\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n"
+            "plane_angle_rad = " +
+                plane_angle_rad + "\n[excitation]\n" + excitation);
+        const auto csv = folder.path() / "map.csv";
+        std::vector<std::string> arguments{"map", file, "--csv", csv, "--force"};
+        for (const char* more : {"--frequency-ratio", "0.5:4:8", "--amplitude-ratio", "1:9:9"})
+            if (has(excitation, "sine")) arguments.emplace_back(more);
+        if (!has(excitation, "sine"))
+            for (const char* more : {"--peak-velocity", "0.4:1.2:5", "--gap", "0.1:0.3:5"})
+                arguments.emplace_back(more);
+        const ProgramResult result = run_topple(arguments);
+        INFO(result.err);
+        REQUIRE(result.exit_code == 0);
+        return content_of(csv);
+    };
+    for (const std::string excitation :
+         {"type = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n",
+          "type = \"double_pulse\"\npeak_velocity_m_s = 0.8\nrise_time_s = 0.02\ngap_m = 0.2\nbase_friction = 0.1\n"
+          "stopper_rebound_ratio = 0.3\n"}) {
+        const std::string along = map_of("0.0", excitation);
+        std::string back = map_of("3.141592653589793", excitation);
+        CHECK(back != along);
+        REQUIRE(has(along, "right"));
+        for (std::size_t at = 0; (at = back.find_first_of("lr", at)) != std::string::npos; ++at) {
+            if (back.compare(at, 4, "left") == 0)
+                back.replace(at, 4, "right");
+            else if (back.compare(at, 5, "right") == 0)
+                back.replace(at, 5, "left");
+        }
+        CHECK(back == along);
+    }
+}
+
 TEST_CASE("By hand both axes are shown and moved") {
     const ProgramResult state = run_topple({"table", "state", "--machine", kMachine});
     CHECK(state.exit_code == 0);

@@ -65,14 +65,16 @@ TEST_CASE("Every excitation goes from rest to rest in setpoints that agree with 
             CHECK(std::abs(now.velocity_m_s) <= velocity * (1 + 1e-9) + 1e-12);
             CHECK(std::abs(now.acceleration_m_s2) <= acceleration * (1 + 1e-9));
             if (i == 0) continue;
-            // Trapezoids with their next term: what is left is of fourth order in 2 ms.
+            // Trapezoids, of positions with their next term. The quickest bend here, a lead-in of 16 ms, leaves 0.3
+            // mm/s; a step of acceleration that was missed would leave 4 mm/s.
             const auto& last = setpoints[i - 1].axes[0];
-            const double step_s = 1e-6 * static_cast<double>(setpoints[i].device_time_us - setpoints[i - 1].device_time_us);
+            const double step_s =
+                1e-6 * static_cast<double>(setpoints[i].device_time_us - setpoints[i - 1].device_time_us);
             const double mean = 0.5 * (last.acceleration_m_s2 + now.acceleration_m_s2);
             velocity_m_s += step_s * mean;
             position_m += step_s * 0.5 * (last.velocity_m_s + now.velocity_m_s) +
                           step_s * step_s / 12 * (last.acceleration_m_s2 - now.acceleration_m_s2);
-            CHECK(now.velocity_m_s == Approx(velocity_m_s).margin(2e-4));
+            CHECK(now.velocity_m_s == Approx(velocity_m_s).margin(5e-4));
             CHECK(now.position_m == Approx(position_m).margin(2e-6));
         }
     }

@@ -81,6 +81,9 @@ const std::vector<Room> kRooms = {
     {"hil/files/", {"hil/files/", "hil/text/"}, Prefixes{"fmt/", "openssl/"} + kPosix, {}},
     // Files of other software.
     {"hil/vendor_files/", {"hil/vendor_files/", "hil/files/"}, {"fmt/", "matio.h"}, {}},
+    {"hil/ground_motion/", {"hil/ground_motion/", "hil/files/", "hil/signal/"}, {"fmt/"}, {}},
+    // The only file that sees the library of MATLAB's format.
+    {"hil/ground_motion/matlab.cpp", {"hil/ground_motion/", "hil/files/"}, {"fmt/", "matio.h"}, {}},
     // The container knows nothing of what is in it.
     {"hil/mcap/", {"hil/mcap/", "hil/files/"}, {"boost/crc.hpp", "fmt/", "lz4frame.h", "zstd.h"}, {}},
     {"hil/run_log/",
@@ -89,11 +92,13 @@ const std::vector<Room> kRooms = {
      Prefixes{"boost/lockfree/", "fmt/", "google/"} + kPosix,
      {}},
     {"hil/experiment/",
-     {"hil/experiment/", "hil/files/", "hil/signal/", "hil/text/", "firmware_iface/machine.hpp", "solver/"},
+     {"hil/experiment/", "hil/ground_motion/", "hil/files/", "hil/signal/", "hil/text/", "firmware_iface/machine.hpp",
+      "solver/"},
      {"fmt/", "toml++/"},
      {}},
     {"hil/plan/",
-     {"hil/plan/", "hil/experiment/", "hil/files/", "hil/host/", "hil/text/", "controller/", "solver/"},
+     {"hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/files/", "hil/host/", "hil/text/", "controller/",
+      "solver/"},
      {"fmt/", "nlohmann/"},
      {}},
     {"hil/sim_table/",
@@ -141,8 +146,8 @@ const std::vector<Room> kRooms = {
     // The executable; nobody sees it.
     {"hil/cli/",
      {"hil/cli/", "hil/check/", "hil/identification/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/",
-      "hil/plan/", "hil/experiment/", "hil/run_log/", "hil/vendor_files/", "hil/files/", "hil/host/", "hil/text/",
-      "controller/", "firmware_iface/", "solver/"},
+      "hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/run_log/", "hil/vendor_files/", "hil/files/",
+      "hil/host/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
 };

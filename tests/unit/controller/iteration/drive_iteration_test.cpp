@@ -3,62 +3,21 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include <random>
 #include <stdexcept>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/linear_table.hpp"
 
 using namespace topple;
 using namespace topple::controller;
 using Catch::Matchers::ContainsSubstring;
-using firmware_iface::Feedback;
 
 namespace {
 
-constexpr std::uint64_t kStart_us = 3'000'000;
-constexpr double kPeriod_s = 0.002;
+using test::LinearTable;
+constexpr std::uint64_t kStart_us = LinearTable::kStart_us;
 
 firmware_iface::MachineDescription machine() { return firmware_iface::quanser_st_iii(); }
-
-/// A platen that makes `gain` of the drive, `delay_s` late, behind a spring of `compliance_s2`; the encoder is on the
-/// motor's side. The accelerometer has a gain and a delay of its own.
-struct LinearTable {
-    double gain = 0.97, delay_s = 1.5e-3, compliance_s2 = 2e-5;
-    double sensor_gain = 1.004, sensor_delay_s = 2e-3, noise_m_s2 = 0.0;
-    bool accelerometer = true;
-
-    double platen_m(const Profile& drive, double time_s) const {
-        return drive.start_position_m + gain * drive.motion.at(time_s - delay_s).displacement_m;
-    }
-    double platen_m_s2(const Profile& drive, double time_s) const {
-        return gain * drive.motion.at(time_s - delay_s).acceleration_m_s2;
-    }
-    std::vector<Feedback> pass(const Profile& drive) const {
-        std::mt19937_64 random(7);
-        std::normal_distribution<double> noise(0.0, 1.0);
-        std::vector<Feedback> all;
-        const auto count = static_cast<int>((drive.duration_s() + 1.0) / kPeriod_s);
-        for (int i = -250; i < count; ++i) {
-            const double t = i * kPeriod_s;
-            Feedback feedback;
-            feedback.device_time_us = kStart_us + static_cast<std::uint64_t>(static_cast<std::int64_t>(i) * 2000);
-            const double encoder_m = platen_m(drive, t) + compliance_s2 * platen_m_s2(drive, t);
-            feedback.axes[0].encoder_count = std::llround(encoder_m * machine().counts_per_m);
-            if (accelerometer)
-                feedback.acceleration_x_m_s2 =
-                    0.05 + platen_m_s2(drive, t - sensor_delay_s) / sensor_gain + noise_m_s2 * noise(random);
-            all.push_back(feedback);
-        }
-        return all;
-    }
-    /// Largest distance of the platen from the target.
-    double error_m(const Profile& target, const Profile& drive) const {
-        double largest_m = 0.0;
-        for (double t = 0.0; t < target.duration_s() + 0.2; t += 1e-3)
-            largest_m = std::max(largest_m, std::abs(platen_m(drive, t) - target.at(t).displacement_m));
-        return largest_m;
-    }
-};
 
 Profile sine(double amplitude_m_s2 = 6.0, double hz = 2.5) {
     return place(solver::sine_acceleration(amplitude_m_s2, 2.0 * std::numbers::pi * hz), true);
@@ -146,7 +105,15 @@ TEST_CASE("the first pass is of the target, and a good enough one is not correct
     CHECK(learning.learn(table.pass(learning.drive()), kStart_us) == IterationEnd::goal_reached);
     CHECK(learning.correction().empty());
     CHECK(learning.drive_was_passed());
+    CHECK_THAT(learning.text(), ContainsSubstring("pass 1 reached the goal of 0.05 mm and 1 %"));
     CHECK_THROWS_AS(learning.learn(table.pass(target), kStart_us), std::logic_error);
+    table.gain = 0.9;  // whatever further passes show, nothing is learned from them
+    learning.watch(table.pass(target), kStart_us);
+    CHECK(learning.passes().size() == 2);
+    CHECK(learning.passes().back().peak_error_m > 1e-3);
+    CHECK(learning.end() == IterationEnd::goal_reached);
+    CHECK(learning.correction().empty());
+    CHECK_THROWS_AS(DriveIteration(target, machine(), 5.0, {}).watch(table.pass(target), kStart_us), std::logic_error);
 }
 
 TEST_CASE("a table that answers a correction the wrong way round ends with the best drive, not the last") {
@@ -183,6 +150,7 @@ TEST_CASE("a correction beyond its limit, or beyond a limit of the machine, is s
               0.3 * target.motion.extremes().acceleration_peak_m_s2 * (1.0 + 1e-9));
         CHECK(check_feasibility(learning.drive(), machine(), 5.0).feasible());
     }
+    CHECK_THAT(learning.text(), ContainsSubstring("the goal of 0.001 mm and 0.01 % is not reached"));
 
     auto narrow = machine();  // the target just fits
     const auto extremes = target.motion.extremes();

@@ -124,6 +124,28 @@ TEST_CASE("What makes no sense, or needs an axis that is not there, is refused b
     CHECK_NOTHROW(hil::experiment::require_planar(Written("").read(), "a map"));
 }
 
+TEST_CASE("A plane turned by pi is the plane of the motion, felt mirrored") {
+    const auto sense = [](const std::string& direction, const std::string& plane, const std::string& more = "") {
+        return hil::experiment::sense_in_plane(Written(direction + more, plane).read(), 0, "a map");
+    };
+    CHECK(sense("direction_rad = 0.5\n", "plane_angle_rad = 0.5\n") == 1.0);
+    CHECK(sense("direction_rad = 3.141592653589793\n", "") == -1.0);
+    CHECK(sense("direction_rad = 0.5\n", "plane_angle_rad = -2.641592653589793\n") == -1.0);
+    CHECK_THROWS_AS(sense("direction_rad = 0.5\n", ""), hil::files::InputError);
+    CHECK_THROWS_AS(sense("", "plane_angle_rad = 3.141592653589793\n", kOwnY), hil::files::InputError);
+}
+
+TEST_CASE("Keys that would be refused in a section are not offered there") {
+    const auto offered = [](const std::string& message) { return message.substr(message.find("allowed here")); };
+    using Catch::Matchers::ContainsSubstring;
+    const std::string typo = Written(kOwnY + "amplitude_m_s = 1.0\n").error();
+    CHECK_THAT(typo, ContainsSubstring("did you mean amplitude_m_s2?"));
+    CHECK_THAT(offered(typo), !ContainsSubstring("drop_height_m") && !ContainsSubstring("direction_rad"));
+    CHECK_THAT(offered(Written("typo = 1\n").error()), ContainsSubstring("direction_rad"));
+    CHECK_THAT(offered(Written("typo = 1\n", "", false).error()), !ContainsSubstring("direction_rad"));
+    CHECK_THAT(offered(Written("typo = 1\n" + kOwnY).error()), !ContainsSubstring("direction_rad"));
+}
+
 TEST_CASE("The table [y] of a machine file takes from axis x what it leaves out, and is read back as written") {
     const tests::TemporaryFolder folder;
     folder.write("machine.toml", example_machine());

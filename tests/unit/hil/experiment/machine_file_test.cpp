@@ -134,9 +134,16 @@ TEST_CASE("A wrong calibration is refused with what is allowed") {
         return message_of(hil::experiment::machine_toml(firmware_iface::quanser_st_iii()) + "[calibration]\n" + rest);
     };
     const std::string rest = "author = \"A\"\nserial_number = \"1\"\n";
-    for (const char* date : {"\"2026-02-29\"", "\"1.3.2026\"", "\"2026-3-1\"", "\"2026-03-01 noon\"", "2026", "\"\""})
+    for (const char* date :
+         {"\"2026-02-29\"", "\"1.3.2026\"", "\"2026-3-1\"", "\"2026-03-01 noon\"", "2026", "\"\"",
+          "\"2026-03-01T25:61\"", "\"2026-03-01T24:00\"", "\"2026-03-01T14:60\"", "\"2026-03-01T14:02:61\"",
+          "\"2026-03-01T14\"", "\"2026-03-01T14:02:\"", "\"2026-03-01T14:02:11.\"", "\"2026-03-01T14:02+25:00\"",
+          "\"2026-03-01T14:02+\"", "\"2026-03-01T-1:02\"", "\"2026-03-01T14:02Z1\"", "\"2026-03-01T::::::\""})
         CHECK(message("date = " + std::string(date) + "\n" + rest).find("must be a day of the calendar") !=
               std::string::npos);
+    for (const char* good : {"\"2026-03-01\"", "\"2026-03-01T14:02\"", "\"2026-03-01 14:02:11.25Z\"",
+                             "\"2026-03-01t23:59:60-11:30\"", "2026-03-01T14:02:11+01:00", "2026-03-01"})
+        CHECK(message("date = " + std::string(good) + "\n").find("author is missing") != std::string::npos);
     const std::string date = "date = \"2026-03-01\"\n";
     CHECK(message(rest).find("date is missing") != std::string::npos);
     CHECK(message(date + "author = \"A\"\n").find("serial_number is missing") != std::string::npos);

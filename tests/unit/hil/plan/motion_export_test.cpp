@@ -32,7 +32,7 @@ TEST_CASE("An exported motion has even rows from rest to rest in the units that 
     CHECK(column(motion, "position").front() == Approx(1e3 * plan.profile.start_position_m));
     CHECK(column(motion, "velocity").back() == Approx(0.0).margin(1e-9));
     const double quarter = column(motion, "acceleration")[62];
-    CHECK(quarter == Approx(3.0 / 9.81 * std::sin(2 * 3.14159265358979 * 4 * 0.062)).epsilon(1e-9));
+    CHECK(quarter == Approx(3.0 / 9.80665 * std::sin(2 * 3.14159265358979 * 4 * 0.062)).epsilon(1e-9));
     // x'' by second differences is off by a0 w^2 h^2/12.
     CHECK(motion.derivative_error_m_s2 ==
           Approx(3.0 * std::pow(2 * 3.14159265358979 * 4 * 1e-3, 2) / 12).epsilon(0.02));

@@ -115,7 +115,7 @@ TEST_CASE("A specimen on a seat so steep that it does not stand is refused befor
 
 TEST_CASE("Who brings a table back by hand learns whether that is gentle for what stands on it") {
     hil::drive::PositioningLimits positioning;  // nothing on the table, or nothing that lifts off below 2.5 m/s2
-    CHECK(hil::drive::return_advice(positioning).text() == "`topple table move 0` returns it");
+    CHECK(hil::drive::return_advice(positioning).text() == "`topple table move 0` (of two axes `move 0 0`) returns it");
     positioning.acceleration_m_s2 = 0.2;
     CHECK(hil::drive::return_advice(positioning)
               .text()

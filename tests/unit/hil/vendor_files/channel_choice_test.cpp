@@ -51,6 +51,11 @@ TEST_CASE("A channel is sign times scale times what is left above its zero, in t
                    "displacement: column 2 \"Disp\" in mm, sign -1, offset 10 mm, scale 2: 3 samples from -0.004 to"));
 }
 
+TEST_CASE("The name of a matrix's column may be typed as MATLAB writes it") {
+    CHECK(parse_channel("acceleration=acc(:,2),unit=g").column == "acc(:,2)");
+    CHECK(parse_channel("acceleration=acc(:,2),unit=g").unit == "g");
+}
+
 TEST_CASE("What is missing, unknown or chosen twice is refused with what is allowed") {
     CHECK(mentions(refusal({"time=t", "displacement=Disp"}),
                    "states no unit: add unit=...; allowed for displacement: m, cm"));

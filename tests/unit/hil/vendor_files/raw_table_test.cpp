@@ -81,7 +81,7 @@ TEST_CASE("A LabVIEW file with a decimal comma and one that is cut off") {
 
 TEST_CASE("A table of text is found under its preface, whatever separates it") {
     const std::string preface = "Shake table controller 4.2\nDate: 12.03.2026\n\n";
-    for (const std::string& separator : {"\t", ";", ",", "   "}) {
+    for (const std::string separator : {"\t", ";", ",", "   "}) {
         INFO("separator '" << separator << "'");
         std::string text = preface + "Time [s]" + separator + "Disp_(mm)\n";
         if (separator == "   ") text = preface + "t" + separator + "d\n";
@@ -100,6 +100,15 @@ TEST_CASE("A decimal comma is read where tab or semicolon separates, and said") 
     CHECK(table.columns[1] == std::vector<double>{1.25, -2.5, 3.0});
     REQUIRE(table.notes.size() == 1);
     CHECK(mentions(table.notes[0], "decimal"));
+}
+
+TEST_CASE("Columns of text beside the numbers are left out and named") {
+    const RawTable table = read("t,state,x,remark\n0,rest,1,\n1,moving,2,\n2,moving,3,late\n3,rest,4\n");
+    CHECK(table.names == std::vector<std::string>{"t", "x"});
+    CHECK(table.columns[1] == std::vector<double>{1.0, 2.0, 3.0, 4.0});
+    REQUIRE(table.notes.size() == 1);
+    CHECK(mentions(table.notes[0], "left out: \"state\""));
+    CHECK(mentions(refusal("t,state,x\n0,rest,1\n1,rest,2\n2,rest,3\n3,rest,?\n"), ":5: column 3: \"?\""));
 }
 
 TEST_CASE("UTF-16 is read by its mark") {
