@@ -19,9 +19,13 @@ struct Dependence {
 
 Dependence dependence(const std::string& type, const std::string& quantity) {
     const int derivatives = quantity == "acceleration" ? 2 : quantity == "velocity" ? 1 : 0;
-    if (type == "sine" || type == "cosine") return {"amplitude_m_s2", "frequency_hz", derivatives - 2};
+    if (type == "sine" || type == "cosine" || type == "ricker")
+        return {"amplitude_m_s2", "frequency_hz", derivatives - 2};
     if (type == "harmonic") return {"displacement_m", "frequency_hz", derivatives};
-    if (type == "constant") return {"amplitude_m_s2"};
+    if (type == "constant" || type == "sweep") return {"amplitude_m_s2"};
+    if (type == "noise") return {"rms_m_s2"};
+    if (type == "mavroeidis_papageorgiou" || type == "cycloidal")
+        return {"velocity_m_s", "frequency_hz", derivatives - 1};
     if (type == "record" || type == "sum") return {"scale"};
     return {""};
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "hil/files/errors.hpp"
+#include "hil/plan/motion_plan.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/plan/prediction_text.hpp"
 #include "tests/support/catch.hpp"
@@ -88,4 +89,14 @@ TEST_CASE("A table's pulse is predicted with and without its braking, and an air
     CHECK(stopped.specimens[0].unbraked->outcome == solver::Outcome::rocking);
     CHECK_FALSE(stopped.specimens[0].unbraked->is_same);
     CHECK(mentions(hil::plan::prediction_text(braked, stopped), "the instrument for this pulse is an air track"));
+}
+
+TEST_CASE("A pulse that does not fit is told which of its keys to change, and then fits") {
+    const std::string shape = "type = \"cycloidal\"\nshape = \"A\"\nfrequency_hz = 1\n";
+    const auto plan = hil::plan::plan_motion(read_excitation(shape + "velocity_m_s = 1\n"));
+    REQUIRE_FALSE(plan.feasibility.feasible());
+    CHECK(mentions(plan.feasibility.text(), "lower velocity_m_s to"));
+    const double ratio = 0.99 * plan.headroom.amplitude_ratio;
+    CHECK(hil::plan::plan_motion(read_excitation(shape + "velocity_m_s = " + std::to_string(ratio) + "\n"))
+              .feasibility.feasible());
 }
