@@ -23,7 +23,8 @@ using text::one_line;
 constexpr int kNameWidth = 18;
 
 std::string line(std::string_view name, const std::string& value) {
-    return fmt::format("  {:<{}}{}\n", name, kNameWidth, one_line(value));
+    const std::string shown = one_line(name);
+    return fmt::format("  {:<{}}{}{}\n", shown, kNameWidth, shown.size() < kNameWidth ? "" : "  ", one_line(value));
 }
 
 Json measures_json(const Measures& measures) {
@@ -133,7 +134,7 @@ Json account_json(const Experiment& experiment, const RecordAccount& account) {
 
 std::string channel_text(const Channel& channel) {
     const ground_motion::Peak peak = ground_motion::peak_of(channel.samples);
-    const std::string unit = channel.is_si ? "m/s2" : channel.unit;
+    const std::string unit = channel.is_si ? "m/s2" : channel.unit.empty() ? "(no unit)" : channel.unit;
     std::string shown =
         line(fmt::format("channel {}", channel.name),
              fmt::format("{}{}", channel.component.empty() ? "" : channel.component + ": ",
