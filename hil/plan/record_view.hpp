@@ -12,7 +12,7 @@
 
 namespace topple::hil::plan {
 
-/// Indented lines of the record of an experiment; empty if it has none. What was done to it is told by motion_remarks.
+/// Indented lines of the record of an experiment; empty if it has none. motion_remarks() lists what was done to it.
 std::string record_text(const experiment::Experiment& experiment);
 /// The object `record` of topple.plan/1; null without a record.
 nlohmann::ordered_json record_json(const experiment::Experiment& experiment);
