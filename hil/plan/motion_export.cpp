@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "hil/experiment/start_marker.hpp"
 #include "hil/files/errors.hpp"
@@ -72,25 +73,39 @@ controller::Profile exported_profile(const Experiment& experiment, const MotionP
 }
 
 /// What second differences of the rows' positions are off from the planned acceleration, apart from steps and at them.
-void judge_derivatives(ExportedMotion& exported, const controller::Profile& profile, std::size_t rows) {
-    std::vector<double> steps_s;
-    const solver::BaseMotion& motion = profile.motion;
-    for (const solver::MotionPiece& piece : motion.pieces())
-        for (const double time_s : {piece.start_s, piece.end_s})
-            if (std::abs(motion.at(time_s).acceleration_m_s2 - motion.before(time_s).acceleration_m_s2) > 1e-9)
-                steps_s.push_back(time_s);
+void judge_derivatives(ExportedMotion& exported, const controller::Profile& profile,
+                       const std::vector<solver::BaseState>& states) {
+    const std::vector<double> steps_s = step_times(std::span(&profile, 1));
     const double h = exported.step_s;
-    for (std::size_t i = 1; i + 1 < rows; ++i) {
+    for (std::size_t i = 1; i + 1 < states.size(); ++i) {
         const double time_s = h * static_cast<double>(i);
-        const double second = (profile.at(time_s + h).displacement_m - 2.0 * profile.at(time_s).displacement_m +
-                               profile.at(time_s - h).displacement_m) /
-                              (h * h);
-        const double error = std::abs(second - profile.at(time_s).acceleration_m_s2);
+        const double second =
+            (states[i + 1].displacement_m - 2.0 * states[i].displacement_m + states[i - 1].displacement_m) / (h * h);
+        const double error = std::abs(second - states[i].acceleration_m_s2);
         const bool is_step =
             std::any_of(steps_s.begin(), steps_s.end(), [&](double step_s) { return std::abs(step_s - time_s) <= h; });
         double& worst = is_step ? exported.step_error_m_s2 : exported.derivative_error_m_s2;
         worst = std::max(worst, error);
     }
+}
+
+/// From rest to rest, the last at or just after the end.
+std::vector<solver::BaseState> rows_of(const controller::Profile& profile, double rate_hz) {
+    constexpr double kRounding = 1e-9;  // an end on the grid is its last row
+    const double intervals = std::ceil(profile.duration_s() * rate_hz - kRounding);
+    if (intervals + 1.0 > kRowsMax)
+        throw InputError(
+            fmt::format("export: {:.0f} rows; at most {:.0f} are allowed: lower the rate", intervals + 1.0, kRowsMax));
+    constexpr double kIntervalsLeast = 20.0;  // fewer show no motion
+    if (intervals < kIntervalsLeast)
+        throw InputError(
+            fmt::format("export: at {:g} Hz the motion of {:.4g} s has {:.0f} rows; at least {:.0f} are "
+                        "needed: raise the rate",
+                        rate_hz, profile.duration_s(), intervals + 1.0, kIntervalsLeast + 1.0));
+    std::vector<solver::BaseState> states(static_cast<std::size_t>(intervals) + 1);
+    const double step_s = 1.0 / rate_hz;
+    for (std::size_t i = 0; i < states.size(); ++i) states[i] = profile.at(step_s * static_cast<double>(i));
+    return states;
 }
 
 }  // namespace
@@ -107,29 +122,16 @@ ExportedMotion export_motion(const Experiment& experiment, const MotionPlan& pla
     ExportedMotion exported;
     const controller::Profile profile = exported_profile(experiment, plan, request.marker, exported.motion_start_s);
     exported.step_s = 1.0 / rate_hz;
-    constexpr double kRounding = 1e-9;  // an end on the grid is its last row
-    const double intervals = std::ceil(profile.duration_s() * rate_hz - kRounding);
-    if (intervals + 1.0 > kRowsMax)
-        throw InputError(
-            fmt::format("export: {:.0f} rows; at most {:.0f} are allowed: lower the rate", intervals + 1.0, kRowsMax));
-    constexpr double kIntervalsLeast = 20.0;  // fewer show no motion
-    if (intervals < kIntervalsLeast)
-        throw InputError(
-            fmt::format("export: at {:g} Hz the motion of {:.4g} s has {:.0f} rows; at least {:.0f} are "
-                        "needed: raise the rate",
-                        rate_hz, profile.duration_s(), intervals + 1.0, kIntervalsLeast + 1.0));
-    const auto rows = static_cast<std::size_t>(intervals) + 1;
+    const std::vector<solver::BaseState> states = rows_of(profile, rate_hz);
     const Scales scales{length_factor(request.length_unit), acceleration_factor(request.acceleration_unit)};
     for (const std::string& quantity : request.columns.empty() ? kQuantities : request.columns) {
         require_column(quantity);
-        ExportColumn column{quantity, unit_of(quantity, request), std::vector<double>(rows)};
-        for (std::size_t i = 0; i < rows; ++i) {
-            const double time_s = exported.step_s * static_cast<double>(i);
-            column.values[i] = value_of(quantity, time_s, profile.at(time_s), scales);
-        }
+        ExportColumn column{quantity, unit_of(quantity, request), std::vector<double>(states.size())};
+        for (std::size_t i = 0; i < states.size(); ++i)
+            column.values[i] = value_of(quantity, exported.step_s * static_cast<double>(i), states[i], scales);
         exported.columns.push_back(std::move(column));
     }
-    judge_derivatives(exported, profile, rows);
+    judge_derivatives(exported, profile, states);
     return exported;
 }
 

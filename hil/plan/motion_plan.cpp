@@ -64,7 +64,20 @@ MotionSample sample(const solver::BaseState& state, double time_s, double start_
 
 constexpr double kSameTime_s = 1e-9;  // a step this near to a sample replaces it
 
-/// Times of a step of acceleration of any axis, where the plan has two rows.
+/// A table is positioned below every specimen's uplift threshold; one that lifts at nothing cannot be carried
+/// there.
+void require_standing(const Experiment& experiment) {
+    constexpr double kLeast_m_s2 = 1e-3;
+    const double threshold_m_s2 = experiment::uplift_threshold_m_s2(experiment);
+    if (threshold_m_s2 >= kLeast_m_s2) return;
+    throw InputError(
+        fmt::format("{}: a specimen already lifts at {:.3g} m/s2, below {} m/s2: it cannot stand while the "
+                    "table goes to its start; check width_m, height_m and initial_tilt_rad",
+                    experiment.source.string(), threshold_m_s2, kLeast_m_s2));
+}
+
+}  // namespace
+
 std::vector<double> step_times(std::span<const controller::Profile> axes) {
     std::vector<double> times;
     for (const controller::Profile& profile : axes) {
@@ -83,20 +96,6 @@ std::vector<double> step_times(std::span<const controller::Profile> axes) {
     times.erase(std::unique(times.begin(), times.end(), same), times.end());
     return times;
 }
-
-/// A table is positioned below every specimen's uplift threshold; one that lifts at nothing cannot be carried
-/// there.
-void require_standing(const Experiment& experiment) {
-    constexpr double kLeast_m_s2 = 1e-3;
-    const double threshold_m_s2 = experiment::uplift_threshold_m_s2(experiment);
-    if (threshold_m_s2 >= kLeast_m_s2) return;
-    throw InputError(
-        fmt::format("{}: a specimen already lifts at {:.3g} m/s2, below {} m/s2: it cannot stand while the "
-                    "table goes to its start; check width_m, height_m and initial_tilt_rad",
-                    experiment.source.string(), threshold_m_s2, kLeast_m_s2));
-}
-
-}  // namespace
 
 std::vector<controller::Profile> MotionPlan::axes() const {
     std::vector<controller::Profile> all{profile};

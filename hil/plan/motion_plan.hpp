@@ -32,6 +32,9 @@ struct MotionSample {
 /// rest); the report says whether the motion is infeasible.
 MotionPlan plan_motion(const experiment::Experiment& experiment);
 
+/// Times of a step of acceleration of any axis; of several axes sorted, each once.
+std::vector<double> step_times(std::span<const controller::Profile> axes);
+
 /// Samples at rate_hz from 0 to the end; a step of acceleration is two rows at one time, left limit first.
 std::vector<MotionSample> sample_motion(const controller::Profile& profile, double rate_hz);
 
