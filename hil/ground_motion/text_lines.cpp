@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hil/files/errors.hpp"
+#include "hil/files/utf8.hpp"
 
 namespace topple::hil::ground_motion {
 namespace {
@@ -37,18 +38,10 @@ std::string from_utf16(std::string_view bytes, Encoding encoding) {
         const auto first = static_cast<std::uint8_t>(bytes[i]), second = static_cast<std::uint8_t>(bytes[i + 1]);
         const unsigned code = encoding == Encoding::utf16_low_first ? first + 256u * second : second + 256u * first;
         if (code == 0xFEFF) continue;
-        if (code < 0x80) {
-            text += static_cast<char>(code);
-        } else if (code < 0x800) {
-            text += static_cast<char>(0xC0 | (code >> 6));
-            text += static_cast<char>(0x80 | (code & 0x3F));
-        } else if (code >= 0xD800 && code < 0xE000) {
+        if (code >= 0xD800 && code < 0xE000)
             text += '?';
-        } else {
-            text += static_cast<char>(0xE0 | (code >> 12));
-            text += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-            text += static_cast<char>(0x80 | (code & 0x3F));
-        }
+        else
+            files::append_utf8(text, code);
     }
     return text;
 }

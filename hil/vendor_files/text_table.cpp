@@ -7,20 +7,13 @@
 #include <cmath>
 
 #include "hil/files/errors.hpp"
+#include "hil/files/utf8.hpp"
 
 namespace topple::hil::vendor_files {
 namespace {
 
 constexpr std::size_t kRunLeast = 3;       // lines of numbers that make a table
 constexpr std::size_t kPrefaceMax = 2000;  // lines before it
-
-void append_utf8(std::string& text, char32_t code) {
-    const auto put = [&](char32_t bits) { text += static_cast<char>(bits); };
-    if (code < 0x80) return put(code);
-    if (code < 0x800) return put(0xC0 | code >> 6), put(0x80 | (code & 0x3F));
-    if (code < 0x10000) return put(0xE0 | code >> 12), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
-    put(0xF0 | code >> 18), put(0x80 | (code >> 12 & 0x3F)), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
-}
 
 std::string from_utf16(std::string_view bytes, bool big_endian, const std::string& file) {
     const auto fail = [&] { throw files::InputError(file + ": its mark says UTF-16, but it is not"); };
@@ -38,7 +31,7 @@ std::string from_utf16(std::string_view bytes, bool big_endian, const std::strin
             if (i >= bytes.size() || unit(i) < 0xDC00 || unit(i) >= 0xE000) fail();
             code = 0x10000 + ((code - 0xD800) << 10) + (unit(i) - 0xDC00);
         }
-        append_utf8(text, code);
+        files::append_utf8(text, code);
     }
     return text;
 }
