@@ -124,6 +124,12 @@ const std::vector<Room> kRooms = {
      {"hil/report/", "hil/compare/", "hil/plan/", "hil/files/", "hil/host/", "hil/signal/", "hil/text/"},
      {"fmt/", "nlohmann/"},
      {}},
+    // Arithmetic on outcomes, with its text, JSON, page and figures.
+    {"hil/scores/",
+     {"hil/scores/", "hil/report/html.hpp", "hil/files/", "hil/signal/", "hil/text/", "solver/outcome",
+      "solver/numerics/random_sequence.hpp"},
+     {"fmt/", "nlohmann/"},
+     {}},
     {"hil/conclude/",
      {"hil/conclude/", "hil/report/", "hil/compare/", "hil/run_log/", "hil/experiment/", "hil/vendor_files/",
       "hil/files/", "hil/host/", "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
@@ -145,7 +151,7 @@ const std::vector<Room> kRooms = {
      {}},
     // The executable; nobody sees it.
     {"hil/cli/",
-     {"hil/cli/", "hil/check/", "hil/identification/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/",
+     {"hil/cli/", "hil/scores/", "hil/check/", "hil/identification/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/",
       "hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/run_log/", "hil/vendor_files/", "hil/files/",
       "hil/host/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "hil/scores/scores_output.hpp"
+#include "hil/scores/scores_words.hpp"
+#include "hil/text/visible_text.hpp"
+
+namespace topple::hil::scores {
+namespace {
+
+std::string confusion_text(const Confusion& confusion) {
+    if (confusion.classes.empty()) return {};
+    constexpr std::size_t kWidthLeast = 12;
+    const bool has_failed = std::any_of(confusion.failed.begin(), confusion.failed.end(), [](auto n) { return n > 0; });
+    std::size_t width = kWidthLeast;
+    for (const solver::Outcome one : confusion.classes) width = std::max(width, solver::name(one).size() + 2);
+    std::string text = fmt::format("confusion matrix (rows: seen, columns: predicted)\n{:{}}", "", width + 2);
+    for (const solver::Outcome one : confusion.classes) text += fmt::format("{:>{}}", solver::name(one), width);
+    text += has_failed ? fmt::format("{:>{}}\n", "failed", width) : "\n";
+    for (std::size_t row = 0; row < confusion.classes.size(); ++row) {
+        text += fmt::format("  {:{}}", solver::name(confusion.classes[row]), width);
+        for (const std::size_t count : confusion.counts[row]) text += fmt::format("{:>{}}", count, width);
+        text += has_failed ? fmt::format("{:>{}}\n", confusion.failed[row], width) : "\n";
+    }
+    return text;
+}
+
+std::string reliability_text(const std::vector<ReliabilityBin>& bins) {
+    if (bins.empty()) return {};
+    std::string text = "reliability: predicted probability of overturning, and how many overturned\n";
+    for (const ReliabilityBin& bin : bins)
+        text += fmt::format("  {:.2f} to {:.2f}, mean {:.3f}: {}\n", bin.low, bin.high, bin.mean_probability,
+                            share_words(bin.overturned));
+    return text;
+}
+
+}  // namespace
+
+std::vector<ScoreLine> score_lines(const Scores& scores) {
+    const OverturningScores& fall = scores.overturning;
+    std::vector<ScoreLine> lines;
+    if (scores.classes.tests > 0)
+        lines.push_back(
+            {"outcome predicted as seen", share_words(scores.classes.right), "of the specimen as described"});
+    if (fall.tests == 0) return lines;
+    lines.push_back({"fall or stand predicted as seen", share_words(fall.right), "of the specimen as described"});
+    lines.push_back({"Brier score of overturning", loss_words(fall.brier),
+                     fmt::format("{:.3f} would be expected if the probabilities were right", fall.expected_brier)});
+    lines.push_back(reference_line("  base rate of the other tests", fall.base_rate));
+    ScoreLine velocity = reference_line("  logistic fit over peak velocity", fall.peak_velocity);
+    if (fall.velocity_fit && fall.velocity_fit->slope > 0.0)
+        velocity.note += fmt::format("; half overturn at {:.3g} m/s", std::exp(*fall.velocity_fit->half()));
+    lines.push_back(velocity);
+    lines.push_back(
+        {"log score of overturning", loss_words(fall.log_score), "mean of -ln of what happened; 0 is best"});
+    if (scores.classes.tests > 0) {
+        lines.push_back({"Brier score of all classes", loss_words(scores.classes.brier), "0 is best, 2 is worst"});
+        lines.push_back(reference_line("  base rates of the other tests", scores.classes.base_rate));
+        lines.push_back({"log score of all classes", loss_words(scores.classes.log_score), ""});
+    }
+    return lines;
+}
+
+std::string scores_text(const Scores& scores) {
+    const OverturningScores& fall = scores.overturning;
+    std::string text =
+        fmt::format("scores of {} tests, {} different; {} overturned\n", fall.tests, fall.groups, fall.overturned);
+    if (!scores.uninformative.empty()) text += fmt::format("uninformative: {}\n", scores.uninformative);
+    text += confusion_text(scores.confusion);
+    const std::vector<ScoreLine> lines = score_lines(scores);
+    std::size_t width = 0;
+    for (const ScoreLine& line : lines) width = std::max(width, line.what.size());
+    for (const ScoreLine& line : lines)
+        text += fmt::format("{:{}}  {}{}{}\n", line.what, width, line.value, line.note.empty() ? "" : "; ", line.note);
+    text += reliability_text(fall.reliability);
+    for (const std::string& remark : scores.remarks) text += "note: " + remark + "\n";
+    return text;
+}
+
+std::string repeats_text(std::span<const RepeatGroup> groups) {
+    if (groups.empty()) return {};
+    const PairCount pairs = pairs_alike(groups);
+    std::string text = fmt::format("repeats of the same test: {} groups", groups.size());
+    if (pairs.pairs > 0) text += fmt::format("; {} of {} pairs of repeats ended alike", pairs.alike, pairs.pairs);
+    text += "\n";
+    for (const RepeatGroup& group : groups) {
+        text += fmt::format("  {}: {} tests: {}", text::one_line(group.group), group.tests, outcomes_words(group));
+        text += fmt::format("; overturned {}", share_words(group.overturned));
+        if (group.predicted_overturning) text += fmt::format(", predicted {:.2f}", *group.predicted_overturning);
+        if (group.peak.tests > 0) text += fmt::format("; peak {} rad", peak_words(group.peak));
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace topple::hil::scores
