@@ -8,6 +8,7 @@
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cli/import_table.hpp"
 #include "hil/cli/positions_options.hpp"
 #include "hil/conclude/import_run.hpp"
 #include "hil/files/errors.hpp"
@@ -23,6 +24,7 @@ struct ImportOptions {
     std::vector<std::string> channels;
     bool camera = false, marker = false;
     PositionsOptions positions;
+    ImportTableOptions table;
 };
 
 void run_import(const ImportOptions& options) {
@@ -48,16 +50,39 @@ void run_import(const ImportOptions& options) {
     if (!concluded.figures_missing.empty()) throw files::OutputError("figures: " + concluded.figures_missing);
 }
 
+/// What is of a single test does not go together with a table, and the other way round.
+void refuse_with_table(CLI::App& command) {
+    CLI::Option* table = command.get_option("--experiment");
+    for (CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        if (name == "--members" || name == "--threads" || name == "--json")
+            option->needs(table);
+        else if (name.starts_with("--") && name != "--experiment" && name != "--out" && name != "--help")
+            option->excludes(table);
+    }
+}
+
+/// A table of tests, or the motion of one.
+void run_either(const ImportOptions& options) {
+    if (!options.table.experiment.empty()) return run_import_table(options.file, options.table, options.out);
+    if (options.motion.empty() && is_outcome_table(options.file))
+        throw files::InputError(options.file +
+                                ": a table of tests? Then add --experiment FILE, the experiment that its rows vary; of "
+                                "a single test, write the experiment file here and --motion CSV");
+    if (options.motion.empty()) throw files::InputError("--motion is required: the platen's motion");
+    run_import(options);
+}
+
 }  // namespace
 
 void add_import(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("import", "Make a run folder from a test that other software drove");
+    CLI::App* command = app.add_subcommand(
+        "import", "Make a run folder from a test that other software drove, or score a table of tests");
     const auto options = std::make_shared<ImportOptions>();
-    command->add_option("FILE", options->file, "Experiment file: specimen and planned excitation")
+    command->add_option("FILE", options->file, "Experiment file: specimen and planned excitation; or a table of tests")
         ->required()
         ->type_name("FILE");
     command->add_option("--motion", options->motion, "Platen: time_s, displacement_mm and/or acceleration_g, ...")
-        ->required()
         ->type_name("CSV");
     command->add_option("--rotation", options->rotation, "Blocks: time_s, rotation_deg or rotation_0_rad, ...")
         ->type_name("CSV");
@@ -92,8 +117,11 @@ void add_import(CLI::App& app) {
     add_positions_options(*command, options->positions);
     command->footer(
         "Example:\n  topple import docs/examples/b6l_sine.toml --motion table.csv --rotation block.csv "
-        "--start 2.0");
-    command->callback([options] { run_import(*options); });
+        "--start 2.0\n"
+        "  topple import docs/examples/tests_of_b6l.csv --experiment docs/examples/b6l_sine.toml");
+    add_import_table_options(*command, options->table);
+    refuse_with_table(*command);
+    command->callback([options] { run_either(*options); });
 }
 
 }  // namespace topple::hil::cli

@@ -20,6 +20,8 @@ using experiment::Excitation;
 using experiment::Experiment;
 using files::InputError;
 
+constexpr std::size_t kTogether = 50;  // enough to keep the solver's lanes busy, few enough to share out
+
 /// The name under which a specimen's prediction is reported.
 std::string model_used(const solver::Specimen& specimen, std::string_view asked, solver::Model equations) {
     return solver::model_for(specimen, equations) == solver::Model::slide_rock ? "slide_rock" : std::string(asked);
@@ -126,7 +128,6 @@ void predict_members(SpecimenPrediction& result, const solver::Specimen& specime
                      const experiment::UncertaintySection& uncertainty, solver::SolverOptions options,
                      const PredictionRequest& request) {
     options.history_step_s = 0.0;
-    constexpr std::size_t kTogether = 50;  // enough to keep the solver's lanes busy, few enough to share out
     static_assert(kFollowedMax % kTogether == 0);
     result.members.resize(request.ensemble);
     std::vector<solver::Prediction> followed(std::min(request.ensemble, kFollowedMax));
@@ -213,6 +214,36 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
         throw InputError(fmt::format("{}: {}", experiment.source.string(), error.what()));
     }
     return all;
+}
+
+OutcomePrediction predict_outcomes_of(const Experiment& experiment, std::size_t index,
+                                      const PredictionRequest& request) {
+    const std::string model = request.model.empty() ? experiment.model : request.model;
+    solver::SolverOptions options = solver_options(experiment, model);
+    options.outcome_only = true;
+    require_coupled_model(experiment, model);
+    experiment::UncertaintySection uncertainty = experiment.uncertainty;
+    if (request.seed) uncertainty.seed = *request.seed;
+    try {
+        const solver::Specimen& specimen = experiment.specimens.at(index);
+        const Excitation excitation =
+            experiment::excitation_along(experiment, experiment::plane_angle_rad(experiment, index));
+        OutcomePrediction result{model_used(specimen, model, options.model),
+                                 predict_one(specimen, excitation, options, false).outcome,
+                                 std::vector<EnsembleMember>(request.ensemble)};
+        host::for_each_index((request.ensemble + kTogether - 1) / kTogether, request.threads, [&](std::size_t lot) {
+            const std::size_t first = lot * kTogether, end = std::min(first + kTogether, request.ensemble);
+            std::vector<EnsembleDraw> drawn;
+            for (std::size_t member = first; member < end; ++member)
+                drawn.push_back(draw_member(specimen, uncertainty, member, MotionIs::planned));
+            const auto predictions = predict_lot(drawn, excitation, options, false);
+            for (std::size_t i = 0; i < predictions.size(); ++i)
+                result.members[first + i] = {predictions[i].outcome, predictions[i].direction};
+        });
+        return result;
+    } catch (const std::invalid_argument& error) {
+        throw InputError(fmt::format("{}: {}", experiment.source.string(), error.what()));
+    }
 }
 
 }  // namespace topple::hil::plan

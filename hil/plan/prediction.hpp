@@ -92,4 +92,16 @@ solver::SolverOptions solver_options(const experiment::Experiment& experiment, s
 /// Throws InputError for an unknown model or a specimen the model refuses.
 ExperimentPrediction predict_experiment(const experiment::Experiment& experiment, const PredictionRequest& request);
 
+/// Outcomes alone.
+struct OutcomePrediction {
+    std::string model;                       ///< that predicted it, as of a SpecimenPrediction
+    std::optional<solver::Outcome> outcome;  ///< of the specimen as described; empty: its solution failed
+    std::vector<EnsembleMember> members;
+};
+
+/// The outcomes of predict_experiment() for one specimen and nothing else, many times faster where the lanes cover it.
+/// Of the request, model, ensemble, seed and threads count. Throws as predict_experiment().
+OutcomePrediction predict_outcomes_of(const experiment::Experiment& experiment, std::size_t specimen,
+                                      const PredictionRequest& request);
+
 }  // namespace topple::hil::plan

@@ -146,46 +146,35 @@ KeyAxis parse_key_axis(const std::string& option, const std::string& text) {
     return {key, parse_range(option + " " + key, text.substr(equals + 1), -kValueMax, kValueMax), symbol_of(key)};
 }
 
-KeyAxes::KeyAxes(const Experiment& experiment, KeyAxis x, KeyAxis y)
+KeyNumbers::KeyNumbers(const Experiment& experiment)
     : text_(experiment.text, experiment.source.string()),
+      file_(experiment.source.string()),
       gravity_m_s2_(experiment.gravity_m_s2),
       shape_(outline(experiment)),
-      x_(std::move(x)),
-      y_(std::move(y)) {
-    if (set_by(x_.key) == set_by(y_.key))
-        throw InputError(x_.key == y_.key
-                             ? fmt::format("--x and --y: both vary {}", x_.key)
-                             : fmt::format("--x and --y: {} and {} set the same number of the file", x_.key, y_.key));
-    const bool single = experiment.specimens.size() == 1 && experiment.specimens[0].blocks.size() == 1 &&
-                        !experiment.specimens[0].pivots && text_.has("specimen.width_m");
-    for (const KeyAxis* axis : {&x_, &y_}) {
-        if (is_shape(*axis) && !single)
-            throw InputError(fmt::format("{}: {} is of a single block with width_m and height_m",
-                                         experiment.source.string(), axis->key));
-        own(*axis);  // throws if it is not there
-        for (const KeyAxis* other : {&x_, &y_})
-            if (is_shape(*axis) && (other->key == "specimen.width_m" || other->key == "specimen.height_m"))
-                throw InputError(fmt::format("--x and --y: {} changes {} already", axis->key, other->key));
-    }
+      is_single_(experiment.specimens.size() == 1 && experiment.specimens[0].blocks.size() == 1 &&
+                 !experiment.specimens[0].pivots && text_.has("specimen.width_m")) {}
+
+bool KeyNumbers::is_shape(const std::string& key) { return key == kSlenderness || key == kSize; }
+
+void KeyNumbers::require_shape(const std::string& key) const {
+    if (is_shape(key) && !is_single_)
+        throw InputError(fmt::format("{}: {} is of a single block with width_m and height_m", file_, key));
 }
 
-bool KeyAxes::is_shape(const KeyAxis& axis) const { return axis.key == kSlenderness || axis.key == kSize; }
-
-std::string KeyAxes::amplitude_key() const {
+std::string KeyNumbers::amplitude_key() const {
     return text_.has("excitation.amplitude_g") ? "excitation.amplitude_g" : "excitation.amplitude_m_s2";
 }
 
-std::string KeyAxes::frequency_key() const {
+std::string KeyNumbers::frequency_key() const {
     return text_.has("excitation.angular_frequency_rad_s") ? "excitation.angular_frequency_rad_s"
                                                            : "excitation.frequency_hz";
 }
 
-double KeyAxes::unit_of_amplitude(const std::string& key) const {
+double KeyNumbers::unit_of_amplitude(const std::string& key) const {
     return key == "excitation.amplitude_g" ? gravity_m_s2_ : 1.0;
 }
 
-double KeyAxes::own(const KeyAxis& axis) const {
-    const std::string& key = axis.key;
+double KeyNumbers::own(const std::string& key) const {
     const double p_rad_s = shape_.height_m > 0.0 ? shape_.frequency_parameter_rad_s(gravity_m_s2_) : 0.0;
     const double turn = frequency_key() == "excitation.frequency_hz" ? kTwoPi : 1.0;
     if (key == kDuration) return p_rad_s * text_.number("excitation.duration_s");
@@ -202,17 +191,17 @@ double KeyAxes::own(const KeyAxis& axis) const {
     return text_.number(key);
 }
 
-void KeyAxes::reshape(const KeyAxis& axis, double value, solver::Block& shape) const {
-    const double ratio = axis.key == kSlenderness ? value : shape.height_m / shape.width_m;
-    const double diagonal_m = 2.0 * (axis.key == kSize ? value : shape.half_diagonal_m());
+void KeyNumbers::reshape(const Number& number, solver::Block& shape) const {
+    const double ratio = number.key == kSlenderness ? number.value : shape.height_m / shape.width_m;
+    const double diagonal_m = 2.0 * (number.key == kSize ? number.value : shape.half_diagonal_m());
     shape.width_m = diagonal_m / std::hypot(1.0, ratio);
     shape.height_m = ratio * shape.width_m;
 }
 
-void KeyAxes::change(const KeyAxis& axis, double value, const solver::Block& shape, Changes& changes) const {
-    const std::string& key = axis.key;
-    const double turn = frequency_key() == "excitation.frequency_hz" ? kTwoPi : 1.0;
-    if (is_shape(axis)) return;
+void KeyNumbers::change(const Number& number, const solver::Block& shape, Changes& changes) const {
+    const std::string& key = number.key;
+    const double value = number.value, turn = frequency_key() == "excitation.frequency_hz" ? kTwoPi : 1.0;
+    if (is_shape(key)) return;
     if (key == kDuration)
         changes.push_back({"excitation.duration_s", value / shape.frequency_parameter_rad_s(gravity_m_s2_)});
     else if (key == kFrequencyRatio)
@@ -230,16 +219,40 @@ void KeyAxes::change(const KeyAxis& axis, double value, const solver::Block& sha
         changes.push_back({key, value});
 }
 
-std::string KeyAxes::text_at(double x, double y) const {
+std::string KeyNumbers::text_with(std::span<const Number> numbers) const {
     solver::Block shape = shape_;
     Changes changes;
-    const std::pair<const KeyAxis*, double> axes[] = {{&x_, x}, {&y_, y}};
-    for (const auto& [axis, value] : axes)
-        if (is_shape(*axis)) reshape(*axis, value, shape);
-    if (is_shape(x_) || is_shape(y_))
-        changes = {{"specimen.width_m", shape.width_m}, {"specimen.height_m", shape.height_m}};
-    for (const auto& [axis, value] : axes) change(*axis, value, shape, changes);
+    bool reshaped = false;
+    for (const Number& number : numbers) {
+        require_shape(number.key);
+        if (!is_shape(number.key)) continue;
+        reshape(number, shape);
+        reshaped = true;
+    }
+    if (reshaped) changes = {{"specimen.width_m", shape.width_m}, {"specimen.height_m", shape.height_m}};
+    for (const Number& number : numbers) change(number, shape, changes);
     return text_.with(changes);
+}
+
+KeyAxes::KeyAxes(const Experiment& experiment, KeyAxis x, KeyAxis y)
+    : numbers_(experiment), x_(std::move(x)), y_(std::move(y)) {
+    if (set_by(x_.key) == set_by(y_.key))
+        throw InputError(x_.key == y_.key
+                             ? fmt::format("--x and --y: both vary {}", x_.key)
+                             : fmt::format("--x and --y: {} and {} set the same number of the file", x_.key, y_.key));
+    for (const KeyAxis* axis : {&x_, &y_}) {
+        numbers_.require_shape(axis->key);
+        own(*axis);  // throws if it is not there
+        for (const KeyAxis* other : {&x_, &y_})
+            if (KeyNumbers::is_shape(axis->key) &&
+                (other->key == "specimen.width_m" || other->key == "specimen.height_m"))
+                throw InputError(fmt::format("--x and --y: {} changes {} already", axis->key, other->key));
+    }
+}
+
+std::string KeyAxes::text_at(double x, double y) const {
+    const KeyNumbers::Number numbers[] = {{x_.key, x}, {y_.key, y}};
+    return numbers_.text_with(numbers);
 }
 
 }  // namespace topple::hil::study

@@ -1,6 +1,7 @@
 // An axis of a map that is a number of the experiment file, or one that follows from several.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,40 @@ const std::vector<DerivedAxis>& derived_axes();
 /// is not looked at.
 KeyAxis parse_key_axis(const std::string& option, const std::string& text);
 
+/// Numbers of an experiment that are set by name: keys of its file and derived_axes().
+class KeyNumbers {
+  public:
+    struct Number {
+        std::string key;
+        double value = 0.0;
+    };
+
+    explicit KeyNumbers(const experiment::Experiment& experiment);
+
+    /// Of the experiment as it is written. Throws InputError if it has no such number.
+    double own(const std::string& key) const;
+    /// The file's text with these numbers, of which no two may set the same. Throws InputError as own().
+    std::string text_with(std::span<const Number> numbers) const;
+    /// Is it a derived axis of the shape of a block?
+    static bool is_shape(const std::string& key);
+    /// Throws InputError if `key` is of the shape of a single block, which the file does not have.
+    void require_shape(const std::string& key) const;
+
+  private:
+    using Changes = std::vector<experiment::VariedText::Change>;
+    void reshape(const Number& number, solver::Block& shape) const;
+    void change(const Number& number, const solver::Block& shape, Changes& changes) const;
+    double unit_of_amplitude(const std::string& key) const;
+    std::string amplitude_key() const;
+    std::string frequency_key() const;
+
+    experiment::VariedText text_;
+    std::string file_;
+    double gravity_m_s2_;
+    solver::Block shape_;  ///< of the first specimen; a stack's of its total height
+    bool is_single_;       ///< a single block with width_m and height_m
+};
+
 /// What the axes vary of one experiment.
 class KeyAxes {
   public:
@@ -47,20 +82,10 @@ class KeyAxes {
     /// The file's text with the numbers of this point.
     std::string text_at(double x, double y) const;
     /// Of the experiment as it is written.
-    double own(const KeyAxis& axis) const;
+    double own(const KeyAxis& axis) const { return numbers_.own(axis.key); }
 
   private:
-    using Changes = std::vector<experiment::VariedText::Change>;
-    bool is_shape(const KeyAxis& axis) const;
-    void reshape(const KeyAxis& axis, double value, solver::Block& shape) const;
-    void change(const KeyAxis& axis, double value, const solver::Block& shape, Changes& changes) const;
-    double unit_of_amplitude(const std::string& key) const;
-    std::string amplitude_key() const;
-    std::string frequency_key() const;
-
-    experiment::VariedText text_;
-    double gravity_m_s2_;
-    solver::Block shape_;  ///< of the first specimen; a stack's of its total height
+    KeyNumbers numbers_;
     KeyAxis x_, y_;
 };
 

@@ -139,6 +139,11 @@ const std::vector<Room> kRooms = {
      {"hil/study/", "hil/experiment/", "hil/files/", "hil/host/", "hil/text/", "solver/"},
      {"fmt/", "nlohmann/"},
      {}},
+    {"hil/outcome_tables/",
+     {"hil/outcome_tables/", "hil/study/key_axis.hpp", "hil/scores/", "hil/report/html.hpp", "hil/plan/",
+      "hil/experiment/", "hil/vendor_files/", "hil/files/", "hil/host/", "hil/text/", "solver/"},
+     {"fmt/", "nlohmann/"},
+     {}},
     // Arithmetic: no files.
     {"hil/identification/",
      {"hil/identification/", "hil/signal/", "hil/text/", "controller/", "firmware_iface/", "solver/motion/"},
@@ -151,9 +156,10 @@ const std::vector<Room> kRooms = {
      {}},
     // The executable; nobody sees it.
     {"hil/cli/",
-     {"hil/cli/", "hil/scores/", "hil/check/", "hil/identification/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/",
-      "hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/run_log/", "hil/vendor_files/", "hil/files/",
-      "hil/host/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
+     {"hil/cli/",        "hil/scores/",        "hil/outcome_tables/", "hil/check/",        "hil/identification/",
+      "hil/study/",      "hil/conclude/",      "hil/drive/",          "hil/sim_table/",    "hil/plan/",
+      "hil/experiment/", "hil/ground_motion/", "hil/run_log/",        "hil/vendor_files/", "hil/files/",
+      "hil/host/",       "hil/text/",          "controller/",         "firmware_iface/",   "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
 };
