@@ -149,7 +149,7 @@ std::string tests_csv(const PredictedTable& table) {
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         const TableRow& row = table.table.rows[i];
         for (std::size_t k = 0; k < table.table.columns.all.size(); ++k)
-            text += (k > 0 ? "," : "") + csv_cell(row.cells[k]);
+            text.append(k > 0 ? "," : "").append(csv_cell(row.cells[k]));
         text += results_of(row, table.rows[i]);
     }
     return text;

@@ -108,8 +108,11 @@ std::optional<LogisticFit> fit_logistic(std::span<const LogisticPoint> points) {
                                fit.slope / standard.deviation};
         double share = std::min(1.0, kStepMax / size);
         constexpr int kHalvingsMax = 30;
+        constexpr double kRounding = 1e-12;  // of a sum of many logarithms
         for (int halving = 0; halving < kHalvingsMax; ++halving, share *= 0.5)
-            if (const double next = penalised.value(moved(fit, step, share)); next >= value) break;
+            if (const double next = penalised.value(moved(fit, step, share));
+                next >= value - kRounding * (1.0 + std::abs(value)))
+                break;
         fit = moved(fit, step, share);
         value = penalised.value(fit);
     }

@@ -14,7 +14,7 @@ namespace topple::hil::scores {
 
 /// Confusion matrix, accuracy, Brier score beside its references, log score, reliability, remarks; each line ends.
 std::string scores_text(const Scores& scores);
-/// A table of the groups; empty if there are none.
+/// The groups whose repeats ended differently, and how many others there are; empty without groups.
 std::string repeats_text(std::span<const RepeatGroup> groups);
 
 /// The object of schema topple.scores/1, to be embedded; numbers at full precision, what is not known null.

@@ -35,6 +35,13 @@ std::string reliability_text(const std::vector<ReliabilityBin>& bins) {
     return text;
 }
 
+constexpr std::size_t kGroupsShown = 20;
+
+bool ended_differently(const RepeatGroup& group) noexcept {
+    return (group.overturned.count > 0 && group.overturned.count < group.overturned.total) ||
+           (group.most_common.total > 0 && group.most_common.count < group.most_common.total);
+}
+
 }  // namespace
 
 std::vector<ScoreLine> score_lines(const Scores& scores) {
@@ -84,13 +91,18 @@ std::string repeats_text(std::span<const RepeatGroup> groups) {
     std::string text = fmt::format("repeats of the same test: {} groups", groups.size());
     if (pairs.pairs > 0) text += fmt::format("; {} of {} pairs of repeats ended alike", pairs.alike, pairs.pairs);
     text += "\n";
+    std::size_t alike = 0, shown = 0;
     for (const RepeatGroup& group : groups) {
+        if (!ended_differently(group)) ++alike;
+        if (!ended_differently(group) || ++shown > kGroupsShown) continue;
         text += fmt::format("  {}: {} tests: {}", text::one_line(group.group), group.tests, outcomes_words(group));
         text += fmt::format("; overturned {}", share_words(group.overturned));
         if (group.predicted_overturning) text += fmt::format(", predicted {:.2f}", *group.predicted_overturning);
         if (group.peak.tests > 0) text += fmt::format("; peak {} rad", peak_words(group.peak));
         text += "\n";
     }
+    if (shown > kGroupsShown) text += fmt::format("  and {} more that ended differently\n", shown - kGroupsShown);
+    if (alike > 0) text += fmt::format("  {} groups whose repeats all ended alike\n", alike);
     return text;
 }
 
