@@ -6,7 +6,14 @@
 namespace topple::hil::scores {
 namespace {
 
-constexpr std::size_t kTestsPerBin = 10, kBinsLeast = 2, kBinsMost = 10;
+constexpr std::size_t kTestsPerBin = 10;
+
+/// Ends at round numbers; about ten tests or more for a bin, if they lie evenly.
+std::size_t bin_count(std::size_t tests) noexcept {
+    for (const std::size_t count : {10u, 5u, 4u})
+        if (tests >= count * kTestsPerBin) return count;
+    return 2;
+}
 
 }  // namespace
 
@@ -15,7 +22,7 @@ Share share_of(std::size_t count, std::size_t total) noexcept {
 }
 
 std::vector<ReliabilityBin> reliability_of(const std::vector<ScoredTest>& tests) {
-    const std::size_t count = std::clamp(tests.size() / kTestsPerBin, kBinsLeast, kBinsMost);
+    const std::size_t count = bin_count(tests.size());
     struct Sum {
         std::size_t tests = 0, overturned = 0;
         double probability = 0.0;
