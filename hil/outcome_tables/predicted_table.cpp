@@ -108,7 +108,7 @@ std::string impossible(const scores::Observation& seen, bool is_stack) {
 
 /// As the solver would call it: one block falls as a whole.
 scores::Observation of_specimen(scores::Observation seen, bool is_stack) {
-    if (!is_stack && seen.overturned) seen.outcome = Outcome::overturning;
+    if (!is_stack && seen.outcome == Outcome::total_overturning) seen.outcome = Outcome::overturning;
     if (is_stack && seen.outcome == Outcome::overturning) seen.outcome.reset();
     return seen;
 }

@@ -9,7 +9,16 @@
 namespace topple::hil::scores {
 namespace {
 
-std::size_t pairs_of(std::size_t tests) noexcept { return tests * (tests - 1) / 2; }
+std::size_t pairs_of(std::size_t tests) noexcept { return tests < 2 ? 0 : tests * (tests - 1) / 2; }
+
+/// Pairs of the same class; where not every class is known, pairs that both fell or both stood.
+std::size_t alike_in(const RepeatGroup& group) noexcept {
+    if (group.class_unknown > 0)
+        return pairs_of(group.overturned.count) + pairs_of(group.tests - group.overturned.count);
+    std::size_t alike = 0;
+    for (const std::size_t count : group.outcomes) alike += pairs_of(count);
+    return alike;
+}
 
 PeakSpread spread_of(std::vector<double> peaks_rad) {
     PeakSpread spread;
@@ -41,11 +50,7 @@ RepeatGroup group_of(const std::string& name, const std::vector<const ScoredTest
     const std::size_t known = group.tests - group.class_unknown;
     group.overturned = share_of(overturned, group.tests);
     group.most_common = share_of(*std::max_element(group.outcomes.begin(), group.outcomes.end()), known);
-    if (known >= 2) {
-        std::size_t alike = 0;
-        for (const std::size_t count : group.outcomes) alike += count < 2 ? 0 : pairs_of(count);
-        group.pairs_alike = static_cast<double>(alike) / static_cast<double>(pairs_of(known));
-    }
+    group.pairs_alike = static_cast<double>(alike_in(group)) / static_cast<double>(pairs_of(group.tests));
     std::sort(probabilities.begin(), probabilities.end());  // whatever the order of the tests, the same sum
     if (!probabilities.empty()) group.predicted_overturning = signal::mean(probabilities);
     group.peak = spread_of(std::move(peaks_rad));
@@ -67,10 +72,8 @@ std::vector<RepeatGroup> repeat_groups(std::span<const ScoredTest> tests) {
 PairCount pairs_alike(std::span<const RepeatGroup> groups) noexcept {
     PairCount count;
     for (const RepeatGroup& group : groups) {
-        const std::size_t known = group.tests - group.class_unknown;
-        if (known < 2) continue;
-        count.pairs += pairs_of(known);
-        for (const std::size_t alike : group.outcomes) count.alike += alike < 2 ? 0 : pairs_of(alike);
+        count.pairs += pairs_of(group.tests);
+        count.alike += alike_in(group);
     }
     return count;
 }

@@ -26,8 +26,9 @@ struct RepeatGroup {
     std::array<std::size_t, kOutcomes> outcomes{};  ///< by solver::outcome_code; those whose class is known
     std::size_t class_unknown = 0;
     Share overturned;
-    Share most_common;                  ///< of the class that most of them ended in, among those whose class is known
-    std::optional<double> pairs_alike;  ///< share of the pairs of repeats of the same class; from 2 on
+    Share most_common;         ///< of the class that most of them ended in, among those whose class is known
+    double pairs_alike = 0.0;  ///< share of the pairs of the same class or, where a class is unknown, that both fell
+                               ///< or both stood
     std::optional<double> predicted_overturning;  ///< mean probability
     PeakSpread peak;
 };
@@ -35,7 +36,7 @@ struct RepeatGroup {
 /// Groups of at least two tests, in the order of their names.
 std::vector<RepeatGroup> repeat_groups(std::span<const ScoredTest> tests);
 
-/// Pairs of repeats of all groups, and how many of them are of the same class. (No interval: pairs share tests.)
+/// Pairs of repeats of all groups, and how many of them ended alike in that sense. (No interval: pairs share tests.)
 struct PairCount {
     std::size_t alike = 0, pairs = 0;
 };

@@ -35,7 +35,6 @@ OverturningScores score_overturning(const OrderedTests& all) {
     std::vector<double> brier, log;
     std::vector<std::size_t> kind;
     std::set<std::size_t> fell, stood;
-    std::size_t right = 0;
     for (std::size_t i = 0; i < all.tests.size(); ++i) {
         const ScoredTest& test = all.tests[i];
         const double p = *overturning_probability(test);
@@ -44,14 +43,14 @@ OverturningScores score_overturning(const OrderedTests& all) {
         log.push_back(log_loss(seen ? p : 1.0 - p, test.members));
         kind.push_back(seen ? 1 : 0);
         (seen ? fell : stood).insert(all.group[i]);
-        right += test.predicted && solver::is_overturning(test.predicted) == seen;
+        ++scores.counts[seen ? 1 : 0][!test.predicted ? 2 : solver::is_overturning(test.predicted) ? 1 : 0];
         scores.overturned += seen;
         scores.expected_brier += p * (1.0 - p) / static_cast<double>(scores.tests);
     }
     scores.groups = group_count(all.group);
     scores.groups_with_fall = fell.size();
     scores.groups_with_stand = stood.size();
-    scores.right = share_of(right, scores.tests);
+    scores.right = share_of(scores.counts[0][0] + scores.counts[1][1], scores.tests);
     scores.brier = mean_loss(brier, all.group);
     scores.log_score = mean_loss(log, all.group);
     scores.base_rate = against_rates(brier, kind, 2, all.group, true);
@@ -130,8 +129,8 @@ void add_remarks(Scores& scores) {
                         of.tests, of.groups));
     if (scores.confusion.class_unknown > 0)
         scores.remarks.push_back(
-            fmt::format("of {} tests only is known whether something overturned: they are not in "
-                        "the confusion matrix",
+            fmt::format("of {} tests is known only whether something overturned: what is said of classes is of "
+                        "the others, which are no fair choice",
                         scores.confusion.class_unknown));
     if (scores.confusion.sliding_is_translation > 0)
         scores.remarks.push_back(
@@ -166,7 +165,8 @@ Scores score(std::span<const ScoredTest> tests) {
     const bool is_informative = scores.uninformative.empty();
     judge(scores.overturning.base_rate, is_informative);
     judge(scores.overturning.peak_velocity, is_informative);
-    judge(scores.classes.base_rate, scores.overturning.groups >= kTestsLeast && classes_differ(scores));
+    judge(scores.classes.base_rate,
+          scores.overturning.groups >= kTestsLeast && classes_differ(scores) && scores.confusion.class_unknown == 0);
     add_remarks(scores);
     scores.tests = all.tests;
     return scores;

@@ -2,6 +2,7 @@
 // tests that were predicted and seen; equations in docs/outcome_tables.md.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -71,6 +72,8 @@ struct ReliabilityBin {
 struct OverturningScores {
     std::size_t tests = 0, overturned = 0, groups = 0;
     std::size_t groups_with_fall = 0, groups_with_stand = 0;
+    /// Tests [seen: stood, overturned][predicted: stood, overturned, solution failed].
+    std::array<std::array<std::size_t, 3>, 2> counts{};
     Share right;                  ///< predicted (of the specimen as described) as seen
     MeanLoss brier, log_score;    ///< (p - o)^2; -ln of the probability of what happened
     double expected_brier = 0.0;  ///< mean of p (1 - p): the Brier score to be expected if the probabilities are right
@@ -81,7 +84,8 @@ struct OverturningScores {
     std::vector<ReliabilityBin> reliability;  ///< without empty ones
 };
 
-/// Of which class, where it is known: sum over the classes of (p - o)^2, 0..2.
+/// Of which class, where it is known: sum over the classes of (p - o)^2, 0..2. Where it is known of falls more often
+/// than of tests that stood, these are a choice by outcome: no verdict.
 struct ClassScores {
     std::size_t tests = 0;
     Share right;

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "hil/report/html.hpp"
 #include "hil/scores/scores_output.hpp"
 #include "hil/scores/scores_words.hpp"
@@ -10,23 +8,19 @@ namespace {
 using report::escape_html;
 using report::HtmlTable;
 
-std::string confusion_html(const Confusion& confusion) {
-    if (confusion.classes.empty()) return {};
-    const bool has_failed = std::any_of(confusion.failed.begin(), confusion.failed.end(), [](auto n) { return n > 0; });
+std::string matrix_html(const CountMatrix& matrix) {
     HtmlTable table;
     table.header = {"seen \\ predicted"};
-    for (const solver::Outcome one : confusion.classes) table.header.push_back(escape_html(solver::name(one)));
-    if (has_failed) table.header.push_back("failed");
-    for (std::size_t row = 0; row < confusion.classes.size(); ++row) {
-        std::vector<std::string> cells{escape_html(solver::name(confusion.classes[row]))};
-        for (std::size_t column = 0; column < confusion.classes.size(); ++column) {
-            const std::string count = fmt::format("{}", confusion.counts[row][column]);
+    for (const std::string& name : matrix.columns) table.header.push_back(escape_html(name));
+    for (std::size_t row = 0; row < matrix.rows.size(); ++row) {
+        std::vector<std::string> cells{escape_html(matrix.rows[row].first)};
+        for (std::size_t column = 0; column < matrix.columns.size(); ++column) {
+            const std::string count = fmt::format("{}", matrix.rows[row].second[column]);
             cells.push_back(row == column ? "<span class=\"yes\">" + count + "</span>" : count);
         }
-        if (has_failed) cells.push_back(fmt::format("{}", confusion.failed[row]));
         table.rows.push_back(std::move(cells));
     }
-    return report::html_section("Seen and predicted", report::html_table(table));
+    return report::html_table(table);
 }
 
 }  // namespace
@@ -44,7 +38,10 @@ std::string scores_html(const Scores& scores) {
         table.rows.push_back({escape_html(line.what), escape_html(line.value), report::html_words(line.note)});
     body += report::html_table(table);
     for (const std::string& remark : scores.remarks) body += "<p class=\"note\">" + escape_html(remark) + "</p>\n";
-    return confusion_html(scores.confusion) + report::html_section("Scores", body);
+    std::string matrices;
+    for (const CountMatrix& matrix : count_matrices(scores)) matrices += matrix_html(matrix);
+    if (!matrices.empty()) matrices = report::html_section("Seen and predicted", matrices);
+    return matrices + report::html_section("Scores", body);
 }
 
 std::string repeats_html(std::span<const RepeatGroup> groups) {

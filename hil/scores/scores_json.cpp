@@ -66,7 +66,8 @@ Json json_of(const OverturningScores& scores) {
         velocity["half_m_s"] = half ? Json(std::exp(*half)) : Json(nullptr);
         velocity["folds"] = scores.velocity_fit_in_folds ? "20" : "one_by_one";
     }
-    return {{"right", json_of(scores.right)},
+    return {{"counts", {{"stood", scores.counts[0]}, {"overturned", scores.counts[1]}}},
+            {"right", json_of(scores.right)},
             {"brier", scores.tests > 0 ? json_of(scores.brier) : Json(nullptr)},
             {"expected_brier", scores.tests > 0 ? Json(scores.expected_brier) : Json(nullptr)},
             {"log_score", scores.tests > 0 ? json_of(scores.log_score) : Json(nullptr)},
@@ -123,7 +124,7 @@ Json repeats_json(std::span<const RepeatGroup> groups) {
                        {"class_unknown", group.class_unknown},
                        {"overturned", json_of(group.overturned)},
                        {"most_common", json_of(group.most_common)},
-                       {"pairs_alike", or_null(group.pairs_alike)},
+                       {"pairs_alike", group.pairs_alike},
                        {"predicted_overturning", or_null(group.predicted_overturning)},
                        {"peak_rotation", json_of(group.peak)}});
     }

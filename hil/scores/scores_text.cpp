@@ -9,21 +9,18 @@
 namespace topple::hil::scores {
 namespace {
 
-std::string confusion_text(const Confusion& confusion) {
-    if (confusion.classes.empty()) return {};
+std::string matrix_text(const CountMatrix& matrix) {
     constexpr std::size_t kWidthLeast = 12;
-    const bool has_failed = std::any_of(confusion.failed.begin(), confusion.failed.end(), [](auto n) { return n > 0; });
     std::size_t width = kWidthLeast;
-    for (const solver::Outcome one : confusion.classes) width = std::max(width, solver::name(one).size() + 2);
+    for (const std::string& name : matrix.columns) width = std::max(width, name.size() + 2);
+    for (const auto& [name, counts] : matrix.rows) width = std::max(width, name.size() + 2);
     std::string text = fmt::format("confusion matrix (rows: seen, columns: predicted)\n{:{}}", "", width + 2);
-    for (const solver::Outcome one : confusion.classes) text += fmt::format("{:>{}}", solver::name(one), width);
-    text += has_failed ? fmt::format("{:>{}}\n", "failed", width) : "\n";
-    for (std::size_t row = 0; row < confusion.classes.size(); ++row) {
-        text += fmt::format("  {:{}}", solver::name(confusion.classes[row]), width);
-        for (const std::size_t count : confusion.counts[row]) text += fmt::format("{:>{}}", count, width);
-        text += has_failed ? fmt::format("{:>{}}\n", confusion.failed[row], width) : "\n";
+    for (const std::string& name : matrix.columns) text += fmt::format("{:>{}}", name, width);
+    for (const auto& [name, counts] : matrix.rows) {
+        text += fmt::format("\n  {:{}}", name, width);
+        for (const std::size_t count : counts) text += fmt::format("{:>{}}", count, width);
     }
-    return text;
+    return text + "\n";
 }
 
 std::string reliability_text(const std::vector<ReliabilityBin>& bins) {
@@ -44,14 +41,36 @@ bool ended_differently(const RepeatGroup& group) noexcept {
 
 }  // namespace
 
+std::vector<CountMatrix> count_matrices(const Scores& scores) {
+    std::vector<CountMatrix> all;
+    const auto add = [&](CountMatrix matrix, const std::vector<std::size_t>& failed) {
+        const bool any = std::any_of(failed.begin(), failed.end(), [](std::size_t count) { return count > 0; });
+        if (any) matrix.columns.push_back("failed");
+        for (std::size_t row = 0; any && row < failed.size(); ++row) matrix.rows[row].second.push_back(failed[row]);
+        all.push_back(std::move(matrix));
+    };
+    const auto& falls = scores.overturning.counts;
+    if (scores.confusion.class_unknown > 0)
+        add({{"stood", "overturned"},
+             {{"stood", {falls[0][0], falls[0][1]}}, {"overturned", {falls[1][0], falls[1][1]}}}},
+            {falls[0][2], falls[1][2]});
+    if (scores.confusion.classes.empty()) return all;
+    CountMatrix matrix;
+    for (std::size_t i = 0; i < scores.confusion.classes.size(); ++i) {
+        matrix.columns.emplace_back(solver::name(scores.confusion.classes[i]));
+        matrix.rows.emplace_back(matrix.columns.back(), scores.confusion.counts[i]);
+    }
+    add(std::move(matrix), scores.confusion.failed);
+    return all;
+}
+
 std::vector<ScoreLine> score_lines(const Scores& scores) {
     const OverturningScores& fall = scores.overturning;
     std::vector<ScoreLine> lines;
     if (scores.classes.tests > 0)
-        lines.push_back(
-            {"outcome predicted as seen", share_words(scores.classes.right), "of the specimen as described"});
+        lines.push_back({"accuracy, outcome", share_words(scores.classes.right), "of the specimen as described"});
     if (fall.tests == 0) return lines;
-    lines.push_back({"fall or stand predicted as seen", share_words(fall.right), "of the specimen as described"});
+    lines.push_back({"accuracy, fall or stand", share_words(fall.right), "of the specimen as described"});
     lines.push_back({"Brier score of overturning", loss_words(fall.brier),
                      fmt::format("{:.3f} would be expected if the probabilities were right", fall.expected_brier)});
     lines.push_back(reference_line("  base rate of the other tests", fall.base_rate));
@@ -74,7 +93,7 @@ std::string scores_text(const Scores& scores) {
     std::string text =
         fmt::format("scores of {} tests, {} different; {} overturned\n", fall.tests, fall.groups, fall.overturned);
     if (!scores.uninformative.empty()) text += fmt::format("uninformative: {}\n", scores.uninformative);
-    text += confusion_text(scores.confusion);
+    for (const CountMatrix& matrix : count_matrices(scores)) text += matrix_text(matrix);
     const std::vector<ScoreLine> lines = score_lines(scores);
     std::size_t width = 0;
     for (const ScoreLine& line : lines) width = std::max(width, line.what.size());

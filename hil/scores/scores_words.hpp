@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hil/scores/repeats.hpp"
@@ -68,6 +69,15 @@ inline std::string peak_words(const PeakSpread& peak) {
     if (peak.tests == 0) return "";
     return fmt::format("{:.4f} ({:.4f} to {:.4f})", peak.median_rad, peak.least_rad, peak.most_rad);
 }
+
+/// Rows of a matrix of counts: what was seen, then how many were predicted as each of the columns.
+struct CountMatrix {
+    std::vector<std::string> columns;
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> rows;
+};
+/// Of the classes; and, where not every class is known, of falling and standing. A column of failed solutions only if
+/// there are some.
+std::vector<CountMatrix> count_matrices(const Scores& scores);
 
 /// The lines of both scores, in the order in which they are shown.
 std::vector<ScoreLine> score_lines(const Scores& scores);

@@ -232,6 +232,20 @@ TEST_CASE("a stack of which is known that it overturned counts as a fall, but ha
     CHECK(score(std::vector{test}).classes.brier.value == Approx(0.49 + 0.64 + 0.01).margin(1e-12));
 }
 
+TEST_CASE("tests of which is known only whether they fell have no class, and leave no verdict on classes") {
+    std::vector<ScoredTest> tests;
+    for (int i = 0; i < 20; ++i) tests.push_back(test_of(i % 2 == 0 ? 0.9 : 0.1, i % 2 == 0, std::to_string(i)));
+    CHECK(score(tests).classes.base_rate.verdict == Verdict::better);
+    for (ScoredTest& test : tests) test.observed = observed_fall(test.observed.overturned);
+    tests[0].observed = observed(Outcome::overturning);
+    tests[1].observed = observed(Outcome::rocking);
+    const Scores scores = score(tests);
+    CHECK(scores.classes.tests == 2);
+    CHECK(scores.classes.base_rate.verdict == Verdict::uninformative);
+    CHECK(scores.overturning.base_rate.verdict == Verdict::better);
+    CHECK(scores.overturning.counts == std::array<std::array<std::size_t, 3>, 2>{{{10, 0, 0}, {0, 10, 0}}});
+}
+
 TEST_CASE("the fit over the peak velocity is scored on tests that it has not seen") {
     // Velocity says nothing: a fit to all of few tests would still seem to know something.
     solver::SplitMix64 random(5);
@@ -277,7 +291,7 @@ TEST_CASE("repeats are counted by outcome, with how often two of them are alike"
     CHECK(groups[0].outcomes[solver::outcome_code(Outcome::rocking)] == 3);
     CHECK(groups[0].overturned.count == 1);
     CHECK(groups[0].most_common.count == 3);
-    CHECK(*groups[0].pairs_alike == Approx(0.5));  // 3 of 6 pairs
+    CHECK(groups[0].pairs_alike == Approx(0.5));  // 3 of 6 pairs
     CHECK(*groups[0].predicted_overturning == Approx(0.3));
     CHECK(groups[0].peak.tests == 3);
     CHECK(groups[0].peak.median_rad == Approx(0.02));
