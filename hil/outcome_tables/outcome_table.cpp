@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
@@ -111,18 +112,36 @@ class RowReader {
         return !cell.empty() && cell != "0" && cell != "false" && cell != "no" && cell != "n";
     }
 
-    fs::path required_file(const TableRow& row, std::size_t column) const {
-        const fs::path file = (directory_ / row.cells[column]).lexically_normal();
+    static bool is_file(const fs::path& file) {
         std::error_code ignored;
-        if (!fs::is_regular_file(file, ignored))
-            refuse(column, fmt::format("{}: no such file", text::one_line(file.string())));
+        return fs::is_regular_file(file, ignored);
+    }
+
+    std::optional<fs::path> motion_of(const TableRow& row) const {
+        const auto column = table_.columns.find(Role::motion);
+        if (!column || row.cells[*column].empty()) return std::nullopt;
+        const fs::path file = (directory_ / row.cells[*column]).lexically_normal();
+        if (!is_file(file)) refuse(*column, fmt::format("{}: no such file", text::one_line(file.string())));
         return file;
     }
 
-    std::optional<fs::path> file_of(const TableRow& row, Role role) const {
-        const auto column = table_.columns.find(role);
+    /// A file beside the table; or a name such as "B6L" of a file b6l.toml, there, beside the template or in a folder
+    /// `specimens` of either.
+    std::optional<fs::path> specimen_of(const TableRow& row) const {
+        const auto column = table_.columns.find(Role::specimen);
         if (!column || row.cells[*column].empty()) return std::nullopt;
-        return required_file(row, *column);
+        const std::string& cell = row.cells[*column];
+        const fs::path file = (directory_ / cell).lexically_normal();
+        if (is_file(file)) return file;
+        std::string name;
+        for (const char c : cell) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        if (!name.ends_with(".toml")) name += ".toml";
+        const fs::path beside_template = fs::absolute(table_.experiment.source).parent_path();
+        for (const fs::path& folder : {directory_, beside_template})
+            for (const fs::path& candidate : {folder / name, folder / "specimens" / name})
+                if (is_file(candidate)) return candidate.lexically_normal();
+        refuse(*column, fmt::format("{}: no such file, and no {} beside the table or the template",
+                                    text::one_line(file.string()), text::one_line(name)));
     }
 
     /// The experiment's text: specimen, motion and keys first, then what is derived of them. A blank cell is as in the
@@ -142,7 +161,7 @@ class RowReader {
             if (!value) refuse(i, fmt::format("\"{}\": must be a number", text::one_line(cell)));
             derived.push_back({column.key, *value});
         }
-        const std::string text = text_.with(settings, {file_of(row, Role::specimen), file_of(row, Role::motion)});
+        const std::string text = text_.with(settings, {specimen_of(row), motion_of(row)});
         if (derived.empty()) return text;
         const Experiment one = experiment::read_experiment_text(text, table_.experiment.source, {});
         return ComposedText(study::KeyNumbers(one).text_with(derived), one.source.string()).with({});

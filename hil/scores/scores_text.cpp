@@ -107,7 +107,8 @@ std::string scores_text(const Scores& scores) {
 std::string repeats_text(std::span<const RepeatGroup> groups) {
     if (groups.empty()) return {};
     const PairCount pairs = pairs_alike(groups);
-    std::string text = fmt::format("repeats of the same test: {} groups", groups.size());
+    std::string text =
+        fmt::format("repeats of the same test: {} group{}", groups.size(), groups.size() == 1 ? "" : "s");
     if (pairs.pairs > 0) text += fmt::format("; {} of {} pairs of repeats ended alike", pairs.alike, pairs.pairs);
     text += "\n";
     std::size_t alike = 0, shown = 0;
@@ -121,7 +122,7 @@ std::string repeats_text(std::span<const RepeatGroup> groups) {
         text += "\n";
     }
     if (shown > kGroupsShown) text += fmt::format("  and {} more that ended differently\n", shown - kGroupsShown);
-    if (alike > 0) text += fmt::format("  {} groups whose repeats all ended alike\n", alike);
+    if (alike > 0) text += fmt::format("  {} group{} whose repeats all ended alike\n", alike, alike == 1 ? "" : "s");
     return text;
 }
 

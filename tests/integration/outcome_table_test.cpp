@@ -6,6 +6,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
+#include "tests/support/well_formed.hpp"
 
 using namespace topple;
 using namespace topple::tests;
@@ -218,4 +219,23 @@ TEST_CASE("summary.json goes to standard output if it is asked for") {
     const Imported table(kHead + "a,3,4,R\n", {"--json"});
     REQUIRE(done(table.result));
     CHECK(nlohmann::json::parse(table.result.out) == table.summary());
+}
+
+TEST_CASE("what a table says is shown and never acts") {
+    const Imported table(
+        "test,amplitude_m_s2,outcome,note,<b>\n<script>alert(1)</script>,3,R,\"a\"\"b\",x\n\"\x1b[31m&\",3,<i>,,y\n");
+    REQUIRE(done(table.result));
+    const std::string page = content_of(table.folder / "index.html");
+    CHECK(page.find("<script>alert") == std::string::npos);
+    CHECK(page.find("<i>") == std::string::npos);
+    CHECK(page.find('\x1b') == std::string::npos);
+    CHECK(table.result.out.find('\x1b') == std::string::npos);
+    CHECK(is_well_formed(page));
+}
+
+TEST_CASE("a specimen may be named instead of its file") {
+    const Imported table("specimen,outcome\nB6L,R\nb10s,O\nB99,R\n");
+    REQUIRE(done(table.result));
+    CHECK(table.summary()["rows"]["scored"] == 2);
+    CHECK(table.summary()["unusable"][0]["column"] == "specimen");
 }
