@@ -117,6 +117,28 @@ void require_distinct(const TableText& table, const std::vector<Column>& columns
         }
 }
 
+/// A setting whose name lacks the unit would be passed over, and every row predicted without it.
+void require_units(const TableText& table, const std::vector<Column>& columns) {
+    constexpr std::string_view kStems[] = {"amplitude", "frequency", "width", "height",  "mass",
+                                           "duration",  "cycle",     "scale", "friction"};
+    for (const Column& column : columns) {
+        if (column.role != Role::ignored) continue;
+        const std::string word = lower(column.heading);
+        for (const std::string_view stem : kStems) {
+            if (!word.starts_with(stem)) continue;
+            std::vector<std::string_view> meant;
+            for (const std::string_view key : kOfExcitation)
+                if (key.find(stem) != std::string_view::npos) meant.push_back(key);
+            for (const std::string_view key : kOfSpecimen)
+                if (key.find(stem) != std::string_view::npos) meant.push_back(key);
+            throw InputError(fmt::format(
+                "{}, line {}: column \"{}\" is no key of an experiment file; name it by key and unit: {}; or, if it is "
+                "no setting, so that it does not begin with \"{}\"",
+                table.file, table.header.line, text::one_line(column.heading), fmt::join(meant, ", "), stem));
+        }
+    }
+}
+
 /// Of the numbers of all columns that hold some.
 DecimalSign decimal_of(const TableText& table, const std::vector<Column>& columns) {
     std::array<std::size_t, 3> line{};  // where each style was seen first
@@ -155,6 +177,7 @@ std::vector<std::string> TableColumns::headings(Role role) const {
 TableColumns columns_of(const TableText& table, const experiment::ComposedText& experiment) {
     TableColumns columns;
     for (const std::string& heading : table.header.cells) columns.all.push_back(column_of(heading, experiment));
+    require_units(table, columns.all);
     require_distinct(table, columns.all);
     const auto there = [&] { return text::one_line(fmt::format("{}", fmt::join(table.header.cells, ", "))); };
     if (!columns.find(Role::outcome) && !columns.find(Role::fell) && !columns.find(Role::stood))

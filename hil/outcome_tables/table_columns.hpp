@@ -42,8 +42,8 @@ struct TableColumns {
     std::vector<std::string> headings(Role role) const;
 };
 
-/// Names in any case. Throws InputError if two columns say the same, no column says how a test ended or none tells the
-/// tests apart, or decimal points and commas are mixed.
+/// Names in any case. Throws InputError if two columns say the same, one looks like a setting without its unit, no
+/// column says how a test ended or none tells the tests apart, or decimal points and commas are mixed.
 TableColumns columns_of(const TableText& table, const experiment::ComposedText& experiment);
 
 }  // namespace topple::hil::outcome_tables

@@ -210,6 +210,8 @@ TEST_CASE("table and experiment exchanged, or one of them missing, is said") {
                ContainsSubstring("no column says how a test ended"));
     const std::string no_key = work.write("nokey.csv", "test,outcome\n3,R\n").string();
     CHECK_THAT(err({"import", no_key, "--experiment", kSine}), ContainsSubstring("no column says what was done"));
+    const std::string unit = work.write("unit.csv", "Amplitude (g),frequency_hz,outcome\n3,3,R\n").string();
+    CHECK_THAT(err({"import", unit, "--experiment", kSine}), ContainsSubstring("amplitude_m_s2, amplitude_g"));
     const std::string twice =
         work.write("twice.csv", "amplitude_m_s2,excitation.amplitude_m_s2,outcome\n3,3,R\n").string();
     CHECK_THAT(err({"import", twice, "--experiment", kSine}), ContainsSubstring("say the same"));
