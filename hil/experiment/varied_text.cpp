@@ -44,8 +44,8 @@ struct VariedText::Impl {
         for (const auto& [name, node] : table) there.emplace_back(name.str());
         const std::string near = text::nearest_word(std::string(part), there);
         throw InputError(
-            fmt::format("{}: {} is not in the file{}; write it there with any number that is allowed, the "
-                        "map varies it; there are: {}",
+            fmt::format("{}: {} is not in the file{}; write it there with any number that is allowed: it "
+                        "is varied; there are: {}",
                         text::one_line(document->file), text::one_line(key),
                         near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near), fmt::join(there, ", ")));
     }

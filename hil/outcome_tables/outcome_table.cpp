@@ -149,6 +149,7 @@ class RowReader {
     std::string compose(const TableRow& row) const {
         std::vector<ComposedText::Setting> settings;
         std::vector<study::KeyNumbers::Number> derived;
+        std::size_t derived_column = 0;
         for (std::size_t i = 0; i < table_.columns.all.size(); ++i) {
             const Column& column = table_.columns.all[i];
             if (column.role != Role::key || row.cells[i].empty()) continue;
@@ -160,11 +161,16 @@ class RowReader {
             const auto value = text::parse_number(cell);
             if (!value) refuse(i, fmt::format("\"{}\": must be a number", text::one_line(cell)));
             derived.push_back({column.key, *value});
+            derived_column = i;
         }
         const std::string text = text_.with(settings, {specimen_of(row), motion_of(row)});
         if (derived.empty()) return text;
         const Experiment one = experiment::read_experiment_text(text, table_.experiment.source, {});
-        return ComposedText(study::KeyNumbers(one).text_with(derived), one.source.string()).with({});
+        try {
+            return ComposedText(study::KeyNumbers(one).text_with(derived), one.source.string()).with({});
+        } catch (const InputError& error) {
+            throw RefusedRow{{heading(derived_column), plain_reason(error.what(), one.source.string())}};
+        }
     }
 
     std::string settings_of(const TableRow& row) const {

@@ -14,7 +14,7 @@ double squared(double value) noexcept { return value * value; }
 
 /// Base rate on the tests that `losses` are of, or why there is none.
 Reference against_rates(std::span<const double> losses, std::span<const std::size_t> kind, std::size_t kinds,
-                        std::span<const std::size_t> group, bool is_of_two) {
+                        std::span<const std::size_t> group) {
     Reference none;
     none.missing = losses.empty() ? "no tests" : "all tests are repeats of one";
     if (losses.empty()) return none;
@@ -24,7 +24,7 @@ Reference against_rates(std::span<const double> losses, std::span<const std::siz
     for (std::size_t i = 0; i < kind.size(); ++i) {
         double loss = 0.0;
         for (std::size_t k = 0; k < kinds; ++k) loss += squared(rates[i][k] - (kind[i] == k ? 1.0 : 0.0));
-        reference.push_back(is_of_two ? 0.5 * loss : loss);  // of two kinds both errors are the same
+        reference.push_back(kinds == 2 ? 0.5 * loss : loss);  // of two kinds both errors are the same
     }
     return compared(losses, reference, group);
 }
@@ -53,7 +53,7 @@ OverturningScores score_overturning(const OrderedTests& all) {
     scores.right = share_of(scores.counts[0][0] + scores.counts[1][1], scores.tests);
     scores.brier = mean_loss(brier, all.group);
     scores.log_score = mean_loss(log, all.group);
-    scores.base_rate = against_rates(brier, kind, 2, all.group, true);
+    scores.base_rate = against_rates(brier, kind, 2, all.group);
     score_peak_velocity(all, scores);
     scores.reliability = reliability_of(all.tests);
     return scores;
@@ -82,7 +82,7 @@ ClassScores score_classes(const OrderedTests& all) {
     scores.right = share_of(right, scores.tests);
     scores.brier = mean_loss(brier, group);
     scores.log_score = mean_loss(log, group);
-    scores.base_rate = against_rates(brier, kind, kOutcomes, group, false);
+    scores.base_rate = against_rates(brier, kind, kOutcomes, group);
     return scores;
 }
 

@@ -61,6 +61,8 @@ TEST_CASE("the example table of tests is predicted and scored, with a folder tha
     CHECK_THAT(result.out, ContainsSubstring("the prediction is better"));
     for (const char* name : {"study.toml", "table.csv", "tests.csv", "summary.json", "index.html"})
         CHECK(std::filesystem::exists(out + "/" + name));
+    for (const char* figure : {"reliability.svg", "peak_velocity.svg"})
+        CHECK((result.exit_code == 1 || std::filesystem::file_size(out + "/" + figure) > 5000));
     const auto summary = nlohmann::json::parse(content_of(out + "/summary.json"));
     CHECK(summary["schema"] == "topple.outcome_table/1");
     CHECK(summary["scores"]["schema"] == "topple.scores/1");
