@@ -76,6 +76,8 @@ void run_run(const RunOptions& options) {
     test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
     if (const auto plan = plan::plan_motion(experiment); plan.feasibility.feasible())
         tell("{}", plan.feasibility.text());
+    if (const auto& prior = experiment.uncertainty.prior)
+        tell("the ensembles are drawn from what was learned: {}\n", experiment::prior_words(*prior));
     const auto& stop_requested = stop_on_signals();
     drive::DrivenExperiment result;
     {

@@ -13,6 +13,7 @@
 #include "firmware_iface/machine.hpp"
 #include "hil/experiment/aux_channels.hpp"
 #include "hil/experiment/calibration.hpp"
+#include "hil/experiment/learned_prior.hpp"
 #include "solver/assembly/assembly.hpp"
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
@@ -109,8 +110,9 @@ struct SimulationSection {
 
 /// [uncertainty]: of the ensembles that a test is predicted and judged by; never of the simulated table's truth.
 struct UncertaintySection {
-    std::uint64_t seed = 1;  ///< of the ensemble; never the seed of the simulated table's hidden truth
-    solver::Uncertainty of;  ///< as far as it can apply to specimens and excitation
+    std::uint64_t seed = 1;             ///< of the ensemble; never the seed of the simulated table's hidden truth
+    solver::Uncertainty of;             ///< as far as it can apply to specimens and excitation
+    std::optional<LearnedPrior> prior;  ///< the file that part of it comes from
 };
 
 struct Experiment {

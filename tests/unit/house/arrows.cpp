@@ -129,9 +129,14 @@ const std::vector<Room> kRooms = {
       "hil/files/", "hil/host/", "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
      Prefixes{"fmt/", "nlohmann/"} + kPosix,
      {}},
+    {"hil/learn/",
+     {"hil/learn/", "hil/conclude/", "hil/compare/", "hil/plan/", "hil/run_log/", "hil/experiment/", "hil/files/",
+      "hil/host/", "hil/signal/", "hil/text/", "solver/"},
+     {"Eigen/", "fmt/", "nlohmann/"},
+     {}},
     {"hil/study/",
      {"hil/study/", "hil/experiment/", "hil/files/", "hil/host/", "hil/text/", "solver/"},
-     {"fmt/", "nlohmann/"},
+     {"boost/math/", "fmt/", "nlohmann/"},
      {}},
     // Arithmetic: no files.
     {"hil/identification/",
@@ -145,9 +150,9 @@ const std::vector<Room> kRooms = {
      {}},
     // The executable; nobody sees it.
     {"hil/cli/",
-     {"hil/cli/", "hil/check/", "hil/identification/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/",
-      "hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/run_log/", "hil/vendor_files/", "hil/files/",
-      "hil/host/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
+     {"hil/cli/", "hil/check/", "hil/identification/", "hil/study/", "hil/learn/", "hil/conclude/", "hil/drive/",
+      "hil/sim_table/", "hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/run_log/", "hil/vendor_files/",
+      "hil/files/", "hil/host/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
 };
