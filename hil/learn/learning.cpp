@@ -30,6 +30,9 @@ struct Free {
     solver::Uncertainty prior;
 
     Index count() const { return static_cast<Index>(parameters.size()); }
+    /// Behind the parameters one for the amplitude of all motions: not learned, but not known either.
+    Index columns() const { return count() + 1; }
+    double motion_factor(const VectorXd& draw) const { return 1.0 + kMotionError_ratio * draw[count()]; }
     solver::StandardDraw standard(const VectorXd& draw) const {
         solver::StandardDraw all{};
         for (Index i = 0; i < count(); ++i) all[static_cast<std::size_t>(parameters[i])] = draw[i];
@@ -286,7 +289,7 @@ Learning learn(LearningRequest request) {
                                      learning.runs.front().left_out));
     Explanations explanations(learning.runs, used, free, request.threads);
     const WeightedDraws sampled = sample_posterior(
-        free.count(), [&](const MatrixXd& draws) { return explanations.log_likelihood(draws); },
+        free.columns(), [&](const MatrixXd& draws) { return explanations.log_likelihood(draws); },
         [&](const MatrixXd& log_likelihood) { return explanations.powers(log_likelihood); }, request.sampling);
     learning.draws = static_cast<std::size_t>(sampled.draws.rows());
     learning.effective = sampled.effective;
