@@ -88,8 +88,9 @@ void read_posterior(TomlTable posterior, LearnedPrior& prior) {
         prior.learned.push_back(parameter);
         distribution_of(prior.of, parameter) = read_one(posterior.table(key_of(parameter)), parameter);
     }
+    posterior.has("correlation");
+    posterior.finish();  // a misspelled parameter would make its row of the correlation too long
     read_correlation(posterior, prior);
-    posterior.finish();
 }
 
 void read_data(TomlTable& file, LearnedPrior& prior) {

@@ -60,8 +60,9 @@ void take_half_periods(FreeRockingSeries& series) {
             energies[i].push_back({energy, energy * relative});
         }
     }
-    for (std::size_t i = 0; i < ratios.size(); ++i) {
+    for (std::size_t i = 0; i < ratios.size() && ratios[i].size() > 1; ++i) {
         series.half_periods.push_back({i + 1, pool(ratios[i])});
+        if (energies[i].size() < series.fits.size()) continue;  // the mean of the others would be of other records
         series.energy.push_back(
             {i + 1, pool(energies[i]), std::pow(series.ratio.random.value, 2.0 * static_cast<double>(i + 1))});
     }

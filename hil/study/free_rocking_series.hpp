@@ -11,13 +11,13 @@
 
 namespace topple::hil::study {
 
-/// The impact of one number, counted from 1 at the release, over the records that show it.
+/// The impact of one number, counted from 1 at the release, over the records that show it: two at least.
 struct HalfPeriodOfSeries {
     std::size_t number = 0;
     Pooled ratio;
 };
 
-/// Energy after an impact over that at the release.
+/// Energy after an impact over that at the release; as far as all records show it.
 struct EnergyOfSeries {
     std::size_t impacts = 0;
     Pooled measured;

@@ -71,11 +71,12 @@ void add_half_periods(std::string& text, const FreeRockingSeries& series) {
     text += "impact   records   eta mean   scatter    energy left   scatter    eta^(2n)\n";
     for (std::size_t i = 0; i < series.half_periods.size(); ++i) {
         const Pooled& ratio = series.half_periods[i].ratio;
-        const EnergyOfSeries& energy = series.energy[i];
-        fmt::format_to(
-            out, "{:>6} {:>9}   {:>8.5f}   {:>7}    {:>11.5f}   {:>7}    {:.5f}\n", series.half_periods[i].number,
-            ratio.count, ratio.mean, ratio.count > 1 ? fmt::format("{:.5f}", ratio.scatter) : "-", energy.measured.mean,
-            energy.measured.count > 1 ? fmt::format("{:.5f}", energy.measured.scatter) : "-", energy.by_mean_ratio);
+        fmt::format_to(out, "{:>6} {:>9}   {:>8.5f}   {:.5f}", series.half_periods[i].number, ratio.count, ratio.mean,
+                       ratio.scatter);
+        if (i < series.energy.size())
+            fmt::format_to(out, "    {:>11.5f}   {:.5f}    {:.5f}", series.energy[i].measured.mean,
+                           series.energy[i].measured.scatter, series.energy[i].by_mean_ratio);
+        text += "\n";
     }
 }
 

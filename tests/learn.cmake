@@ -1,0 +1,7 @@
+topple_tests(test_learn LIBRARIES topple::hil topple_run_topple fmt::fmt SOURCES
+    property/hil/learn/coverage_test.cpp
+    property/hil/learn/sampling_test.cpp
+    unit/hil/experiment/learned_prior_test.cpp
+    unit/hil/learn/learning_test.cpp
+)
+target_sources(test_learn PRIVATE support/synthetic_run.cpp)
