@@ -60,6 +60,8 @@ void run_learning(const LearnOptions& options) {
     for (const std::string& file : {options.figure, options.out})
         if (!file.empty()) files::require_writable_name(file, overwrite);
     if (!options.figure.empty()) files::require_figure_name(options.figure);
+    if (options.draws < kDrawsMin)
+        throw InputError(fmt::format("--draws {}: at least {} are required", options.draws, kDrawsMin));
     learn::LearningRequest request;
     for (const std::string& run : options.runs) request.runs.push_back(learn::read_evidence(run));
     take_prior(options, request);
@@ -90,7 +92,7 @@ void add_options(CLI::App& command, LearnOptions& options) {
     command.add_option("--figure", options.figure, "Draw prior and posterior to this .svg or .png file")
         ->type_name("OUT");
     command.add_option("--draws", options.draws, "Draws per stage; default 400")
-        ->transform(whole_number(kDrawsMin, kDrawsMax))
+        ->transform(whole_number(1, kDrawsMax))
         ->type_name("N");
     command.add_option("--seed", options.seed, "Of the draws; default 1")->transform(whole_number())->type_name("N");
     command.add_option("--threads", options.threads, "Default: one per processor")

@@ -50,7 +50,6 @@ TEST_CASE("the 90 % intervals of 20 simulated runs hold their hidden truths, and
         held += inside(learning, truth);
         narrow += parameter_of(learning, SpecimenParameter::restitution).deviation < 0.5 * 0.015 ? 1 : 0;
     }
-    std::printf("%d of %d intervals hold, %d narrow\n", held, 3 * kTrials, narrow);
     CHECK(held >= kLeast);
     CHECK(narrow >= kTrials / 2);  // not the prior again, which would hold 90 % as well
 }
@@ -72,7 +71,6 @@ TEST_CASE("measurements drawn from the error model are covered by 90 % intervals
                 shown.features.at(i).value() + run.features[i].error * solver::normal_pair(random)[0];
         held += inside(learn(request), truth);
     }
-    std::printf("%d of %d hold\n", held, 3 * kModelTrials);
     CHECK(held >= kModelLeast);
     CHECK(held < 3 * kModelTrials);
 }

@@ -133,9 +133,9 @@ TEST_CASE("an operator's mark alone teaches through the outcome") {
     const Learning learning = learn(request);
     // A block that stood although half of its kind would have fallen loses more energy or is wider than described.
     CHECK(learning.is_informative);
-    const auto& run = request.runs.front();
-    CHECK(explain(run, run.specimen(), 0.9).is_outcome_right);
-    CHECK_FALSE(explain(run, run.specimen(), 1.2).is_outcome_right);
+    const auto& evidence = request.runs.front();
+    CHECK(explain(evidence, evidence.specimen(), 0.9).is_outcome_right);
+    CHECK_FALSE(explain(evidence, evidence.specimen(), 1.2).is_outcome_right);
     run_topple({"mark", folder, "--discard", "camera fell over"});
     CHECK(hil::learn::read_evidence(folder).left_out.find("camera fell over") != std::string::npos);
 }
