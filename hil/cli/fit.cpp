@@ -113,17 +113,20 @@ void add_fit(CLI::App& app) {
     command->footer(
         "Examples:\n  topple fit runs/20250101T120000Z_b6l runs/20250101T121000Z_b6l --out b6l.learned.toml\n"
         "  topple fit free-rocking full.csv --width-m 0.06 --height-m 0.27");
-    command->callback([options, command] {
-        if (command->get_subcommands().empty()) {
-            if (options->runs.empty())
-                throw InputError("fit: give run folders (fit RUN ...), or the command free-rocking with its records");
-            return run_learning(*options);
-        }
+    // Before free-rocking begins: what stands in front of it would be lost.
+    command->parse_complete_callback([command] {
+        if (command->get_subcommands().empty()) return;
+        const std::string& name = command->get_subcommands().front()->get_name();
         for (const CLI::Option* option : command->get_options())
             if (option->count() > 0 && option->get_name() != "--help")
                 throw InputError(fmt::format("fit: {} before the command {} belongs to fit RUN; write it after {}",
-                                             option->get_name(), command->get_subcommands().front()->get_name(),
-                                             command->get_subcommands().front()->get_name()));
+                                             option->get_name(), name, name));
+    });
+    command->callback([options, command] {
+        if (!command->get_subcommands().empty()) return;
+        if (options->runs.empty())
+            throw InputError("fit: give run folders (fit RUN ...), or the command free-rocking with its records");
+        run_learning(*options);
     });
 }
 

@@ -53,7 +53,7 @@ struct Uncertainty {
     Distribution friction;                                      ///< of friction_factor
     Distribution amplitude{DistributionKind::normal, 0.01};     ///< of the base's accelerations
     Distribution frequency;                                     ///< of the base's frequencies
-    std::optional<CorrelationFactor> correlation;               ///< of the specimen's numbers; empty: independent
+    std::optional<CorrelationFactor> correlation{};             ///< of the specimen's numbers; empty: independent
 };
 
 const Distribution& distribution_of(const Uncertainty& uncertainty, SpecimenParameter parameter) noexcept;
