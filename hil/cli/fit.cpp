@@ -50,7 +50,10 @@ void take_prior(const LearnOptions& options, learn::LearningRequest& request) {
     const experiment::LearnedPrior prior = experiment::read_learned_prior(options.prior);
     if (const std::string why = experiment::not_of(prior, request.runs.front().specimen()); !why.empty())
         throw InputError(fmt::format("--prior {}: learned on another specimen: {}", options.prior, why));
-    request.prior = prior.of;
+    request.prior = first.uncertainty.of;  // of what the file does not hold
+    for (const solver::SpecimenParameter parameter : prior.learned)
+        distribution_of(request.prior, parameter) = distribution_of(prior.of, parameter);
+    request.prior.correlation = prior.of.correlation;
     request.prior_source = experiment::prior_words(prior);
     take_runs(prior);
 }

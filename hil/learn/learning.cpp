@@ -10,6 +10,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "hil/learn/held_out.hpp"
+#include "hil/learn/open_parameters.hpp"
 
 namespace topple::hil::learn {
 namespace {
@@ -24,46 +25,12 @@ using solver::SpecimenParameter;
 
 constexpr double kLogarithmFrom = 0.1;  // deviation of a factor from which a normal one could come near 0
 
-/// What the prior leaves open, as columns of the draws.
-struct Free {
-    std::vector<SpecimenParameter> parameters;
-    solver::Uncertainty prior;
-
-    Index count() const { return static_cast<Index>(parameters.size()); }
-    /// Behind the parameters one for the amplitude of all motions: not learned, but not known either.
-    Index columns() const { return count() + 1; }
-    double motion_factor(const VectorXd& draw) const { return 1.0 + kMotionError_ratio * draw[count()]; }
-    solver::StandardDraw standard(const VectorXd& draw) const {
-        solver::StandardDraw all{};
-        for (Index i = 0; i < count(); ++i) all[static_cast<std::size_t>(parameters[i])] = draw[i];
-        return all;
-    }
-};
-
-bool is_open(const Distribution& distribution) {
-    return distribution.kind != DistributionKind::fixed && distribution.spread > 0.0;
-}
-
-bool has_friction(const solver::Specimen& specimen) {
-    return specimen.friction.has_value() || !specimen.interface_friction.empty();
-}
-
-/// What cannot matter to this specimen stays out; so do sizes of several feet, each of which has its own.
-Free free_parameters(const solver::Uncertainty& prior, const solver::Specimen& specimen) {
-    Free free{{}, prior};
-    const bool has_one_foot = solver::foot_count(specimen) == 1;
-    for (const SpecimenParameter parameter : experiment::kLearnable) {
-        const bool is_size = parameter == SpecimenParameter::width || parameter == SpecimenParameter::height;
-        const bool is_k = parameter == SpecimenParameter::impulse_position;
-        if ((is_size && !has_one_foot) || (parameter == SpecimenParameter::friction && !has_friction(specimen)) ||
-            (is_k && specimen.restitution.model != solver::RestitutionModel::improved))
-            continue;
-        if (is_open(distribution_of(prior, parameter))) free.parameters.push_back(parameter);
-    }
-    return free;
-}
-
 void require_one_specimen(const std::vector<RunEvidence>& runs) {
+    if (runs.front().specimen().restitution.model == solver::RestitutionModel::random)
+        throw InputError(
+            fmt::format("{}: random restitution: every impact is another draw, and what one run shows teaches "
+                        "nothing of the next; allowed: housner, improved, fixed",
+                        runs.front().folder.string()));
     experiment::LearnedPrior first;
     first.law = experiment::law_of(runs.front().specimen());
     first.specimen = experiment::described_numbers(runs.front().specimen());
@@ -82,20 +49,6 @@ void require_new_data(const LearningRequest& request) {
                             std::count(request.prior_runs.begin(), request.prior_runs.end(), run.sha256) > 0
                                 ? "in the prior already"
                                 : "given twice"));
-}
-
-/// The specimen of a draw; sizes of several feet are those of the ensemble's member of the same number.
-solver::Specimen specimen_at(const solver::Specimen& described, const Free& free, const VectorXd& draw,
-                             std::size_t number) {
-    const std::size_t feet = solver::foot_count(described);
-    solver::Perturbation perturbation = solver::perturbation_at(free.prior, free.standard(draw));
-    if (feet > 1) {
-        constexpr std::uint64_t kOfFeet = 0x66656574;
-        const auto member = solver::draw_member(free.prior, kOfFeet, number, feet).perturbation;
-        perturbation.width_factors = member.width_factors;
-        perturbation.height_factors = member.height_factors;
-    }
-    return solver::perturbed(described, perturbation);
 }
 
 /// Departure in the coordinate in which the distribution is symmetric.
@@ -121,7 +74,7 @@ void add_curve(LearnedParameter& parameter, const VectorXd& values, const Vector
 }
 
 /// All parameters at every draw, in the coordinate of their posterior.
-MatrixXd coordinates(const Free& free, const MatrixXd& draws, const std::vector<bool>& as_logarithm) {
+MatrixXd coordinates(const OpenParameters& free, const MatrixXd& draws, const std::vector<bool>& as_logarithm) {
     MatrixXd values(draws.rows(), free.count());
     for (Index i = 0; i < draws.rows(); ++i) {
         const solver::StandardDraw at = solver::correlated(free.prior, free.standard(draws.row(i).transpose()));
@@ -134,7 +87,7 @@ MatrixXd coordinates(const Free& free, const MatrixXd& draws, const std::vector<
     return values;
 }
 
-void take_posterior(Learning& learning, const Free& free, const WeightedDraws& sampled) {
+void take_posterior(Learning& learning, const OpenParameters& free, const WeightedDraws& sampled) {
     std::vector<bool> linear(free.parameters.size(), false), as_logarithm = linear;
     const MatrixXd values = coordinates(free, sampled.draws, linear);
     const VectorXd of_prior = sampled.weights_of(VectorXd::Zero(sampled.powers.size()));
@@ -172,7 +125,7 @@ void take_posterior(Learning& learning, const Free& free, const WeightedDraws& s
 }
 
 /// What taught nothing leaves the prior as it was, to the digit.
-void give_back_prior(Learning& learning, const Free& free) {
+void give_back_prior(Learning& learning, const OpenParameters& free) {
     const Index n = free.count();
     learning.correlation = MatrixXd::Identity(n, n);
     if (free.prior.correlation)
@@ -197,7 +150,7 @@ std::vector<std::size_t> used_runs(const std::vector<RunEvidence>& runs) {
 /// Explanations are kept beside the likelihoods: held-out runs are foretold from them.
 class Explanations {
   public:
-    Explanations(const std::vector<RunEvidence>& runs, std::vector<std::size_t> used, const Free& free,
+    Explanations(const std::vector<RunEvidence>& runs, std::vector<std::size_t> used, const OpenParameters& free,
                  unsigned threads)
         : runs_(runs), used_(std::move(used)), free_(free), threads_(threads), of_(used_.size()) {}
 
@@ -231,7 +184,7 @@ class Explanations {
   private:
     const std::vector<RunEvidence>& runs_;
     std::vector<std::size_t> used_;
-    const Free& free_;
+    const OpenParameters& free_;
     unsigned threads_;
     std::vector<std::vector<Explanation>> of_;  ///< [used run][draw]
 };
@@ -280,7 +233,7 @@ Learning learn(LearningRequest request) {
     learning.runs = std::move(request.runs);
     learning.prior_source = request.prior_source;
     learning.prior_runs = request.prior_runs;
-    const Free free = free_parameters(request.prior, learning.runs.front().specimen());
+    const OpenParameters free = open_parameters(request.prior, learning.runs.front().specimen());
     if (free.parameters.empty())
         throw InputError("the prior leaves nothing open: every parameter of the specimen is fixed in [uncertainty]");
     const std::vector<std::size_t> used = used_runs(learning.runs);
