@@ -81,6 +81,11 @@ const std::vector<Room> kRooms = {
     {"hil/files/", {"hil/files/", "hil/text/"}, Prefixes{"fmt/", "openssl/"} + kPosix, {}},
     // Files of other software.
     {"hil/vendor_files/", {"hil/vendor_files/", "hil/files/"}, {"fmt/", "matio.h"}, {}},
+    // What a camera measured.
+    {"hil/camera/",
+     {"hil/camera/", "hil/vendor_files/", "hil/files/", "hil/signal/", "hil/text/"},
+     {"Eigen/", "fmt/"},
+     {}},
     {"hil/ground_motion/", {"hil/ground_motion/", "hil/files/", "hil/signal/"}, {"fmt/"}, {}},
     // The only file that sees the library of MATLAB's format.
     {"hil/ground_motion/matlab.cpp", {"hil/ground_motion/", "hil/files/"}, {"fmt/", "matio.h"}, {}},
@@ -114,9 +119,9 @@ const std::vector<Room> kRooms = {
       "hil/host/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
      {"boost/lockfree/", "fmt/"},
      {}},
-    // Arithmetic: no files, of the log only its records.
+    // Arithmetic: no files, of the log only its records, of a camera's file only what was in it.
     {"hil/compare/",
-     {"hil/compare/", "hil/plan/", "hil/run_log/records.hpp", "hil/experiment/", "hil/host/", "hil/signal/",
+     {"hil/compare/", "hil/camera/rotation_history.hpp", "hil/plan/", "hil/run_log/records.hpp", "hil/experiment/", "hil/host/", "hil/signal/",
       "hil/text/", "controller/", "firmware_iface/", "solver/"},
      {"Eigen/", "fmt/"},
      {"iostream", "fstream", "filesystem", "cstdio", "stdio.h", "thread", "mutex", "future"}},
@@ -125,8 +130,8 @@ const std::vector<Room> kRooms = {
      {"fmt/", "nlohmann/"},
      {}},
     {"hil/conclude/",
-     {"hil/conclude/", "hil/report/", "hil/compare/", "hil/run_log/", "hil/experiment/", "hil/vendor_files/",
-      "hil/files/", "hil/host/", "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
+     {"hil/conclude/", "hil/report/", "hil/compare/", "hil/run_log/", "hil/experiment/", "hil/camera/",
+      "hil/vendor_files/", "hil/files/", "hil/host/", "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
      Prefixes{"fmt/", "nlohmann/"} + kPosix,
      {}},
     {"hil/study/",
@@ -146,8 +151,8 @@ const std::vector<Room> kRooms = {
     // The executable; nobody sees it.
     {"hil/cli/",
      {"hil/cli/", "hil/check/", "hil/identification/", "hil/study/", "hil/conclude/", "hil/drive/", "hil/sim_table/",
-      "hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/run_log/", "hil/vendor_files/", "hil/files/",
-      "hil/host/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
+      "hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/run_log/", "hil/camera/", "hil/vendor_files/",
+      "hil/files/", "hil/host/", "hil/text/", "controller/", "firmware_iface/", "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
 };
