@@ -14,9 +14,9 @@ namespace {
 
 using files::InputError;
 
-constexpr std::size_t kCellsMax = 4000;        // of one row
-constexpr std::size_t kSeparatorLines = 50;    // that are looked at for the separator
-constexpr std::size_t kQuestionLines = 1000;   // that are looked at for the decimal sign
+constexpr std::size_t kCellsMax = 4000;       // of one row
+constexpr std::size_t kSeparatorLines = 50;   // that are looked at for the separator
+constexpr std::size_t kQuestionLines = 1000;  // that are looked at for the decimal sign
 
 char separator_of(const std::vector<std::string_view>& lines) {
     const std::size_t count = std::min(lines.size(), kSeparatorLines);
@@ -33,9 +33,7 @@ bool is_motive(const std::vector<std::string_view>& lines) {
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-std::string name_of(char separator) {
-    return separator == ';' ? "semicolons" : separator == '\t' ? "tabs" : "commas";
-}
+std::string name_of(char separator) { return separator == ';' ? "semicolons" : separator == '\t' ? "tabs" : "commas"; }
 
 /// "0,0123", "-1,5e-3": digits around one comma.
 bool has_comma_number(std::string_view cell) {
@@ -93,10 +91,10 @@ void Cells::require_clear_numbers(std::size_t header) const {
         if (separator_ == ',' || decimal_ || i > header + kQuestionLines) continue;
         for (const std::string_view cell : cells)
             if (has_comma_number(cell))
-                throw InputError(fmt::format(
-                    "{}: \"{}\" in a file separated by {}: is the comma the decimal sign? Then give "
-                    "--rotation-decimal , ; if it separates thousands, export the file without",
-                    where(i), cell.substr(0, 40), name_of(separator_)));
+                throw InputError(
+                    fmt::format("{}: \"{}\" in a file separated by {}: is the comma the decimal sign? Then give "
+                                "--rotation-decimal , ; if it separates thousands, export the file without",
+                                where(i), cell.substr(0, 40), name_of(separator_)));
     }
 }
 

@@ -132,7 +132,8 @@ ColumnName column_name(std::string_view heading) {
         column.role = ColumnRole::stage;
         return column;
     }
-    if (is_one_of(low, {"point", "name", "element", "point name", "point_name", "id", "point id", "point_id", "marker"})) {
+    if (is_one_of(low,
+                  {"point", "name", "element", "point name", "point_name", "id", "point id", "point_id", "marker"})) {
         column.role = ColumnRole::point_name;
         return column;
     }

@@ -51,9 +51,10 @@ Rows find_rows(const Cells& cells) {
         }
     }
     if (rows.type == 0 || rows.axis < rows.type + 3)
-        throw InputError(fmt::format(
-            "{}: begins as an export of Motive, but has no rows of types, names and axes (\"Frame\", \"Time (Seconds)\")",
-            cells.file()));
+        throw InputError(
+            fmt::format("{}: begins as an export of Motive, but has no rows of types, names and axes (\"Frame\", "
+                        "\"Time (Seconds)\")",
+                        cells.file()));
     rows.name = rows.type + 1;
     rows.quantity = rows.axis - 1;
     return rows;
@@ -164,7 +165,8 @@ double length_unit(const Cells& cells) {
     if (unit == "Meters") return 1.0;
     if (unit == "Centimeters") return 1e-2;
     if (unit == "Millimeters") return 1e-3;
-    throw InputError(fmt::format("{}: Length Units \"{}\"; allowed: Meters, Centimeters, Millimeters", cells.file(), unit));
+    throw InputError(
+        fmt::format("{}: Length Units \"{}\"; allowed: Meters, Centimeters, Millimeters", cells.file(), unit));
 }
 
 void read_markers(const Cells& cells, const Rows& rows, MotiveTake& take) {
@@ -187,7 +189,9 @@ void read_markers(const Cells& cells, const Rows& rows, MotiveTake& take) {
 
 }  // namespace
 
-bool is_motive(const Cells& cells) noexcept { return !cells.row(0).empty() && cells.row(0).front() == "Format Version"; }
+bool is_motive(const Cells& cells) noexcept {
+    return !cells.row(0).empty() && cells.row(0).front() == "Format Version";
+}
 
 MotiveTake read_motive(const Cells& cells, const ViewPlane& plane) {
     const Rows rows = find_rows(cells);

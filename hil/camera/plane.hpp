@@ -10,8 +10,8 @@ namespace topple::hil::camera {
 
 /// Axes of the file that point to the right and up in the picture.
 struct ViewPlane {
-    std::size_t right = 0, up = 1;             ///< 0, 1, 2: x, y, z
-    double right_sign = 1.0, up_sign = 1.0;    ///< -1: the axis points to the left, down
+    std::size_t right = 0, up = 1;           ///< 0, 1, 2: x, y, z
+    double right_sign = 1.0, up_sign = 1.0;  ///< -1: the axis points to the left, down
 
     Eigen::Vector3d right_axis() const;
     Eigen::Vector3d up_axis() const;

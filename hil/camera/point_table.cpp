@@ -64,7 +64,8 @@ std::optional<Heading> find_heading(const Cells& cells) {
         for (const std::string_view cell : cells.row(row)) heading.names.push_back(column_name(cell));
         const bool has_points = has(heading.names, Role::coordinate) || has(heading.names, Role::displacement);
         if (!has_points && !has(heading.names, Role::rotation)) continue;
-        if (has_points && row > 0 && repeats_an_axis(heading.names)) take_names_above(cells.row(row - 1), heading.names);
+        if (has_points && row > 0 && repeats_an_axis(heading.names))
+            take_names_above(cells.row(row - 1), heading.names);
         return heading;
     }
     return std::nullopt;
@@ -105,8 +106,7 @@ double factor_rad(const Cells& cells, const ColumnName& name, const ReadOptions&
 std::vector<double> times_of(const Cells& cells, const Heading& heading, const ReadOptions& options) {
     const auto time = index_of(heading.names, Role::time), stage = index_of(heading.names, Role::stage);
     const bool states_unit = time && !heading.names[*time].unit.empty();
-    if (states_unit && options.rate_hz)
-        throw InputError(cells.file() + ": has a time column; omit --rotation-rate");
+    if (states_unit && options.rate_hz) throw InputError(cells.file() + ": has a time column; omit --rotation-rate");
     if (states_unit) {
         std::vector<double> time_s = column(cells, heading, *time);
         const double factor = files::time_unit_s(heading.names[*time].unit, where(cells, heading.names[*time]));
@@ -246,8 +246,9 @@ PointTable read_point_table(const Cells& cells, const ReadOptions& options) {
             "columns Stage, Point, X [mm], Y [mm], Z [mm])",
             cells.file()));
     if (!has(heading->names, Role::coordinate) && !has(heading->names, Role::rotation))
-        throw InputError(fmt::format(
-            "{}: displacements alone do not say where the points are on their block: export coordinates", cells.file()));
+        throw InputError(
+            fmt::format("{}: displacements alone do not say where the points are on their block: export coordinates",
+                        cells.file()));
     cells.require_clear_numbers(heading->row);
     PointTable table;
     const bool is_long = has(heading->names, Role::point_name) && !has(heading->names, Role::rotation);

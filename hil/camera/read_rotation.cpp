@@ -28,8 +28,8 @@ using Bodies = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kFileMax_bytes = std::size_t{256} << 20;
 constexpr double kRateLeast_hz = 10.0, kRateMost_hz = 20e3;
-constexpr double kFlat_ratio = 0.1;            // of the variance: an axis along which points hardly move
-constexpr double kOutOfPlane_rad = 0.05;       // worth a remark
+constexpr double kFlat_ratio = 0.1;                           // of the variance: an axis along which points hardly move
+constexpr double kOutOfPlane_rad = 0.05;                      // worth a remark
 constexpr double kTurnRotation_rad = 1.5 * std::numbers::pi;  // no block turns so far: the numbers are degrees
 
 std::vector<std::string> names_of(const std::vector<PointPath>& points) {
@@ -102,9 +102,10 @@ Bodies grouped(const std::vector<PointPath>& points, std::size_t blocks) {
 
 void require_count(const ReadOptions& options, std::size_t blocks, const std::string& file) {
     if (options.bodies.empty() || options.bodies.size() == blocks) return;
-    throw InputError(fmt::format("{}: --rotation-block is given {} times, the test has {} blocks: give it once per block, "
-                                 "from the bottom up",
-                                 file, options.bodies.size(), blocks));
+    throw InputError(
+        fmt::format("{}: --rotation-block is given {} times, the test has {} blocks: give it once per block, "
+                    "from the bottom up",
+                    file, options.bodies.size(), blocks));
 }
 
 Bodies bodies_of(const std::vector<PointPath>& points, const ReadOptions& options, std::size_t blocks,
@@ -112,10 +113,10 @@ Bodies bodies_of(const std::vector<PointPath>& points, const ReadOptions& option
     if (!options.bodies.empty()) return options.bodies;
     Bodies bodies = grouped(points, blocks);
     if (bodies.empty())
-        throw InputError(
-            fmt::format("{}: which of its points are on which of the {} blocks? Give --rotation-block NAME,NAME,... once "
-                        "per block, from the bottom up; there are: {}",
-                        file, blocks, quoted(names_of(points))));
+        throw InputError(fmt::format(
+            "{}: which of its points are on which of the {} blocks? Give --rotation-block NAME,NAME,... once "
+            "per block, from the bottom up; there are: {}",
+            file, blocks, quoted(names_of(points))));
     return bodies;
 }
 
@@ -170,6 +171,7 @@ std::vector<MarkerPath> markers_of(const std::vector<std::string>& names, const 
 
 void fit_bodies(const std::vector<PointPath>& points, const Bodies& bodies, const ViewPlane& plane,
                 RotationHistory& history) {
+    history.zero_is_rest = true;
     for (std::size_t block = 0; block < bodies.size(); ++block) {
         try {
             BodyRotation body = fit_body(markers_of(bodies[block], points, plane, history.file));
@@ -178,22 +180,24 @@ void fit_bodies(const std::vector<PointPath>& points, const Bodies& bodies, cons
             for (const std::string& remark : body.remarks)
                 history.remarks.push_back(fmt::format("block {}: {}", block, remark));
         } catch (const std::invalid_argument& error) {
-            throw InputError(fmt::format("{}: block {}: {} (of {})", history.file, block, error.what(),
-                                         quoted(bodies[block])));
+            throw InputError(
+                fmt::format("{}: block {}: {} (of {})", history.file, block, error.what(), quoted(bodies[block])));
         }
     }
 }
 
 void take_rigid_bodies(const MotiveTake& take, const ReadOptions& options, std::size_t blocks,
                        RotationHistory& history) {
+    history.zero_is_rest = true;
     std::vector<std::string> known, wanted;
     for (const MotiveBody& body : take.bodies) known.push_back(body.name);
     for (const auto& names : options.bodies) wanted.push_back(names.front());
     if (wanted.empty()) wanted = known;
     if (wanted.size() != blocks)
-        throw InputError(fmt::format("{}: {} rigid bodies for {} blocks: give --rotation-block NAME once per block, from "
-                                     "the bottom up; there are: {}",
-                                     history.file, known.size(), blocks, quoted(known)));
+        throw InputError(
+            fmt::format("{}: {} rigid bodies for {} blocks: give --rotation-block NAME once per block, from "
+                        "the bottom up; there are: {}",
+                        history.file, known.size(), blocks, quoted(known)));
     for (const std::string& name : wanted) {
         const auto at = std::find(known.begin(), known.end(), name);
         if (at == known.end()) refuse_name(history.file, name, known);
@@ -221,9 +225,8 @@ void read_motive_take(const Cells& cells, const ReadOptions& options, std::size_
     history.time_s = take.time_s;
     history.remarks.push_back(fmt::format("taken as seen with {}{}", plane.text(),
                                           options.plane.empty() ? " (--rotation-plane says otherwise)" : ""));
-    const bool by_markers =
-        take.bodies.empty() || std::any_of(options.bodies.begin(), options.bodies.end(),
-                                           [](const auto& names) { return names.size() > 1; });
+    const bool by_markers = take.bodies.empty() || std::any_of(options.bodies.begin(), options.bodies.end(),
+                                                               [](const auto& names) { return names.size() > 1; });
     if (!by_markers) return take_rigid_bodies(take, options, blocks, history);
     if (take.markers.empty()) throw InputError(history.file + ": holds neither rigid bodies nor markers");
     fit_bodies(take.markers, bodies_of(take.markers, options, blocks, history.file), plane, history);
@@ -241,9 +244,10 @@ void read_points(const Cells& cells, const ReadOptions& options, std::size_t blo
                           plane_of(table.points, options, history), history);
     for (const auto& block : history.rotation_rad)
         if (signal::largest_magnitude(block) > kTurnRotation_rad)
-            throw InputError(fmt::format("{}: a rotation of {:.4g} rad: are these degrees? Name the column "
-                                         "rotation_<i>_deg",
-                                         history.file, signal::largest_magnitude(block)));
+            throw InputError(
+                fmt::format("{}: a rotation of {:.4g} rad: are these degrees? Name the column "
+                            "rotation_<i>_deg",
+                            history.file, signal::largest_magnitude(block)));
 }
 
 /// Of rows at one time the last is kept; rows without a time are dropped.
@@ -278,8 +282,8 @@ void require_sound(const RotationHistory& h, std::size_t blocks) {
     const double frame_s = signal::typical_step_s(h.time_s);
     if (!(frame_s >= 1.0 / kRateMost_hz && frame_s <= 1.0 / kRateLeast_hz))
         throw InputError(fmt::format(
-            "{}: the frames are {:.6g} s apart ({:.6g} Hz); allowed: {:g} to {:g} Hz: is the unit of time right?", h.file,
-            frame_s, 1.0 / frame_s, kRateLeast_hz, kRateMost_hz));
+            "{}: the frames are {:.6g} s apart ({:.6g} Hz); allowed: {:g} to {:g} Hz: is the unit of time right?",
+            h.file, frame_s, 1.0 / frame_s, kRateLeast_hz, kRateMost_hz));
     for (std::size_t block = 0; block < blocks; ++block)
         if (static_cast<std::size_t>(std::count_if(h.rotation_rad[block].begin(), h.rotation_rad[block].end(),
                                                    [](double v) { return std::isfinite(v); })) < kFramesLeast)
@@ -299,8 +303,8 @@ void remark_on_gaps(RotationHistory& h) {
             }
         }
         if (lost > 0)
-            h.remarks.push_back(fmt::format("block {} is not seen in {} of {} frames, for {:.0f} ms at the longest", block,
-                                            lost, h.frames(), 1e3 * longest_s));
+            h.remarks.push_back(fmt::format("block {} is not seen in {} of {} frames, for {:.0f} ms at the longest",
+                                            block, lost, h.frames(), 1e3 * longest_s));
     }
 }
 
@@ -308,8 +312,9 @@ void remark_on_gaps(RotationHistory& h) {
 
 void require_plane(const std::string& plane) {
     if (!parse_plane(plane))
-        throw InputError("\"" + plane + "\"; allowed: RIGHT,UP of two different axes, each with a minus if it points the "
-                                        "other way, e.g. x,z or -x,y");
+        throw InputError("\"" + plane +
+                         "\"; allowed: RIGHT,UP of two different axes, each with a minus if it points the "
+                         "other way, e.g. x,z or -x,y");
 }
 
 RotationHistory read_rotation(const std::filesystem::path& file, const ReadOptions& options, std::size_t blocks) {
@@ -318,8 +323,7 @@ RotationHistory read_rotation(const std::filesystem::path& file, const ReadOptio
     const Cells cells(files::read_text_file(file, kFileMax_bytes), file.string(), options.decimal);
     RotationHistory history;
     history.file = file.string();
-    is_motive(cells) ? read_motive_take(cells, options, blocks, history)
-                     : read_points(cells, options, blocks, history);
+    is_motive(cells) ? read_motive_take(cells, options, blocks, history) : read_points(cells, options, blocks, history);
     tidy_times(history);
     require_sound(history, blocks);
     for (auto& block : history.rotation_rad)

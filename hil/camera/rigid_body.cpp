@@ -16,10 +16,10 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRestSigmas = 6.0, kRestFloor_rad = 5e-4;
-constexpr std::size_t kMedianFrames = 20;       // that say where the block rests
-constexpr double kResidualSmall_ratio = 2e-3;   // of the markers' spread: what tracking software reaches anyway
+constexpr std::size_t kMedianFrames = 20;      // that say where the block rests
+constexpr double kResidualSmall_ratio = 2e-3;  // of the markers' spread: what tracking software reaches anyway
 constexpr double kBetterWithout_ratio = 1.0 / 3.0, kClearlyOne_ratio = 0.5;
-constexpr double kResidualLarge_ratio = 0.02;   // of the spread: 20 mrad of doubt
+constexpr double kResidualLarge_ratio = 0.02;  // of the spread: 20 mrad of doubt
 
 struct Place {
     double right = 0.0, up = 0.0;
@@ -98,8 +98,8 @@ WholeFit fit_all(const std::vector<MarkerPath>& markers, const Chosen& chosen, c
     return whole;
 }
 
-/// Places in the mean of the frames from `from` to `until` in which all chosen markers were seen, turned back by nothing:
-/// the block rests. Relative to their centroid, so that a platen that moves already changes nothing.
+/// Places in the mean of the frames from `from` to `until` in which all chosen markers were seen, turned back by
+/// nothing: the block rests. Relative to their centroid, so that a platen that moves already changes nothing.
 std::vector<Place> mean_places(const std::vector<MarkerPath>& markers, const Chosen& chosen, std::size_t until) {
     std::vector<Place> places(markers.size());
     double frames = 0.0;
@@ -192,8 +192,8 @@ std::size_t frames_at_rest(const std::vector<double>& rotation_rad) {
     const std::vector<double> early(
         seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(std::min(seconds.size(), kMedianFrames)));
     const double noise_rad = 1.4826 * std::min(signal::median(seconds), signal::median(early)) / std::sqrt(6.0);
-    const double middle_rad =
-        signal::median({seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(std::min(seen.size(), kMedianFrames))});
+    const double middle_rad = signal::median(
+        {seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(std::min(seen.size(), kMedianFrames))});
     const double threshold_rad = std::max(kRestSigmas * noise_rad, kRestFloor_rad);
     for (std::size_t i = 0; i < seen.size(); ++i)
         if (std::abs(seen[i] - middle_rad) > threshold_rad) return std::max<std::size_t>(1, frame_of[i]);
@@ -227,7 +227,8 @@ BodyRotation fit_body(const std::vector<MarkerPath>& markers) {
     }
     if (fitted.whole.residual_m > kResidualLarge_ratio * spread_m(chosen, fitted.rest))
         result.remarks.push_back(fmt::format(
-            "the markers move relative to each other by {:.2g} mm (rms), {:.2g} % of their spread: not one rigid block, "
+            "the markers move relative to each other by {:.2g} mm (rms), {:.2g} % of their spread: not one rigid "
+            "block, "
             "or another plane",
             1e3 * fitted.whole.residual_m, 100.0 * fitted.whole.residual_m / spread_m(chosen, fitted.rest)));
     for (const std::size_t m : chosen) result.fit.markers.push_back(markers[m].name);

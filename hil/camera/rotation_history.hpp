@@ -19,6 +19,7 @@ struct RotationHistory {
     std::string format;                             ///< in words: "columns of rotations", "points", "OptiTrack Motive"
     std::vector<double> time_s;                     ///< of the camera's clock; increasing, perhaps uneven
     std::vector<std::vector<double>> rotation_rad;  ///< [block][frame], clockwise positive; NaN: not seen
+    bool zero_is_rest = false;                      ///< rotations count from how the blocks rested, not from upright
     std::vector<double> sync;                       ///< level of a sync column per frame; empty: there is none
     std::vector<BodyFit> bodies;                    ///< one per block; empty where the file has rotations
     std::vector<std::string> remarks;               ///< for the operator

@@ -239,7 +239,8 @@ std::string_view name(RunStatus status) noexcept {
 }
 
 Conclusion conclude(const experiment::Experiment& experiment, const RunData& run,
-                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed) {
+                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed,
+                    const CameraInput* camera) {
     Conclusion c;
     c.files_changed = files_changed;
     c.experiment = experiment;
@@ -277,7 +278,11 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     c.platen_impacts = find_platen_impacts(run, c.machine, axes.front(), c.window);
     c.timing = timing_statistics(run);
     c.trigger = find_trigger_edges(run, experiment.table.trigger && !c.imported);
-    conclude_specimens(c, run, axes, measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks));
+    if (camera) c.camera = film_test(c, run, *camera);
+    conclude_specimens(c, run, axes,
+                       measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks,
+                                         camera ? &c.camera->filmed : nullptr));
+    if (camera) compare_with_camera(c);
     c.assembly = conclude_assembly(experiment, c.motion);
     add_remarks(c);
     return c;

@@ -12,6 +12,7 @@
 #include "hil/compare/assembly_conclusion.hpp"
 #include "hil/compare/attribution.hpp"
 #include "hil/compare/blind_record.hpp"
+#include "hil/compare/camera_conclusion.hpp"
 #include "hil/compare/identify.hpp"
 #include "hil/compare/impact_evidence.hpp"
 #include "hil/compare/measured.hpp"
@@ -78,6 +79,7 @@ struct Conclusion {
     PlatenImpacts platen_impacts;
     std::vector<SpecimenConclusion> specimens;
     std::optional<AssemblyConclusion> assembly;
+    std::optional<CameraConclusion> camera;  ///< of a test whose rotations a camera measured
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;
     TriggerEdges trigger;
@@ -100,9 +102,11 @@ struct Conclusion {
     std::optional<double> shortened_s;          ///< the operator ended the recording then, before everything rested
 };
 
-/// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion.
+/// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion. With
+/// `camera` its rotations are what was measured; throws std::invalid_argument as film().
 Conclusion conclude(const experiment::Experiment& experiment, const run_log::RunData& run,
-                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed = {});
+                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed = {},
+                    const CameraInput* camera = nullptr);
 
 /// What must accompany every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or
 /// empty.

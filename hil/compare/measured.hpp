@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hil/compare/filmed_rotation.hpp"
 #include "hil/compare/motion_window.hpp"
 #include "hil/compare/operator_mark.hpp"
 #include "hil/run_log/records.hpp"
@@ -59,10 +60,12 @@ struct SpecimenMeasurement {
     bool has_rotation() const noexcept { return !blocks.empty(); }
 };
 
-/// One entry per specimen. `marks` override what a sensor says (source = operator).
+/// One entry per specimen. `marks` override what a sensor says (source = operator). With `filmed` the camera's
+/// rotations take the place of the sensors': as long as it saw the blocks, between its frames along straight lines.
 std::vector<SpecimenMeasurement> measure_specimens(const run_log::RunData& run,
                                                    const std::vector<solver::Specimen>& specimens,
                                                    const signal::EvenGrid& grid, const MotionWindow& window,
-                                                   const std::vector<OperatorMark>& marks);
+                                                   const std::vector<OperatorMark>& marks,
+                                                   const FilmedRotation* filmed = nullptr);
 
 }  // namespace topple::hil::compare

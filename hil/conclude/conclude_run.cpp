@@ -106,6 +106,25 @@ void judge_positions(compare::Conclusion& conclusion, const KeptPositions& posit
     }
 }
 
+std::optional<compare::CameraInput> camera_of(const fs::path& folder, const ConcludeOptions& options,
+                                              const Experiment& experiment) {
+    if (!options.rotation) return read_kept_camera(folder, experiment);
+    require_no_camera(folder, options.rotation->overwrite);
+    return read_camera(*options.rotation, experiment);
+}
+
+compare::Conclusion concluded(const Experiment& experiment, const RunData& run,
+                              const std::vector<compare::OperatorMark>& marks, const std::vector<std::string>& changed,
+                              const std::optional<compare::CameraInput>& camera) {
+    try {
+        return compare::conclude(experiment, run, compare::effective_marks(marks), changed,
+                                 camera ? &*camera : nullptr);
+    } catch (const std::invalid_argument& error) {
+        if (!camera) throw;
+        throw InputError(error.what());
+    }
+}
+
 std::string revealed_before(const fs::path& folder) {
     const auto summary = nlohmann::ordered_json::parse(read_if_there(folder / "summary.json"), nullptr, false);
     if (!summary.is_object() || !summary.contains("truth") || summary["truth"].is_null()) return {};
@@ -116,7 +135,7 @@ RunIdentity identify(const fs::path& folder, const RunData& run) {
     RunIdentity identity;
     identity.metadata = run.metadata;
     for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "learned_drive.json", "mark.json",
-                             "positions.csv", "positions.json", "run.mcap"})
+                             "positions.csv", "positions.json", "camera.csv", "camera.json", "run.mcap"})
         if (fs::exists(folder / file)) identity.sha256[file] = sha256_hex(read_text_file(folder / file));
     identity.flight_files = files::find_flight_files(folder);
     for (const std::string& file : identity.flight_files)
@@ -160,12 +179,20 @@ std::vector<ReportFigure> draw(const compare::Conclusion& conclusion, const fs::
 
 }  // namespace
 
+compare::Conclusion read_conclusion(const fs::path& folder) {
+    const RunData run = run_log::read_run_log(folder);
+    const std::vector<std::string> changed = check_files_of_test(folder, run);
+    const Experiment experiment = read_experiment_as_run(folder);
+    return concluded(experiment, run, read_marks(folder), changed, read_kept_camera(folder, experiment));
+}
+
 ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options) {
     const RunData run = run_log::read_run_log(folder);
     const std::vector<std::string> changed = check_files_of_test(folder, run);
     const Experiment experiment = read_experiment_as_run(folder);
     std::vector<compare::OperatorMark> marks = read_marks(folder);
     const std::optional<KeptPositions> positions = positions_of(folder, options, experiment);
+    const std::optional<compare::CameraInput> camera = camera_of(folder, options, experiment);
     ConcludedRun result;
     result.damage = run.damage;
     if (options.mark) {
@@ -173,11 +200,12 @@ ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options
         marks.push_back(*options.mark);
         if (marks.back().machine.empty()) marks.back().machine = compare::origin_of(experiment, run).machine;
     }
-    result.conclusion = compare::conclude(experiment, run, compare::effective_marks(marks), changed);
+    result.conclusion = concluded(experiment, run, marks, changed, camera);
     result.conclusion.blind_record = check_blind_record(folder, run);
     if (positions) judge_positions(result.conclusion, *positions);
     if (options.mark) write_marks(folder, marks);
     if (options.positions) keep_positions(folder, *options.positions);
+    if (options.rotation) keep_camera(folder, *options.rotation);
     RunIdentity identity = identify(folder, run);
     std::vector<ReportFigure> figures;
     if (options.figures) figures = draw(result.conclusion, folder / "figures", result.figures_missing);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "hil/report/assembly_report.hpp"
+#include "hil/report/camera_report.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -205,6 +206,7 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
         text += specimen_lines(c.specimens[i], c, of);
     }
     for (const std::string& words : assembly_lines(c)) text += line("blocks", words);
+    for (const std::string& words : camera_lines(c)) text += line("camera", words);
     if (!c.imported && !c.blind_record.statement.empty()) text += line("blind", c.blind_record.statement);
     text += identified_line(c.identified);
     text += spectra_line(c.spectra);
