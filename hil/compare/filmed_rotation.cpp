@@ -46,19 +46,24 @@ void by_edges(const camera::RotationHistory& history, const std::vector<double>&
             "two sync edges are given, but the log does not show the table's trigger rise and fall ([table] trigger = "
             "true): give --rotation-start instead");
     const double table_s = *test.trigger.fell_at_s - *test.trigger.rose_at_s, camera_s = sync_s[1] - sync_s[0];
-    filmed.line.rate = table_s / camera_s;
-    if (std::abs(filmed.line.rate - 1.0) > kRateErrorMost)
+    const double rate = table_s / camera_s;
+    filmed.offset_error_s = 0.5 * (filmed.frame_s + kFeedbackPeriod_s);
+    filmed.rate_error = (filmed.frame_s + kFeedbackPeriod_s) / table_s;
+    if (std::abs(rate - 1.0) > std::max(kRateErrorMost, filmed.rate_error))
         refuse(history,
                fmt::format("the sync edges at {:g} s and {:g} s are {:.6g} s apart, those of the table {:.6g} s; "
                            "allowed: 1 % of difference",
                            sync_s[0], sync_s[1], camera_s, table_s));
-    filmed.line.offset_s = *test.trigger.rose_at_s - filmed.line.rate * sync_s[0];
-    filmed.offset_error_s = 0.5 * (filmed.frame_s + kFeedbackPeriod_s);
-    filmed.rate_error = (filmed.frame_s + kFeedbackPeriod_s) / table_s;
+    // Two edges that are read to a frame tell a rate only if they are far enough apart.
+    const bool tells_rate = std::abs(rate - 1.0) > filmed.rate_error;
+    filmed.line.rate = tells_rate ? rate : 1.0;
+    filmed.line.offset_s =
+        0.5 * (*test.trigger.rose_at_s + *test.trigger.fell_at_s) - filmed.line.rate * 0.5 * (sync_s[0] + sync_s[1]);
     filmed.how = fmt::format(
-        "by the rise and the fall of the table's trigger, to {:.1f} ms; the camera's clock is {:+.0f} ppm off (to "
-        "{:.0f})",
-        1e3 * filmed.offset_error_s, 1e6 * (1.0 / filmed.line.rate - 1.0), 1e6 * filmed.rate_error);
+        "by the rise and the fall of the table's trigger, to {:.1f} ms; {}", 1e3 * filmed.offset_error_s,
+        tells_rate ? fmt::format("the camera's clock is {:+.0f} ppm off (to {:.0f})", 1e6 * (1.0 / rate - 1.0),
+                                 1e6 * filmed.rate_error)
+                   : fmt::format("its rate cannot be told from the table's (to {:.0f} ppm)", 1e6 * filmed.rate_error));
 }
 
 void by_start(double start_s, const std::string& what, FilmedRotation& filmed) {
@@ -102,7 +107,7 @@ void examine(const CameraFrames& frames, const ClockReference& reference, Filmed
     filmed.correlation = as_is.correlation;
     filmed.gain = as_is.gain;
     filmed.residual_s = as_is.residual_s;
-    if (best.found) filmed.lag_s = filmed.line.offset_s - best.line.offset_s;
+    if (best.found && best.correlation > kFoundAbove) filmed.lag_s = filmed.line.offset_s - best.line.offset_s;
     const bool is_late = as_is.residual_s > kLagWarned_frames * filmed.frame_s;
     if (is_late && (filmed.is_fitted || !reference.is_prediction))
         filmed.remarks.push_back(fmt::format(

@@ -109,8 +109,9 @@ std::string markers_text(const FilmedRotation& f) {
 
 std::string check_text(const FilmedRotation& f) {
     if (!f.residual_s) return {};
-    return fmt::format("against the {}: correlation {:.4f}, lag {:+.2f} ms, residual {:.2f} ms, {:.3f} times its size",
-                       f.compared_with, f.correlation.value_or(0.0), 1e3 * f.lag_s.value_or(0.0), 1e3 * *f.residual_s,
+    return fmt::format("against the {}: correlation {:.4f}, {}residual {:.2f} ms, {:.3f} times its size",
+                       f.compared_with, f.correlation.value_or(0.0),
+                       f.lag_s ? fmt::format("lag {:+.2f} ms, ", 1e3 * *f.lag_s) : "", 1e3 * *f.residual_s,
                        f.gain.value_or(1.0));
 }
 
@@ -236,7 +237,7 @@ Figure camera_figure(const Conclusion& c, std::size_t index) {
         script += fmt::format("set ylabel 'rotation{}  θ / rad'\nplot ", of);
         if (has_sensor)
             script += curve(name, every, fmt::format("1:{}", column + 2), "sensor", "lw 3.4 lc rgb '#9e9e9e'") + ", ";
-        script += curve(name, every, fmt::format("1:{}", column + 1), "prediction from the achieved motion", kAchieved);
+        script += curve(name, every, fmt::format("1:{}", column + 1), "prediction", kAchieved);
         script += fmt::format(", '{}.csv' skip 1 using 1:{} with points pt 7 ps 0.35 lc rgb '#d84315' title 'camera'\n",
                               frames, 2 + b);
         script += fmt::format("set ylabel 'difference{} / rad'\nplot ", of);
