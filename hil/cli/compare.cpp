@@ -15,7 +15,6 @@
 #include "hil/conclude/repeated_runs.hpp"
 #include "hil/files/drawn_figure.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/report/repeatability_report.hpp"
 #include "hil/text/tell.hpp"
 
 namespace topple::hil::cli {
@@ -35,10 +34,9 @@ void lay_over_each_other(const CompareOptions& options) {
         files::require_figure_name(options.figure);
         files::require_writable_name(options.figure, overwrite);
     }
-    const compare::Repeatability repeatability = conclude::read_repeated_runs(options.runs);
-    text::print_out(
-        "{}", options.json ? report::repeatability_json(repeatability) : report::repeatability_text(repeatability));
-    if (!options.figure.empty()) report::draw_repeatability(repeatability, options.figure);
+    const conclude::RepeatedRuns runs = conclude::read_repeated_runs(options.runs);
+    text::print_out("{}", options.json ? runs.json : runs.text);
+    if (!options.figure.empty()) conclude::draw_repeated_runs(runs, options.figure);
 }
 
 void compare_with_camera(const CompareOptions& options, conclude::ConcludeOptions how) {
