@@ -131,7 +131,8 @@ struct EvenHistories {
     double step_s = 0.0;
     double reference_start_s = 0.0;
     std::vector<std::vector<double>> camera, reference;
-    double scale = 0.0;  ///< root of the product of both energies
+    std::vector<double> camera_energy;  ///< of all samples before each, and of all
+    double reference_energy = 0.0;
 };
 
 EvenHistories even_histories(const CameraFrames& frames, const ClockReference& reference) {
@@ -141,7 +142,7 @@ EvenHistories even_histories(const CameraFrames& frames, const ClockReference& r
     const double end_s = std::min(reference.grid.end_s(), reference.until_s);
     const auto steps = [&](double span_s) { return static_cast<std::size_t>(std::max(0.0, span_s) / even.step_s) + 1; };
     const std::size_t camera_count = steps(frames.time_s.back() - frames.time_s.front());
-    double camera_energy = 0.0, reference_energy = 0.0;
+    even.camera_energy.assign(camera_count + 1, 0.0);
     for (std::size_t block = 0; block < frames.rotation_rad.size(); ++block) {
         even.camera.push_back(on_even_times(frames, block, even.step_s, camera_count));
         std::vector<double> values(steps(end_s - reference.grid.start_s));
@@ -149,33 +150,38 @@ EvenHistories even_histories(const CameraFrames& frames, const ClockReference& r
             const double value = signal::interpolate(reference.grid, reference.rotation_rad[block],
                                                      reference.grid.start_s + even.step_s * static_cast<double>(i));
             values[i] = std::isfinite(value) ? value : 0.0;
+            even.reference_energy += values[i] * values[i];
         }
         even.reference.push_back(std::move(values));
-        for (const double v : even.camera.back()) camera_energy += v * v;
-        for (const double v : even.reference.back()) reference_energy += v * v;
+        for (std::size_t i = 0; i < camera_count; ++i)
+            even.camera_energy[i + 1] += even.camera.back()[i] * even.camera.back()[i];
     }
-    even.scale = std::sqrt(camera_energy * reference_energy);
+    std::partial_sum(even.camera_energy.begin(), even.camera_energy.end(), even.camera_energy.begin());
     return even;
 }
 
-/// Correlation with the camera's sample 0 at the reference's sample `shift`.
-double correlation_at(const EvenHistories& even, std::ptrdiff_t shift) {
+struct Explained {
+    double same = 0.0, reversed = 0.0;
+};
+
+/// With the camera's sample 0 at the reference's sample `shift`.
+Explained explained_at(const EvenHistories& even, std::ptrdiff_t shift) {
+    const std::ptrdiff_t from = std::max<std::ptrdiff_t>(0, -shift);
+    const std::ptrdiff_t to = std::min(std::ssize(even.camera.front()), std::ssize(even.reference.front()) - shift);
+    if (to <= from || !(even.reference_energy > 0.0)) return {};
     double product = 0.0;
-    for (std::size_t block = 0; block < even.camera.size(); ++block) {
-        const auto& c = even.camera[block];
-        const auto& r = even.reference[block];
-        const std::ptrdiff_t from = std::max<std::ptrdiff_t>(0, -shift);
-        const std::ptrdiff_t to = std::min(std::ssize(c), std::ssize(r) - shift);
-        if (to > from) product += std::inner_product(c.begin() + from, c.begin() + to, r.begin() + from + shift, 0.0);
-    }
-    return even.scale > 0.0 ? product / even.scale : 0.0;
+    for (std::size_t block = 0; block < even.camera.size(); ++block)
+        product += std::inner_product(even.camera[block].begin() + from, even.camera[block].begin() + to,
+                                      even.reference[block].begin() + from + shift, 0.0);
+    const double energy =
+        even.camera_energy[static_cast<std::size_t>(to)] - even.camera_energy[static_cast<std::size_t>(from)];
+    return {(2.0 * product - energy) / even.reference_energy, (-2.0 * product - energy) / even.reference_energy};
 }
 
 }  // namespace
 
-CorrelationPeaks find_peaks(const CameraFrames& frames, const ClockReference& reference,
-                            std::optional<double> around_s) {
-    CorrelationPeaks peaks;
+ClockSearch search_clock(const CameraFrames& frames, const ClockReference& reference, std::optional<double> around_s) {
+    ClockSearch best;
     const EvenHistories even = even_histories(frames, reference);
     std::ptrdiff_t from = -std::ssize(even.camera.front()), to = std::ssize(even.reference.front());
     const double first_s = frames.time_s.front();
@@ -185,12 +191,12 @@ CorrelationPeaks find_peaks(const CameraFrames& frames, const ClockReference& re
         to = static_cast<std::ptrdiff_t>(std::ceil(middle + kNear_s / even.step_s));
     }
     for (std::ptrdiff_t shift = from; shift <= to; ++shift) {
-        const double correlation = correlation_at(even, shift);
+        const Explained explained = explained_at(even, shift);
         const double offset_s = even.reference_start_s + even.step_s * static_cast<double>(shift) - first_s;
-        if (correlation > peaks.same) peaks.same = correlation, peaks.same_offset_s = offset_s;
-        if (-correlation > peaks.reversed) peaks.reversed = -correlation, peaks.reversed_offset_s = offset_s;
+        if (explained.same > best.same) best.same = explained.same, best.same_offset_s = offset_s;
+        if (explained.reversed > best.reversed) best.reversed = explained.reversed, best.reversed_offset_s = offset_s;
     }
-    return peaks;
+    return best;
 }
 
 LagFit examine_clock(const CameraFrames& frames, const ClockReference& reference, const ClockLine& line) {

@@ -51,18 +51,18 @@ struct CameraFrames {
 };
 
 inline constexpr std::size_t kLagParts = 8;  ///< of equal energy of the reference's rate
-/// Clearer than the other sign by so much of the correlation: "sign reversed".
+/// Clearer than the other sign by so much of what is explained: "sign reversed".
 inline constexpr double kReversedBy_ratio = 0.1;
 
-struct CorrelationPeaks {
-    double same_offset_s = 0.0, same = 0.0;          ///< best with the camera's sign
-    double reversed_offset_s = 0.0, reversed = 0.0;  ///< best with the other
+/// Offsets at which the camera explains most of the reference: 1 - sum (c - r)^2 / sum r^2 over its believed part, with
+/// c = 0 where the camera saw nothing. Not a correlation: later cycles of a decaying motion have the same shape.
+struct ClockSearch {
+    double same_offset_s = 0.0, same = 0.0;          ///< with the camera's sign
+    double reversed_offset_s = 0.0, reversed = 0.0;  ///< with the other
     bool is_reversed() const noexcept { return reversed > same + kReversedBy_ratio; }
 };
-/// Over every offset at which they overlap (`around_s` empty), or within 0.1 s of one. Normalised by the energy of both
-/// whole histories, so that a short overlap is no good match.
-CorrelationPeaks find_peaks(const CameraFrames& frames, const ClockReference& reference,
-                            std::optional<double> around_s);
+/// Over every offset at which they overlap (`around_s` empty), or within 0.1 s of one.
+ClockSearch search_clock(const CameraFrames& frames, const ClockReference& reference, std::optional<double> around_s);
 
 /// Least squares of offset and, with `fit_rate`, rate, from `line` on. A rate that differs from 1 by less than three of
 /// its standard errors is not taken: it becomes 1.

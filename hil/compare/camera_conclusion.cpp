@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hil/compare/camera_errors.hpp"
 #include "hil/compare/conclusion.hpp"
-#include "hil/compare/reading.hpp"
 
 namespace topple::hil::compare {
 namespace {
@@ -86,6 +86,21 @@ CameraConclusion film_test(const Conclusion& c, const run_log::RunData& run, con
     if (!test.sensor) test.prediction = predicted_reference(c);
     result.filmed = film(input.history, input.setup, test);
     return result;
+}
+
+ReadingErrors reading_errors(const FilmedRotation& filmed) {
+    ReadingErrors errors;
+    if (filmed.is_fitted && filmed.compared_with == "prediction") {
+        errors = kBlindErrors;
+        errors.time_s = std::max(errors.time_s, filmed.residual_s.value_or(0.0));
+        return errors;
+    }
+    // From edges and frames the error is a bound: uniform within it.
+    const double clock_s = filmed.is_fitted ? filmed.offset_error_s : filmed.offset_error_s / std::sqrt(3.0);
+    const double more = std::hypot(errors.time_s, clock_s) / errors.time_s;
+    errors.time_s *= more;
+    errors.history_ratio *= more;  // as a shift in time changes a history
+    return errors;
 }
 
 void compare_with_camera(Conclusion& c) {

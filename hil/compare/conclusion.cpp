@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "controller/profile/profile.hpp"
+#include "hil/compare/camera_errors.hpp"
 #include "hil/compare/comparability.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
@@ -163,8 +164,9 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
     result.agreement = result.blind;
     if (c.motion.empty()) return;
     result.achieved = achieved({specimen});
-    result.agreement = judged(result.achieved, ReadingErrors{}, plan::MotionIs::measured, achieved,
-                              result.achieved_members, result.numbers.achieved);
+    const ReadingErrors errors = c.camera ? reading_errors(c.camera->filmed) : ReadingErrors{};
+    result.agreement = judged(result.achieved, errors, plan::MotionIs::measured, achieved, result.achieved_members,
+                              result.numbers.achieved);
 }
 
 SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenMeasurement measured,

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kRateErrorMost = 0.01;      // a camera's quartz is good to 1e-4: more is a wrong edge
 constexpr double kFeedbackPeriod_s = 0.002;  // the log shows an edge at most so late
-constexpr double kFoundAbove = 0.5;          // correlation of two histories of one test
+constexpr double kFoundAbove = 0.5;          // share of one history that another of the same test explains
 constexpr double kLagWarned_frames = 0.5;
 
 [[noreturn]] void refuse(const camera::RotationHistory& history, const std::string& what) {
@@ -73,12 +73,13 @@ void by_start(double start_s, const std::string& what, FilmedRotation& filmed) {
 }
 
 void by_correlation(const camera::RotationHistory& history, const CameraFrames& frames, const ClockReference& reference,
-                    const CorrelationPeaks& peaks, FilmedRotation& filmed) {
-    if (peaks.same < kFoundAbove)
-        refuse(history, fmt::format("its rotations are not found in {} (correlation {:.2f} at best; at least {} is "
-                                    "wanted): give --rotation-start or --rotation-sync",
-                                    name_of(reference), peaks.same, kFoundAbove));
-    const LagFit fit = fit_clock(frames, reference, {peaks.same_offset_s, 1.0}, !reference.is_prediction);
+                    const ClockSearch& found, FilmedRotation& filmed) {
+    if (found.same < kFoundAbove)
+        refuse(history,
+               fmt::format("its rotations are not found in {} ({:.0f} % of that explained at best, {:.0f} % are "
+                           "wanted): give --rotation-start or --rotation-sync",
+                           name_of(reference), 100.0 * found.same, 100.0 * kFoundAbove));
+    const LagFit fit = fit_clock(frames, reference, {found.same_offset_s, 1.0}, !reference.is_prediction);
     if (!fit.found) refuse(history, "too little motion to find its clock: give --rotation-start or --rotation-sync");
     filmed.line = fit.line;
     filmed.is_fitted = true;
@@ -136,15 +137,14 @@ void find_clock(const camera::RotationHistory& history, const CameraFrames& fram
                "there is neither a rotation sensor nor a prediction by which its clock could be found: give "
                "--rotation-start or --rotation-sync");
     if (!reference) return;
-    const CorrelationPeaks peaks = find_peaks(frames, *reference, around_s);
-    if (peaks.is_reversed() && !setup.sign_is_known)
-        refuse(
-            history,
-            fmt::format("sign reversed: with the other sign it fits {} (correlation {:.2f}, with its own {:.2f}). Give "
-                        "--rotation-sign -1, or --rotation-plane as the viewer sees it; --rotation-sign 1 if it is "
-                        "right nevertheless",
-                        name_of(*reference), peaks.reversed, peaks.same));
-    if (!around_s) by_correlation(history, frames, *reference, peaks, filmed);
+    const ClockSearch found = search_clock(frames, *reference, around_s);
+    if (found.is_reversed() && !setup.sign_is_known)
+        refuse(history,
+               fmt::format("sign reversed: with the other sign it explains {:.0f} % of {}, with its own {:.0f} %. Give "
+                           "--rotation-sign -1, or --rotation-plane as the viewer sees it; --rotation-sign 1 if it is "
+                           "right nevertheless",
+                           100.0 * found.reversed, name_of(*reference), 100.0 * found.same));
+    if (!around_s) by_correlation(history, frames, *reference, found, filmed);
     examine(frames, *reference, filmed);
 }
 

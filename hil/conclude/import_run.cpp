@@ -283,7 +283,15 @@ ConcludedRun import_run(const ImportRequest& request) {
     experiment::write_portable(portable, folder);
     files::write_durably(folder / "machine.toml", experiment::machine_toml(machine));
     write_log(run, folder / "run.mcap", machine);
-    return conclude_run(folder, conclude_options(request, run));
+    const ConcludeOptions options = conclude_options(request, run);
+    try {
+        return conclude_run(folder, options);
+    } catch (const files::InputError& error) {
+        if (!options.rotation) throw;
+        throw files::InputError(
+            fmt::format("{}. The run folder {} is there: go on with `topple compare` and --rotation", error.what(),
+                        folder.string()));
+    }
 }
 
 }  // namespace topple::hil::conclude
