@@ -27,4 +27,5 @@ topple_fuzz(experiment_file "reader of experiment files" topple::hil tomlplusplu
 topple_fuzz(machine_file "reader of machine files" topple::hil)
 topple_fuzz(csv "readers of columns" topple::hil)
 topple_fuzz(ground_motion "readers of ground motion" topple::hil_ground_motion topple::hil_files)
+topple_fuzz(camera "readers of camera files" topple::hil_camera topple::hil_files)
 topple_fuzz(mcap_reader "log reader" topple::hil)
