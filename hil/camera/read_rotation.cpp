@@ -302,6 +302,7 @@ void remark_on_gaps(RotationHistory& h) {
                 ++lost;
             }
         }
+        longest_s = std::max(longest_s, h.time_s.back() - seen_s);
         if (lost > 0)
             h.remarks.push_back(fmt::format("block {} is not seen in {} of {} frames, for {:.0f} ms at the longest",
                                             block, lost, h.frames(), 1e3 * longest_s));

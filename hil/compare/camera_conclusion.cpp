@@ -48,6 +48,7 @@ std::optional<ClockReference> predicted_reference(const Conclusion& c) {
 double compared_until_s(const FilmedRotation& filmed, const SpecimenMeasurement& seen,
                         const std::optional<double>& other_fall_s) {
     double until_s = filmed.time_s.back();
+    for (const BlockMeasurement& block : seen.blocks) until_s = std::min(until_s, block.last_reading_s);
     if (seen.overturn_time_s) until_s = std::min(until_s, *seen.overturn_time_s);
     if (other_fall_s) until_s = std::min(until_s, *other_fall_s);
     return until_s;

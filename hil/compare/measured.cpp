@@ -23,7 +23,8 @@ struct BlockContext {
     const MotionWindow& window;
     double initial_rotation_rad;
     double slenderness_rad;
-    double step_s;  ///< between two readings
+    double step_s;   ///< between two readings
+    bool is_camera;  ///< it may lose a block that falls out of its view
 };
 
 Side side_of(double rotation_rad) { return rotation_rad > 0.0 ? Side::right : Side::left; }
@@ -51,7 +52,20 @@ void find_uplift(const Samples& samples, BlockMeasurement& block) {
     }
 }
 
-void find_fall(const Samples& samples, double slenderness_rad, BlockMeasurement& block) {
+/// Lost for good beyond the point of no return, and turning outwards until then.
+bool is_lost_falling(const Samples& samples, const BlockContext& context) {
+    if (samples.time_s.empty() || !context.is_camera) return false;
+    const double last_s = samples.time_s.back(), last_rad = samples.value.back();
+    if (last_s < 0.0 || context.window.end_s - last_s <= kSensorLost_s) return false;
+    std::size_t before = samples.time_s.size() - 1;
+    while (before > 0 && samples.time_s[before] > last_s - kOutwards_s) --before;
+    const bool is_outwards =
+        side_of(samples.value[before]) == side_of(last_rad) && std::abs(last_rad) > std::abs(samples.value[before]);
+    return is_outwards && std::abs(last_rad) > kLostBeyond_ratio * context.slenderness_rad;
+}
+
+void find_fall(const Samples& samples, const BlockContext& context, BlockMeasurement& block) {
+    const double slenderness_rad = context.slenderness_rad;
     const double fallen_rad =
         std::numbers::pi / 2.0 - std::max(kFallenMargin_rad, kRotationSigmas * block.sensor_noise_rad);
     for (std::size_t i = 0; i < samples.value.size() && !block.fallen_s; ++i)
@@ -62,6 +76,10 @@ void find_fall(const Samples& samples, double slenderness_rad, BlockMeasurement&
     if (!block.fallen_s && beyond < samples.value.size() &&
         samples.time_s.back() - samples.time_s[beyond] >= kBeyondAlpha_s)
         block.fallen_s = samples.time_s[beyond];
+    if (!block.fallen_s && is_lost_falling(samples, context)) {
+        block.fallen_s = samples.time_s.back();
+        block.was_lost_falling = true;
+    }
     if (block.fallen_s && !samples.value.empty()) block.fallen_side = side_of(samples.value.back());
 }
 
@@ -73,7 +91,7 @@ BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vec
     block.last_reading_s = samples.time_s.back();
     remove_sensor_zero(samples, context, block);
     find_uplift(samples, block);
-    find_fall(samples, context.slenderness_rad, block);
+    find_fall(samples, context, block);
     block.rotation_rad = signal::resample_linear(samples, context.grid);
     block.filtered_rad =
         signal::zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
@@ -128,7 +146,13 @@ void conclude_falls(SpecimenMeasurement& specimen) {
     if (specimen.blocks_overturned.empty()) return;
     const BlockMeasurement& first = specimen.blocks[specimen.blocks_overturned.front()];
     specimen.side = first.fallen_side;
-    specimen.overturn_time_s = first.fallen_s;
+    if (!first.was_lost_falling) specimen.overturn_time_s = first.fallen_s;
+    for (const std::size_t i : specimen.blocks_overturned)
+        if (specimen.blocks[i].was_lost_falling)
+            specimen.remarks.push_back(
+                fmt::format("the camera lost block {} at t = {:.3f} s, at {:.2f} rad and turning outwards: counted as "
+                            "fallen, at a time that is not known",
+                            i, *specimen.blocks[i].fallen_s, specimen.blocks[i].peak_rotation_rad));
     const bool all = specimen.blocks_overturned.size() == specimen.blocks.size();
     specimen.outcome = specimen.blocks.size() == 1 ? solver::Outcome::overturning
                        : all                       ? solver::Outcome::total_overturning
@@ -294,9 +318,10 @@ std::vector<SpecimenMeasurement> measure_specimens(const run_log::RunData& run,
                 filmed ? filmed_readings(*filmed, sensor, window) : sensor_readings(run, sensor, window, grid.step_s);
             if (readings.time_s.empty() || grid.count == 0) continue;
             const auto& initial = specimens[s].initial_rotation_rad;
-            measurement.blocks.push_back(measure_block(
-                readings.time_s, readings.rotation_rad,
-                {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b), readings.step_s}));
+            measurement.blocks.push_back(
+                measure_block(readings.time_s, readings.rotation_rad,
+                              {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b),
+                               readings.step_s, filmed != nullptr}));
         }
         conclude_measurement(measurement, specimens[s], window,
                              filmed ? MeasurementSource::camera : sensor_source(run));

@@ -20,7 +20,11 @@ inline constexpr double kRotationSigmas = 3.0;      ///< of the sensor's noise a
 inline constexpr int kRotationPersistence = 3;      ///< samples in a row, same side: 3 sigma alone is crossed by chance
 inline constexpr double kFallenMargin_rad = 0.02;   ///< |theta| within this of pi/2 has fallen
 inline constexpr double kBeyondAlpha_s = 0.5;       ///< at least this long beyond alpha, up to the end: has fallen
-inline constexpr double kSensorLost_s = 0.1;        ///< no reading for this long at the end: said in the remarks
+/// A camera that loses a block beyond so many times its slenderness, still turning outwards, and never sees it again,
+/// saw it fall.
+inline constexpr double kLostBeyond_ratio = 1.5;
+inline constexpr double kOutwards_s = 0.02;   ///< between the readings that say so
+inline constexpr double kSensorLost_s = 0.1;  ///< no reading for this long at the end: said in the remarks
 
 enum class MeasurementSource { simulated, sensor, camera, operator_mark, none };
 std::string_view name(MeasurementSource source) noexcept;  ///< as in summary.json: "simulated", ..., "operator", "none"
@@ -41,6 +45,8 @@ struct BlockMeasurement {
     std::optional<solver::Side> first_side;  ///< of that uplift
     std::optional<double> fallen_s;          ///< first time at pi/2, or beyond alpha for good
     std::optional<solver::Side> fallen_side;
+    bool was_lost_falling =
+        false;  ///< by a camera, beyond kLostBeyond_ratio: `fallen_s` is its last reading, not the fall
     signal::SampleGaps gaps;
     double last_reading_s = 0.0;
 };
