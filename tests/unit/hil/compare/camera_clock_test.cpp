@@ -77,6 +77,17 @@ TEST_CASE("offset and rate of a camera follow from a sensor within the errors th
     CHECK(*filmed.gain == Approx(1.0).margin(0.01));
 }
 
+TEST_CASE("a rate that can be told is found within its error, 20 ppm by a quiet camera") {
+    for (const Camera& camera : {Camera{.rate = 1.0 + 1e-3}, Camera{.rate = 1.0 - 4e-3}, Camera{.noise_rad = 2e-5}}) {
+        const FilmedRotation filmed =
+            film(seen_by(camera), {.start_s = {}, .sync_s = {}, .correlate = true}, with_sensor());
+        INFO(filmed.how);
+        CHECK(filmed.line.rate != 1.0);
+        CHECK(std::abs(filmed.line.rate - camera.rate) < 4.0 * filmed.rate_error);
+        CHECK(filmed.how.find("ppm off") != std::string::npos);
+    }
+}
+
 TEST_CASE("a rate that cannot be told from the table's is taken as true") {
     const FilmedRotation filmed = film(seen_by({.rate = 1.0, .noise_rad = 2e-3}),
                                        {.start_s = {}, .sync_s = {}, .correlate = true}, with_sensor());
