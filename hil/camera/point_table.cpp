@@ -51,6 +51,22 @@ void take_names_above(const std::vector<std::string_view>& above, Names& names) 
     }
 }
 
+/// A line of units below the heading: "s;mm;mm" or "[s];[mm];[mm]". False if the line is none.
+bool take_units_below(const Cells& cells, std::size_t row, Names& names) {
+    if (row >= cells.size() || cells.row(row).size() > names.size()) return false;
+    std::vector<std::string> units;
+    for (std::string_view cell : cells.row(row)) {
+        if (cell.size() > 2 && (cell.front() == '[' || cell.front() == '(')) cell = cell.substr(1, cell.size() - 2);
+        const bool is_unit = is_length_unit(cell) || is_angle_unit(cell) || cell == "s" || cell == "ms" || cell == "us";
+        if (!is_unit && !cell.empty() && cell != "-" && cell != "1") return false;
+        units.emplace_back(is_unit ? cell : std::string_view());
+    }
+    if (std::all_of(units.begin(), units.end(), [](const std::string& unit) { return unit.empty(); })) return false;
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (names[i].unit.empty()) names[i].unit = units[i];
+    return true;
+}
+
 bool repeats_an_axis(const Names& names) {
     std::array<int, 3> count{};
     for (const ColumnName& name : names)
@@ -66,6 +82,7 @@ std::optional<Heading> find_heading(const Cells& cells) {
         if (!has_points && !has(heading.names, Role::rotation)) continue;
         if (has_points && row > 0 && repeats_an_axis(heading.names))
             take_names_above(cells.row(row - 1), heading.names);
+        if (take_units_below(cells, row + 1, heading.names)) ++heading.row;
         return heading;
     }
     return std::nullopt;

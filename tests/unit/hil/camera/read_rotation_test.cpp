@@ -168,6 +168,17 @@ TEST_CASE("points named above their axes are read, and the mirrored view has the
     CHECK(rms_error(read(text, mirrored)) < 2e-6);
 }
 
+TEST_CASE("units in a line below the headings are read") {
+    std::string text = "Stage;Time;P1 x;P1 y;P3 x;P3 y\n-;[s];[mm];[mm];[mm];[mm]\n";
+    for (int i = 0; i < kFrames; ++i) {
+        const auto [x1, z1] = place_mm(kMarkers[0], i);
+        const auto [x3, z3] = place_mm(kMarkers[2], i);
+        text += fmt::format("{};{:.6f};{:.4f};{:.4f};{:.4f};{:.4f}\n", i, camera_s(i), x1, z1, x3, z3);
+    }
+    CHECK(rms_error(read(text)) < 2e-6);
+    CHECK(refusal(replaced(text, "[s]", "[min]")).find("in which unit is this time?") != std::string::npos);
+}
+
 TEST_CASE("Motive's quaternions are X, Y, Z, W, and clockwise is negative about the axis to the viewer") {
     const RotationHistory history = read(motive_text(
         "Quaternion",
