@@ -72,6 +72,7 @@ void add_rotation_options(CLI::App& command, RotationOptions& options) {
         .add_option("--rotation-block", options.blocks,
                     "Points (or the rigid body) of one block; once per block, from the bottom up")
         ->check(readable([](const std::string& text) { names_in(text); }))
+        ->allow_extra_args(false)  // else the run folder after it would be one
         ->type_name("NAME,...");
 }
 

@@ -109,7 +109,7 @@ std::string markers_text(const FilmedRotation& f) {
 
 std::string check_text(const FilmedRotation& f) {
     if (!f.residual_s) return {};
-    return fmt::format("against the {}: correlation {:.4f}, {}residual {:.2f} ms, {:.3f} times its size",
+    return fmt::format("Compared with the {}: correlation {:.4f}, {}residual {:.2f} ms, {:.3f} times its size",
                        f.compared_with, f.correlation.value_or(0.0),
                        f.lag_s ? fmt::format("lag {:+.2f} ms, ", 1e3 * *f.lag_s) : "", 1e3 * *f.residual_s,
                        f.gain.value_or(1.0));
@@ -171,8 +171,9 @@ std::string camera_section(const Conclusion& c) {
     if (!f.bodies.empty()) body += fmt::format("<p>{}.</p>", escape_html(markers_text(f)));
     if (f.residual_s) body += fmt::format("<p>{}.</p>", escape_html(check_text(f)));
     for (const std::string& remark : f.remarks) body += fmt::format("<p class=\"note\">{}</p>", escape_html(remark));
-    HtmlTable table{{"camera / ...", "peak", "first impacts", "periods", "nrmse", "phase-plane distance", "orbits"},
-                    {}};
+    HtmlTable table{
+        {"camera / the other curve", "peak", "first impacts", "periods", "nrmse", "phase-plane distance", "orbits"},
+        {}};
     for (std::size_t s = 0; s < c.camera->specimens.size(); ++s) {
         const std::string of = c.specimens.size() == 1 ? "" : fmt::format(", specimen {}", s);
         add_rows(table, c.camera->specimens[s].with_prediction, of, "prediction from the achieved motion");
