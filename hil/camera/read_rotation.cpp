@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
 
+#include "hil/camera/bodies.hpp"
 #include "hil/camera/cells.hpp"
 #include "hil/camera/column_name.hpp"
 #include "hil/camera/motive.hpp"
@@ -18,107 +18,17 @@
 #include "hil/files/input_file.hpp"
 #include "hil/signal/even_grid.hpp"
 #include "hil/signal/statistics.hpp"
-#include "hil/text/nearest_word.hpp"
 
 namespace topple::hil::camera {
 namespace {
 
 using files::InputError;
-using Bodies = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kFileMax_bytes = std::size_t{256} << 20;
 constexpr double kRateLeast_hz = 10.0, kRateMost_hz = 20e3;
 constexpr double kFlat_ratio = 0.1;                           // of the variance: an axis along which points hardly move
 constexpr double kOutOfPlane_rad = 0.05;                      // worth a remark
 constexpr double kTurnRotation_rad = 1.5 * std::numbers::pi;  // no block turns so far: the numbers are degrees
-
-std::vector<std::string> names_of(const std::vector<PointPath>& points) {
-    std::vector<std::string> names;
-    for (const PointPath& point : points) names.push_back(point.name);
-    return names;
-}
-
-std::string quoted(const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < 40; ++i)
-        text += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", names[i]);
-    return names.size() > 40 ? text + ", ..." : text;
-}
-
-[[noreturn]] void refuse_name(const std::string& file, const std::string& name, const std::vector<std::string>& known) {
-    const std::string meant = text::nearest_word(name, known);
-    throw InputError(fmt::format("{}: --rotation-block names \"{}\"{}; there are: {}", file, name,
-                                 meant.empty() ? "" : fmt::format(" (\"{}\"?)", meant), quoted(known)));
-}
-
-const PointPath& point_named(const std::vector<PointPath>& points, const std::string& name, const std::string& file) {
-    for (const PointPath& point : points)
-        if (point.name == name) return point;
-    refuse_name(file, name, names_of(points));
-}
-
-/// Block of "marker_0_1", "block_2.P3", "block 1 a": the first number after the word; empty for other names.
-std::optional<std::size_t> block_in(const std::string& name) {
-    for (const std::string_view word : {"marker_", "block_", "block "}) {
-        if (!name.starts_with(word)) continue;
-        std::size_t block = 0;
-        const char* const begin = name.data() + word.size();
-        const auto [end, error] = std::from_chars(begin, name.data() + name.size(), block);
-        if (error == std::errc() && end != name.data() + name.size() && block < 64) return block;
-    }
-    return std::nullopt;
-}
-
-/// Part of a name before its colon, as Motive writes "Body:Marker 1".
-std::string owner_in(const std::string& name) {
-    const std::size_t colon = name.find(':');
-    return colon == std::string::npos ? "" : name.substr(0, colon);
-}
-
-/// Points grouped by what their names say; empty if those do not say it.
-Bodies grouped(const std::vector<PointPath>& points, std::size_t blocks) {
-    Bodies by_number(blocks), by_owner;
-    std::vector<std::string> owners;
-    bool all_numbered = true, all_owned = true;
-    for (const PointPath& point : points) {
-        const auto block = block_in(point.name);
-        all_numbered = all_numbered && block && *block < blocks;
-        if (all_numbered) by_number[*block].push_back(point.name);
-        const std::string owner = owner_in(point.name);
-        all_owned = all_owned && !owner.empty();
-        auto at = std::find(owners.begin(), owners.end(), owner);
-        if (at == owners.end()) at = owners.insert(owners.end(), owner), by_owner.emplace_back();
-        by_owner[static_cast<std::size_t>(at - owners.begin())].push_back(point.name);
-    }
-    const auto is_whole = [&](const Bodies& bodies) {
-        return bodies.size() == blocks &&
-               std::all_of(bodies.begin(), bodies.end(), [](const auto& names) { return !names.empty(); });
-    };
-    if (all_numbered && is_whole(by_number)) return by_number;
-    if (all_owned && is_whole(by_owner)) return by_owner;
-    if (blocks == 1) return {names_of(points)};
-    return {};
-}
-
-void require_count(const ReadOptions& options, std::size_t blocks, const std::string& file) {
-    if (options.bodies.empty() || options.bodies.size() == blocks) return;
-    throw InputError(
-        fmt::format("{}: --rotation-block is given {} times, the test has {} blocks: give it once per block, "
-                    "from the bottom up",
-                    file, options.bodies.size(), blocks));
-}
-
-Bodies bodies_of(const std::vector<PointPath>& points, const ReadOptions& options, std::size_t blocks,
-                 const std::string& file) {
-    if (!options.bodies.empty()) return options.bodies;
-    Bodies bodies = grouped(points, blocks);
-    if (bodies.empty())
-        throw InputError(fmt::format(
-            "{}: which of its points are on which of the {} blocks? Give --rotation-block NAME,NAME,... once "
-            "per block, from the bottom up; there are: {}",
-            file, blocks, quoted(names_of(points))));
-    return bodies;
-}
 
 /// How far the points wander along each axis, m2; negative: the file has no such axis.
 std::array<double, 3> wandering_m2(const std::vector<PointPath>& points) {
