@@ -86,7 +86,8 @@ void by_correlation(const camera::RotationHistory& history, const CameraFrames& 
     filmed.offset_error_s = fit.offset_error_s;
     filmed.rate_error = fit.rate_error;
     filmed.how =
-        fmt::format("where it fits {} best, to {:.2f} ms; {}", name_of(reference), 1e3 * fit.offset_error_s,
+        fmt::format("where it fits {} best, to {:.2f} ms{}; {}", name_of(reference), 1e3 * fit.offset_error_s,
+                    reference.is_prediction ? " if the prediction is right" : "",
                     reference.is_prediction ? std::string("its rate taken as true")
                     : fit.line.rate == 1.0
                         ? fmt::format("its rate cannot be told from the table's (to {:.0f} ppm)", 1e6 * fit.rate_error)
