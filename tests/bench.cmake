@@ -49,6 +49,10 @@ target_link_libraries(record_bench PRIVATE topple::hil_plan topple::hil_ground_m
 target_include_directories(record_bench PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(record_bench PRIVATE TOPPLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
+add_executable(campaign_bench bench/campaign_bench.cpp)
+target_link_libraries(campaign_bench PRIVATE topple::hil topple_build fmt::fmt)
+target_include_directories(campaign_bench PRIVATE ${PROJECT_SOURCE_DIR})
+
 add_executable(outcome_table_bench bench/outcome_table_bench.cpp)
 target_link_libraries(outcome_table_bench PRIVATE topple::hil_outcome_tables topple_build fmt::fmt)
 target_include_directories(outcome_table_bench PRIVATE ${PROJECT_SOURCE_DIR})

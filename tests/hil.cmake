@@ -121,3 +121,9 @@ topple_tests(test_two_axes LIBRARIES topple::hil topple_run_topple nlohmann_json
     unit/hil/experiment/axis_motions_test.cpp
     unit/hil/sim_table/two_axes_test.cpp
 )
+
+topple_tests(test_campaign LIBRARIES topple::hil topple_run_topple SOURCES
+    unit/hil/campaign/protocol_test.cpp
+    unit/hil/campaign/test_table_test.cpp
+    unit/hil/experiment/campaign_section_test.cpp
+)

@@ -47,4 +47,9 @@ add_executable(test_faults
     support/fault_bench.cpp
 )
 target_link_libraries(test_faults PRIVATE topple_catch topple_build topple_run_topple topple::hil fmt::fmt)
-catch_discover_tests(test_faults TEST_PREFIX "test_faults: " PROPERTIES TIMEOUT 300 LABELS faults)
+catch_discover_tests(test_faults TEST_PREFIX "test_faults: " PROPERTIES TIMEOUT 300 ${TOPPLE_EMPTY_TEST_FAILS} LABELS faults)
+
+topple_tests(test_campaign_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
+    integration/campaign_test.cpp
+    support/topple_at_terminal.cpp
+)

@@ -1,6 +1,7 @@
 topple_tests(test_solver LIBRARIES topple::solver SOURCES
     property/solver/opening_test.cpp
     golden/solver/boundaries_test.cpp
+    golden/solver/stability_statements_test.cpp
     golden/solver/free_rocking_test.cpp
     property/solver/contact_complementarity_test.cpp
     property/solver/impact_test.cpp

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <signal.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <iostream>
 #include <memory>
 
+#include "hil/cli/terminal_question.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/text/tell.hpp"
 #include "hil/text/visible_text.hpp"
@@ -21,17 +20,6 @@ using text::one_line;
 using text::tell;
 
 constexpr int kLookPeriod_ms = 200;
-
-// What was typed before a question was shown is no answer to it. In the background the terminal would suspend the whole
-// program for this, with its tick, unless the signal is held back.
-void forget_type_ahead() {
-    sigset_t suspend, before;
-    sigemptyset(&suspend);
-    sigaddset(&suspend, SIGTTOU);
-    pthread_sigmask(SIG_BLOCK, &suspend, &before);
-    tcflush(STDIN_FILENO, TCIFLUSH);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
 
 }  // namespace
 

@@ -1,18 +1,21 @@
-// topple fit: parameters of a specimen from tests of it.
+// topple fit: what tests teach of a specimen.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
-#include "hil/experiment/experiment.hpp"
+#include "hil/cli/fit_free_rocking.hpp"
+#include "hil/cli/waiting_line.hpp"
 #include "hil/files/drawn_figure.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
-#include "hil/study/free_rocking.hpp"
+#include "hil/host/host_identity.hpp"
+#include "hil/learn/learned_document.hpp"
+#include "hil/learn/learning.hpp"
 #include "hil/text/tell.hpp"
 
 namespace topple::hil::cli {
@@ -20,138 +23,114 @@ namespace {
 
 using files::InputError;
 using files::Overwrite;
-using study::Contact;
-using study::FreeRockingRequest;
 
-const std::map<std::string, solver::FitWindow> kWindows{{"whole", solver::FitWindow::whole},
-                                                        {"middle", solver::FitWindow::middle_half},
-                                                        {"first", solver::FitWindow::first_half_period}};
-const std::map<std::string, Contact> kContacts{{"full", Contact::full}, {"edge", Contact::edge}};
+constexpr std::uint64_t kDrawsMin = 100, kDrawsMax = 100'000;
 
-constexpr double kLengthMax_m = 20.0;  // nobody measures the free rocking of a larger block in a laboratory
-
-struct FitOptions {
-    FreeRockingRequest request;
-    std::string experiment, figure, out;
-    double rate_hz = 0.0, edge_strip_m = -1.0, material = 0.0, material_error = 0.0;
+struct LearnOptions {
+    std::vector<std::string> runs;
+    std::string prior, out, figure;
+    std::uint64_t draws = 400, seed = 1;
+    unsigned threads = 0;
     bool json = false, force = false;
 };
 
-/// Dimensions from the first block of an experiment file.
-void take_block(FitOptions& options) {
-    FreeRockingRequest& request = options.request;
-    if (options.experiment.empty()) {
-        if (request.block.width_m == 0.0 || request.block.height_m == 0.0)
-            throw InputError("the block's dimensions are missing: --width-m and --height-m, or --experiment FILE");
-        for (const double length_m : {request.block.width_m, request.block.height_m})
-            if (length_m > kLengthMax_m)
-                throw InputError(fmt::format(
-                    "a block of {:g} m x {:g} m; at most {:g} m is allowed (millimetres? {:g} mm is {:g} m)",
-                    request.block.width_m, request.block.height_m, kLengthMax_m, length_m, length_m / 1000.0));
+/// Belief before the runs: the file, or what the first run's experiment says.
+void take_prior(const LearnOptions& options, learn::LearningRequest& request) {
+    const experiment::Experiment& first = request.runs.front().experiment;
+    const auto take_runs = [&](const experiment::LearnedPrior& prior) { request.prior_runs = prior.run_sha256; };
+    if (options.prior.empty()) {
+        const auto& uncertainty = first.uncertainty;
+        request.prior = uncertainty.of;
+        request.prior_source = fmt::format("[uncertainty] of {}", request.runs.front().folder.string());
+        if (!uncertainty.prior) return;
+        request.prior_source += ", learned: " + experiment::prior_words(*uncertainty.prior);
+        take_runs(*uncertainty.prior);
         return;
     }
-    const experiment::Experiment experiment = experiment::read_experiment(options.experiment);
-    if (experiment.specimens.empty() || experiment.specimens[0].blocks.size() != 1 || experiment.specimens[0].pivots)
-        throw InputError(fmt::format("{}: the first specimen is not a single rectangular block", options.experiment));
-    request.block = experiment.specimens[0].blocks[0];
-    request.gravity_m_s2 = experiment.gravity_m_s2;
+    const experiment::LearnedPrior prior = experiment::read_learned_prior(options.prior);
+    if (const std::string why = experiment::not_of(prior, request.runs.front().specimen()); !why.empty())
+        throw InputError(fmt::format("--prior {}: learned on another specimen: {}", options.prior, why));
+    request.prior = first.uncertainty.of;  // of what the file does not hold
+    for (const solver::SpecimenParameter parameter : prior.learned)
+        distribution_of(request.prior, parameter) = distribution_of(prior.of, parameter);
+    request.prior.correlation = prior.of.correlation;
+    request.prior_source = experiment::prior_words(prior);
+    take_runs(prior);
 }
 
-void run_fit(FitOptions options, const CLI::App& command) {
-    take_block(options);
-    FreeRockingRequest& request = options.request;
-    if (command.count("--rate") > 0) request.rate_hz = options.rate_hz;
-    if (command.count("--edge-strip-m") > 0) request.edge_strip_m = options.edge_strip_m;
-    if (command.count("--material") > 0) request.material = {options.material, options.material_error};
+void run_learning(const LearnOptions& options) {
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     for (const std::string& file : {options.figure, options.out})
         if (!file.empty()) files::require_writable_name(file, overwrite);
     if (!options.figure.empty()) files::require_figure_name(options.figure);
-    const study::FreeRockingFit fit = study::fit_free_rocking(request);
-    const std::string json = study::free_rocking_json(request, fit);
-    text::print_out("{}", options.json ? json : study::free_rocking_text(request, fit));
-    if (!options.out.empty()) files::write_file(options.out, json, overwrite);
-    if (!options.figure.empty()) study::draw_free_rocking(request, fit, options.figure);
+    if (options.draws < kDrawsMin)
+        throw InputError(fmt::format("--draws {}: at least {} are required", options.draws, kDrawsMin));
+    learn::LearningRequest request;
+    for (const std::string& run : options.runs) request.runs.push_back(learn::read_evidence(run));
+    take_prior(options, request);
+    request.sampling.draws_per_stage = static_cast<Eigen::Index>(options.draws);
+    request.sampling.seed = options.seed;
+    request.threads = options.threads;
+    learn::Learning learning;
+    with_waiting_line(fmt::format("learning from {} run{}", options.runs.size(), options.runs.size() == 1 ? "" : "s"),
+                      [&] { learning = learn::learn(std::move(request)); });
+    text::print_out("{}", options.json ? learn::learning_json(learning) : learn::learning_text(learning));
+    if (!options.figure.empty()) learn::draw_learning(learning, options.figure);
+    if (options.out.empty()) {
+        text::tell("topple: nothing was written; --out learned.toml keeps it for [uncertainty] prior\n");
+        return;
+    }
+    files::write_file(options.out, learn::learned_toml(learning, host::utc_time_now()), overwrite);
+    text::tell("topple: {} written; an experiment of this specimen uses it with [uncertainty] prior = \"{}\"\n",
+               options.out, options.out);
 }
 
-void add_block_options(CLI::App& command, FitOptions& options) {
-    auto* experiment =
-        command.add_option("--experiment", options.experiment, "Take block and gravity from this experiment file");
-    command.add_option("--width-m,--width", options.request.block.width_m, "Width of the block")
-        ->transform(number_above_zero())
-        ->type_name("M")
-        ->excludes(experiment);
-    command.add_option("--height-m,--height", options.request.block.height_m, "Height of the block")
-        ->transform(number_above_zero())
-        ->type_name("M")
-        ->excludes(experiment);
-    command.add_option("--gravity-m-s2,--gravity", options.request.gravity_m_s2, "Default 9.81")
-        ->transform(number_above_zero())
-        ->type_name("M/S2")
-        ->excludes(experiment);
-    experiment->type_name("FILE");
-}
-
-void add_procedure_options(CLI::App& command, FitOptions& options) {
+void add_options(CLI::App& command, LearnOptions& options) {
+    command.add_option("RUN", options.runs, "Run folders of one specimen")->type_name("RUN");
     command
-        .add_option("--use", options.request.window,
-                    "Ratio from which k and material factor are computed: whole, middle or first")
-        ->transform(CLI::CheckedTransformer(kWindows).description(""))
-        ->transform(one_of({"whole", "middle", "first"}))  // CLI11 would also take their numbers
-        ->type_name("whole|middle|first");
-    command.add_option("--contact", options.request.contact, "full: find k; edge: find the material factor")
-        ->transform(CLI::CheckedTransformer(kContacts).description(""))
-        ->transform(one_of({"full", "edge"}))
-        ->type_name("full|edge");
-    command
-        .add_option("--edge-strip-m", options.edge_strip_m,
-                    "Width of the strips that the block touches in edge contact")
-        ->transform(number_above_zero())
-        ->type_name("M");
-    command
-        .add_option("--edge", options.request.edge_records,
-                    "Records of the same block in edge contact, for the material factor")
-        ->type_name("CSV ...");
-    auto* material = command.add_option("--material", options.material, "Material factor, if known")
-                         ->transform(number_between(0.0, 1.0))
-                         ->type_name("E");
-    command.add_option("--material-error", options.material_error, "Its standard error; default 0")
-        ->transform(number_between(0.0, 1.0))
-        ->type_name("E")
-        ->needs(material);
+        .add_option("--prior", options.prior, "What an earlier fit learned (default: [uncertainty] of the first run)")
+        ->type_name("FILE.toml");
+    command.add_option("--out", options.out, "Write what was learned to this file, for [uncertainty] prior")
+        ->type_name("OUT.toml");
+    command.add_option("--figure", options.figure, "Draw prior and posterior to this .svg or .png file")
+        ->type_name("OUT");
+    command.add_option("--draws", options.draws, "Draws per stage; default 400")
+        ->transform(whole_number(1, kDrawsMax))
+        ->type_name("N");
+    command.add_option("--seed", options.seed, "Of the draws; default 1")->transform(whole_number())->type_name("N");
+    command.add_option("--threads", options.threads, "Default: one per processor")
+        ->transform(whole_number(1, 1024))
+        ->type_name("N");
+    command.add_flag("--json", options.json, "Print topple.learning/1 instead of text");
+    command.add_flag("--force", options.force, "Allow overwriting");
 }
 
 }  // namespace
 
 void add_fit(CLI::App& app) {
-    CLI::App* fit = app.add_subcommand("fit", "Parameters of a specimen from tests of it");
-    fit->require_subcommand(1);
-    CLI::App* command =
-        fit->add_subcommand("free-rocking", "Restitution, impulse position and material factor of a block");
-    const auto options = std::make_shared<FitOptions>();
-    command
-        ->add_option("CSV", options->request.record,
-                     "Measured rotation: columns time_s and rotation_rad or rotation_deg")
-        ->required()
-        ->type_name("CSV");
-    add_block_options(*command, *options);
-    add_procedure_options(*command, *options);
-    command->add_option("--rate", options->rate_hz, "Sampling rate of a record without time")
-        ->transform(number_above_zero())
-        ->type_name("HZ");
-    command->add_option("--rotation-index", options->request.rotation_index, "Column rotation_<I>_...; default 0")
-        ->transform(whole_number())
-        ->type_name("I");
-    command->add_flag("--json", options->json, "Print topple.free_rocking_fit/1 instead of text");
-    command->add_option("--out", options->out, "Write that document to this file")->type_name("OUT.json");
-    command->add_option("--figure", options->figure, "Draw rotation and ratios to this .svg or .png file")
-        ->type_name("OUT");
-    command->add_flag("--force", options->force, "Allow overwriting");
+    CLI::App* command = app.add_subcommand("fit", "What runs teach of their specimen; free rocking of a block");
+    command->require_subcommand(0, 1);
+    const auto options = std::make_shared<LearnOptions>();
+    add_options(*command, *options);
+    add_fit_free_rocking(*command);
     command->footer(
-        "Example:\n  topple fit free-rocking full.csv --width-m 0.06 --height-m 0.27 --edge edge.csv "
-        "--edge-strip-m 0.0015 "
-        "--figure fit.svg");
-    command->callback([options, command] { run_fit(*options, *command); });
+        "Examples:\n  topple fit runs/20250101T120000Z_b6l runs/20250101T121000Z_b6l --out b6l.learned.toml\n"
+        "  topple fit free-rocking full.csv --width-m 0.06 --height-m 0.27");
+    // Before free-rocking begins: what stands in front of it would be lost.
+    command->parse_complete_callback([command] {
+        if (command->get_subcommands().empty()) return;
+        const std::string& name = command->get_subcommands().front()->get_name();
+        for (const CLI::Option* option : command->get_options())
+            if (option->count() > 0 && option->get_name() != "--help")
+                throw InputError(fmt::format("fit: {} before the command {} belongs to fit RUN; write it after {}",
+                                             option->get_name(), name, name));
+    });
+    command->callback([options, command] {
+        if (!command->get_subcommands().empty()) return;
+        if (options->runs.empty())
+            throw InputError("fit: give run folders (fit RUN ...), or the command free-rocking with its records");
+        run_learning(*options);
+    });
 }
 
 }  // namespace topple::hil::cli

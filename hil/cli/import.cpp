@@ -10,6 +10,7 @@
 #include "hil/cli/commands.hpp"
 #include "hil/cli/import_table.hpp"
 #include "hil/cli/positions_options.hpp"
+#include "hil/cli/rotation_options.hpp"
 #include "hil/conclude/import_run.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/text/tell.hpp"
@@ -18,26 +19,39 @@ namespace topple::hil::cli {
 namespace {
 
 struct ImportOptions {
-    std::string file, motion, rotation, out;
-    double rate_hz = 0.0, rotation_rate_hz = 0.0;
-    std::optional<double> start_s, rotation_start_s;
+    std::string file, motion, out;
+    double rate_hz = 0.0;
+    std::optional<double> start_s;
     std::vector<std::string> channels;
     bool camera = false, marker = false;
+    RotationOptions rotation;
     PositionsOptions positions;
     ImportTableOptions table;
 };
+
+void take_rotation(const ImportOptions& options, conclude::ImportRequest& request) {
+    const auto rotation = rotation_request(options.rotation);
+    request.from_camera = options.camera;
+    if (!rotation) return;
+    if (rotation->setup.sync_s)
+        throw files::InputError("--rotation-sync: an imported test has no trigger; give --rotation-start");
+    if (rotation->setup.correlate && !options.camera)
+        throw files::InputError("--rotation-correlate: goes with --camera: a sensor has the table's clock");
+    request.rotation = rotation->file;
+    request.rotation_how = rotation->how;
+    request.rotation_rate_hz = rotation->how.rate_hz;
+    request.rotation_start_s = rotation->setup.start_s;
+    request.rotation_correlate = rotation->setup.correlate;
+}
 
 void run_import(const ImportOptions& options) {
     conclude::ImportRequest request;
     request.experiment = options.file;
     request.motion = options.motion;
-    if (!options.rotation.empty()) request.rotation = options.rotation;
+    take_rotation(options, request);
     request.out = options.out;
     if (options.rate_hz != 0.0) request.motion_rate_hz = options.rate_hz;
-    if (options.rotation_rate_hz != 0.0) request.rotation_rate_hz = options.rotation_rate_hz;
     request.start_s = options.start_s;
-    request.rotation_start_s = options.rotation_start_s;
-    request.from_camera = options.camera;
     request.marker = options.marker;
     for (const std::string& channel : options.channels)
         request.channels.push_back(vendor_files::parse_channel(channel));
@@ -84,24 +98,14 @@ void add_import(CLI::App& app) {
         ->type_name("FILE");
     command->add_option("--motion", options->motion, "Platen: time_s, displacement_mm and/or acceleration_g, ...")
         ->type_name("CSV");
-    command->add_option("--rotation", options->rotation, "Blocks: time_s, rotation_deg or rotation_0_rad, ...")
-        ->type_name("CSV");
     command->add_option("--out", options->out, "Run folder to create")->type_name("DIR");
     command->add_option("--rate", options->rate_hz, "Sampling rate of a motion file without time")
-        ->transform(number_above_zero())
-        ->type_name("HZ");
-    command->add_option("--rotation-rate", options->rotation_rate_hz, "Sampling rate of a rotation file without time")
         ->transform(number_above_zero())
         ->type_name("HZ");
     command
         ->add_option(
             "--start", options->start_s,
             "Time in the motion file at which the excitation began (default: where the planned motion is found)")
-        ->transform(any_number())
-        ->type_name("S");
-    command
-        ->add_option("--rotation-start", options->rotation_start_s,
-                     "The same instant in the rotation file (default: the same time)")
         ->transform(any_number())
         ->type_name("S");
     command
@@ -114,6 +118,7 @@ void add_import(CLI::App& app) {
     command->add_flag("--marker", options->marker,
                       "The motion was exported with a start marker (plan --export --marker): align by it");
     command->add_flag("--camera", options->camera, "The rotation was measured by a camera");
+    add_rotation_options(*command, options->rotation);
     add_positions_options(*command, options->positions);
     command->footer(
         "Example:\n  topple import docs/examples/b6l_sine.toml --motion table.csv --rotation block.csv "

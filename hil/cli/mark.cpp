@@ -21,6 +21,7 @@ using files::InputError;
 
 struct MarkOptions {
     std::string run, outcome, side, discard, marked_by;
+    std::vector<std::size_t> blocks;
     std::size_t specimen = 0;
 };
 
@@ -30,16 +31,20 @@ void run_mark(const MarkOptions& options) {
         throw InputError(fmt::format("{}: not a run folder (no experiment.toml)", options.run));
     compare::OperatorMark mark{.specimen = options.specimen, .outcome = {}, .side = {}, .discard_reason = {}};
     if (!options.outcome.empty()) mark.outcome = conclude::parse_outcome(options.outcome);
+    mark.blocks_overturned = options.blocks;
     if (!options.side.empty()) mark.side = conclude::parse_side(options.side);
-    if (mark.side && mark.outcome == solver::Outcome::translation)
-        throw InputError("--side: a block that only translates has no side");
     if (!options.discard.empty()) mark.discard_reason = options.discard;
     const host::HostIdentity host = host::host_identity();
     mark.time = host::iso_time_now();
     mark.marked_by = options.marked_by.empty() ? host.user : options.marked_by;
     mark.computer = host.computer;
+    if (conclude::is_unrecorded(options.run)) {
+        conclude::mark_unrecorded(options.run, mark);
+        text::print_out("marked; this test was made by hand, there is no log to evaluate again\n");
+        return;
+    }
     conclude::ConcludeOptions conclude;
-    conclude.mark = mark;
+    conclude.marks = {mark};
     const conclude::ConcludedRun concluded = conclude::conclude_run(options.run, conclude);
     for (const std::string& damage : concluded.damage) text::tell("topple: the log is damaged: {}\n", damage);
     text::print_out("{}", concluded.text);
@@ -52,9 +57,16 @@ void add_mark(CLI::App& app) {
     CLI::App* command = app.add_subcommand("mark", "Record what the operator saw, and evaluate the run again");
     const auto options = std::make_shared<MarkOptions>();
     command->add_option("RUN", options->run, "Run folder")->required()->type_name("RUN");
-    command->add_option("--outcome", options->outcome, "T (translation), R (rocking) or O (overturning)")
+    command
+        ->add_option("--outcome", options->outcome,
+                     "T (translation), R (rocking) or O (overturning); of a stack P (partial) or D (total overturning) "
+                     "instead of O")
         ->check(readable([](const std::string& text) { conclude::parse_outcome(text); }))
-        ->type_name("T|R|O");
+        ->type_name("T|R|O|P|D");
+    command->add_option("--blocks", options->blocks, "The blocks that fell, counted from 0 at the bottom: 1,2")
+        ->delimiter(',')
+        ->transform(whole_number())
+        ->type_name("I,...");
     command
         ->add_option("--side", options->side,
                      "left or right (+x): the side to which it fell or on which it lifted first")

@@ -8,20 +8,17 @@
 #include "hil/text/number_text.hpp"
 
 namespace topple::hil::cli {
-namespace {
 
-std::vector<double> edges_s(const std::string& text) {
+std::vector<double> parse_edges_s(const std::string& option, const std::string& text) {
     const std::size_t comma = text.find(',');
     const auto rise_s = text::parse_number(std::string_view(text).substr(0, comma));
     const auto fall_s =
         comma == std::string::npos ? std::nullopt : text::parse_number(std::string_view(text).substr(comma + 1));
     if (!rise_s || !fall_s || !(*rise_s < *fall_s))
-        throw files::InputError("--positions-sync \"" + text +
+        throw files::InputError(option + " \"" + text +
                                 "\"; allowed: two camera times, the rise before the fall, e.g. 1.2,9.7");
     return {*rise_s, *fall_s};
 }
-
-}  // namespace
 
 void add_positions_options(CLI::App& command, PositionsOptions& options) {
     command
@@ -34,7 +31,7 @@ void add_positions_options(CLI::App& command, PositionsOptions& options) {
     command
         .add_option("--positions-sync", options.sync_s,
                     "Camera times at which the table's trigger output rose and fell: offset and rate of its clock")
-        ->check(readable([](const std::string& text) { edges_s(text); }))
+        ->check(readable([](const std::string& text) { parse_edges_s("--positions-sync", text); }))
         ->type_name("RISE,FALL");
     command.add_option("--positions-rate", options.rate_hz, "Frame rate of a file without time")
         ->transform(number_above_zero())
@@ -58,7 +55,7 @@ std::optional<conclude::PositionsRequest> positions_request(const PositionsOptio
     if (options.sync_s.empty()) return request;
     if (options.start_s)
         throw files::InputError("--positions-sync: not together with --positions-start: give one of them");
-    request.setup.sync_s = edges_s(options.sync_s);
+    request.setup.sync_s = parse_edges_s("--positions-sync", options.sync_s);
     return request;
 }
 

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hil/conclude/positions_file.hpp"
 
@@ -15,6 +16,9 @@ struct PositionsOptions {
     double rate_hz = 0.0;  // 0: the file has times
     bool in_basin = false;
 };
+
+/// Two times "RISE,FALL", the rise before the fall. Throws InputError naming `option`.
+std::vector<double> parse_edges_s(const std::string& option, const std::string& text);
 
 void add_positions_options(CLI::App& command, PositionsOptions& options);
 

@@ -9,10 +9,12 @@
 
 #include "controller/rt/thread_setup.hpp"
 #include "firmware_iface/transport/byte_stream.hpp"
+#include "hil/campaign/campaign.hpp"
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/consent.hpp"
 #include "hil/cli/progress_line.hpp"
+#include "hil/cli/run_campaign.hpp"
 #include "hil/cli/run_ending.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/conclude/conclude_run.hpp"
@@ -34,7 +36,7 @@ using text::tell;
 struct RunOptions {
     std::string file, out, device, faults;
     std::optional<int> processor, iterate;
-    bool dry_run = false, yes = false, json = false;
+    bool dry_run = false, yes = false, json = false, resume = false;
 };
 
 // Everything that can be said without a table.
@@ -65,6 +67,11 @@ void run_run(const RunOptions& options) {
     if (!options.faults.empty()) test.faults = sim_table::read_fault_script(options.faults);
     test.device = options.device.empty() ? experiment.table.device : options.device;
     if (test.device != "sim:") firmware_iface::require_device_name(test.device);
+    if (options.resume && !experiment.campaign)
+        throw files::InputError(fmt::format("--resume: {} has no [campaign]", options.file));
+    if (options.dry_run && experiment.campaign && options.json)
+        throw files::InputError("--json: not with --dry-run of a file with [campaign]");
+    if (options.dry_run && experiment.campaign) return print_out("{}", campaign::campaign_plan_text(experiment));
     if (options.dry_run) return run_dry(experiment, options.json);
 
     test.folder = options.out;
@@ -74,8 +81,12 @@ void run_run(const RunOptions& options) {
         return operator_consent(device, where, {options.yes, experiment.table.prompt});
     };
     test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
+    if (experiment.campaign)
+        return run_campaign(experiment, std::move(test), {options.out, options.resume, options.json});
     if (const auto plan = plan::plan_motion(experiment); plan.feasibility.feasible())
         tell("{}", plan.feasibility.text());
+    if (const auto& prior = experiment.uncertainty.prior)
+        tell("the ensembles are drawn from what was learned: {}\n", experiment::prior_words(*prior));
     const auto& stop_requested = stop_on_signals();
     drive::DrivenExperiment result;
     {
@@ -112,7 +123,8 @@ void run_run(const RunOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("run", "Predict, drive, log, compare and report one test");
+    CLI::App* command =
+        app.add_subcommand("run", "Predict, drive, log, compare and report one test, or the tests of a [campaign]");
     const auto options = std::make_shared<RunOptions>();
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command->add_option("--out", options->out, "New run folder; default: runs/<UTC>_<name>")->type_name("DIR");
@@ -133,6 +145,8 @@ void add_run(CLI::App& app) {
                      "[table] iterate of the file")
         ->transform(whole_number(0, experiment::kIterateMax))
         ->type_name("N");
+    command->add_flag("--resume", options->resume,
+                      "Go on with the campaign in --out DIR; without --out: with the newest one in runs of this file");
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");
     command->add_flag("--yes", options->yes, "Consent on the command line to the motions of a real table");
     command->add_flag("--json", options->json, "Print summary.json (with --dry-run: the prediction) instead of text");

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "controller/profile/profile.hpp"
+#include "hil/compare/camera_errors.hpp"
 #include "hil/compare/comparability.hpp"
 #include "hil/compare/conclusion_remarks.hpp"
 #include "hil/compare/motion_match.hpp"
@@ -108,15 +109,17 @@ struct Ensemble {
 // Along one motion: what becomes of each member, and what the instruments would have read of it. Members that the
 // solver refuses or cannot follow have no outcome.
 template <typename Predict>
-Ensemble predict_ensemble(const ComparisonContext& context, const experiment::UncertaintySection& uncertainty,
-                          const ReadingRule& rule, plan::MotionIs motion, const Predict& predict) {
-    std::vector<std::optional<EnsembleMember>> members(kTestEnsemble);
+Ensemble predict_ensemble(const ComparisonContext& context, const Conclusion& c, const ReadingRule& rule,
+                          plan::MotionIs motion, const Predict& predict) {
+    const std::size_t count = c.ensemble_members;
+    std::vector<std::optional<EnsembleMember>> members(count);
     Ensemble ensemble;
-    ensemble.readings.resize(kTestEnsemble);
-    ensemble.numbers.resize(kTestEnsemble);
-    host::for_each_index(kTestEnsemble, 0, [&](std::size_t index) {
+    ensemble.readings.resize(count);
+    ensemble.numbers.resize(count);
+    host::for_each_index(count, 0, [&](std::size_t index) {
         try {
-            const PredictedRotation member = predict(plan::draw_member(context.specimen, uncertainty, index, motion));
+            const PredictedRotation member =
+                predict(plan::draw_member(context.specimen, c.experiment.uncertainty, index, motion));
             ensemble.readings[index] = rule.member(member, index);
             ensemble.numbers[index] = numbers_of(member, context);
             if (ensemble.readings[index].outcome)
@@ -146,7 +149,7 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
                             const auto& predict, std::vector<EnsembleMember>& members,
                             std::vector<NumberSpread>& numbers) {
         const ReadingRule rule(context, nominal, errors);
-        Ensemble ensemble = predict_ensemble(context, c.experiment.uncertainty, rule, motion, predict);
+        Ensemble ensemble = predict_ensemble(context, c, rule, motion, predict);
         members = std::move(ensemble.members);
         if (!result.numbers.outcome)
             result.numbers.outcome = result.measured.outcome ? result.measured.outcome : plan::likeliest(members);
@@ -163,8 +166,9 @@ void conclude_predictions(SpecimenConclusion& result, const Conclusion& c) {
     result.agreement = result.blind;
     if (c.motion.empty()) return;
     result.achieved = achieved({specimen});
-    result.agreement = judged(result.achieved, ReadingErrors{}, plan::MotionIs::measured, achieved,
-                              result.achieved_members, result.numbers.achieved);
+    const ReadingErrors errors = c.camera ? reading_errors(c.camera->filmed) : ReadingErrors{};
+    result.agreement = judged(result.achieved, errors, plan::MotionIs::measured, achieved, result.achieved_members,
+                              result.numbers.achieved);
 }
 
 SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenMeasurement measured,
@@ -239,8 +243,10 @@ std::string_view name(RunStatus status) noexcept {
 }
 
 Conclusion conclude(const experiment::Experiment& experiment, const RunData& run,
-                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed) {
+                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed,
+                    const CameraInput* camera, std::size_t members) {
     Conclusion c;
+    c.ensemble_members = members;
     c.files_changed = files_changed;
     c.experiment = experiment;
     c.machine = experiment.table.description;
@@ -277,7 +283,11 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
     c.platen_impacts = find_platen_impacts(run, c.machine, axes.front(), c.window);
     c.timing = timing_statistics(run);
     c.trigger = find_trigger_edges(run, experiment.table.trigger && !c.imported);
-    conclude_specimens(c, run, axes, measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks));
+    if (camera) c.camera = film_test(c, run, *camera);
+    conclude_specimens(c, run, axes,
+                       measure_specimens(run, experiment.specimens, c.motion.grid, c.window, marks,
+                                         camera ? &c.camera->filmed : nullptr));
+    if (camera) compare_with_camera(c);
     c.assembly = conclude_assembly(experiment, c.motion);
     add_remarks(c);
     return c;

@@ -12,6 +12,7 @@
 #include "hil/compare/assembly_conclusion.hpp"
 #include "hil/compare/attribution.hpp"
 #include "hil/compare/blind_record.hpp"
+#include "hil/compare/camera_conclusion.hpp"
 #include "hil/compare/identify.hpp"
 #include "hil/compare/impact_evidence.hpp"
 #include "hil/compare/measured.hpp"
@@ -66,6 +67,7 @@ struct SpecimenConclusion {
 struct Conclusion {
     RunStatus status = RunStatus::completed;
     std::string status_reason;
+    std::size_t ensemble_members = plan::kTestEnsemble;  ///< of the ensembles by which it is judged
     experiment::Experiment experiment;
     firmware_iface::MachineDescription machine;
     MotionWindow window;
@@ -78,6 +80,7 @@ struct Conclusion {
     PlatenImpacts platen_impacts;
     std::vector<SpecimenConclusion> specimens;
     std::optional<AssemblyConclusion> assembly;
+    std::optional<CameraConclusion> camera;  ///< of a test whose rotations a camera measured
     controller::FeasibilityReport feasibility;
     TimingStatistics timing;
     TriggerEdges trigger;
@@ -100,9 +103,12 @@ struct Conclusion {
     std::optional<double> shortened_s;          ///< the operator ended the recording then, before everything rested
 };
 
-/// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion.
+/// Pure: no file is read or written. `marks` are the operator's; `files_changed` becomes that of the conclusion. With
+/// `camera` its rotations are what was measured; throws std::invalid_argument as film().
+/// `members`: of the ensembles by which the test is judged.
 Conclusion conclude(const experiment::Experiment& experiment, const run_log::RunData& run,
-                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed = {});
+                    const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed = {},
+                    const CameraInput* camera = nullptr, std::size_t members = plan::kTestEnsemble);
 
 /// What must accompany every verdict of this test: "from incomplete data: ...", "from a shortened recording"; or
 /// empty.

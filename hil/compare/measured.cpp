@@ -23,6 +23,8 @@ struct BlockContext {
     const MotionWindow& window;
     double initial_rotation_rad;
     double slenderness_rad;
+    double step_s;   ///< between two readings
+    bool is_camera;  ///< it may lose a block that falls out of its view
 };
 
 Side side_of(double rotation_rad) { return rotation_rad > 0.0 ? Side::right : Side::left; }
@@ -50,7 +52,20 @@ void find_uplift(const Samples& samples, BlockMeasurement& block) {
     }
 }
 
-void find_fall(const Samples& samples, double slenderness_rad, BlockMeasurement& block) {
+/// Lost for good beyond the point of no return, and turning outwards until then.
+bool is_lost_falling(const Samples& samples, const BlockContext& context) {
+    if (samples.time_s.empty() || !context.is_camera) return false;
+    const double last_s = samples.time_s.back(), last_rad = samples.value.back();
+    if (last_s < 0.0 || context.window.end_s - last_s <= kSensorLost_s) return false;
+    std::size_t before = samples.time_s.size() - 1;
+    while (before > 0 && samples.time_s[before] > last_s - kOutwards_s) --before;
+    const bool is_outwards =
+        side_of(samples.value[before]) == side_of(last_rad) && std::abs(last_rad) > std::abs(samples.value[before]);
+    return is_outwards && std::abs(last_rad) > kLostBeyond_ratio * context.slenderness_rad;
+}
+
+void find_fall(const Samples& samples, const BlockContext& context, BlockMeasurement& block) {
+    const double slenderness_rad = context.slenderness_rad;
     const double fallen_rad =
         std::numbers::pi / 2.0 - std::max(kFallenMargin_rad, kRotationSigmas * block.sensor_noise_rad);
     for (std::size_t i = 0; i < samples.value.size() && !block.fallen_s; ++i)
@@ -61,18 +76,22 @@ void find_fall(const Samples& samples, double slenderness_rad, BlockMeasurement&
     if (!block.fallen_s && beyond < samples.value.size() &&
         samples.time_s.back() - samples.time_s[beyond] >= kBeyondAlpha_s)
         block.fallen_s = samples.time_s[beyond];
+    if (!block.fallen_s && is_lost_falling(samples, context)) {
+        block.fallen_s = samples.time_s.back();
+        block.was_lost_falling = true;
+    }
     if (block.fallen_s && !samples.value.empty()) block.fallen_side = side_of(samples.value.back());
 }
 
 BlockMeasurement measure_block(const std::vector<double>& time_s, const std::vector<double>& rotation_rad,
                                const BlockContext& context) {
     BlockMeasurement block;
-    Samples samples = signal::clean_samples(time_s, rotation_rad, context.grid.step_s, block.gaps);
+    Samples samples = signal::clean_samples(time_s, rotation_rad, context.step_s, block.gaps);
     if (samples.time_s.empty()) return block;
     block.last_reading_s = samples.time_s.back();
     remove_sensor_zero(samples, context, block);
     find_uplift(samples, block);
-    find_fall(samples, context.slenderness_rad, block);
+    find_fall(samples, context, block);
     block.rotation_rad = signal::resample_linear(samples, context.grid);
     block.filtered_rad =
         signal::zero_phase_low_pass(block.rotation_rad, 1.0 / context.grid.step_s, kMotionBandwidth_hz);
@@ -127,7 +146,13 @@ void conclude_falls(SpecimenMeasurement& specimen) {
     if (specimen.blocks_overturned.empty()) return;
     const BlockMeasurement& first = specimen.blocks[specimen.blocks_overturned.front()];
     specimen.side = first.fallen_side;
-    specimen.overturn_time_s = first.fallen_s;
+    if (!first.was_lost_falling) specimen.overturn_time_s = first.fallen_s;
+    for (const std::size_t i : specimen.blocks_overturned)
+        if (specimen.blocks[i].was_lost_falling)
+            specimen.remarks.push_back(
+                fmt::format("the camera lost block {} at t = {:.3f} s, at {:.2f} rad and turning outwards: counted as "
+                            "fallen, at a time that is not known",
+                            i, *specimen.blocks[i].fallen_s, specimen.blocks[i].peak_rotation_rad));
     const bool all = specimen.blocks_overturned.size() == specimen.blocks.size();
     specimen.outcome = specimen.blocks.size() == 1 ? solver::Outcome::overturning
                        : all                       ? solver::Outcome::total_overturning
@@ -169,6 +194,7 @@ void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& des
 
 bool readings_are_complete(SpecimenMeasurement& specimen, const MotionWindow& window) {
     bool complete = true;
+    const bool is_camera = specimen.source == MeasurementSource::camera;
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         const BlockMeasurement& block = specimen.blocks[i];
         if (block.gaps.dropped > 0 || block.gaps.gap_count > 0)
@@ -178,7 +204,8 @@ bool readings_are_complete(SpecimenMeasurement& specimen, const MotionWindow& wi
         if (block.rotation_rad.empty()) complete = false;
         if (block.fallen_s || window.end_s - block.last_reading_s <= kSensorLost_s) continue;
         specimen.remarks.push_back(
-            fmt::format("rotation sensor of block {} lost at t = {:.3f} s", i, block.last_reading_s));
+            is_camera ? fmt::format("the camera lost block {} at t = {:.3f} s", i, block.last_reading_s)
+                      : fmt::format("rotation sensor of block {} lost at t = {:.3f} s", i, block.last_reading_s));
         complete = false;
     }
     return complete;
@@ -198,6 +225,7 @@ void apply_mark(SpecimenMeasurement& specimen, const OperatorMark& mark) {
         specimen.blocks_overturned.clear();
     }
     if (mark.side) specimen.side = mark.side;
+    if (!mark.blocks_overturned.empty()) specimen.blocks_overturned = mark.blocks_overturned;
     specimen.source = MeasurementSource::operator_mark;
     specimen.outcome = mark.outcome;
 }
@@ -211,6 +239,55 @@ MeasurementSource sensor_source(const run_log::RunData& run) {
     };
     if (value("rotation_source") == "camera") return MeasurementSource::camera;
     return value("simulated") == "true" ? MeasurementSource::simulated : MeasurementSource::sensor;
+}
+
+/// What a sensor or the camera read of one block within the window.
+struct Readings {
+    std::vector<double> time_s, rotation_rad;
+    double step_s = 0.0;
+};
+
+Readings sensor_readings(const run_log::RunData& run, std::size_t sensor, const MotionWindow& window, double step_s) {
+    const std::uint64_t origin_us = motion_origin_us(run);
+    Readings readings{{}, {}, step_s};
+    for (const Feedback& feedback : run.feedback) {
+        const double t = seconds_from(origin_us, feedback.device_time_us);
+        if (sensor >= feedback.rotation_count || t < window.start_s || t > window.end_s) continue;
+        readings.time_s.push_back(t);
+        readings.rotation_rad.push_back(feedback.rotation_rad[sensor]);
+    }
+    return readings;
+}
+
+Readings filmed_readings(const FilmedRotation& filmed, std::size_t block, const MotionWindow& window) {
+    Readings readings{{}, {}, filmed.frame_s};
+    for (std::size_t i = 0; i < filmed.time_s.size(); ++i) {
+        if (filmed.time_s[i] < window.start_s || filmed.time_s[i] > window.end_s) continue;
+        readings.time_s.push_back(filmed.time_s[i]);
+        readings.rotation_rad.push_back(filmed.rotation_rad[block][i]);
+    }
+    return readings;
+}
+
+void conclude_measurement(SpecimenMeasurement& measurement, const solver::Specimen& described,
+                          const MotionWindow& window, MeasurementSource source) {
+    if (measurement.blocks.size() != described.blocks.size()) {
+        if (!measurement.blocks.empty())
+            measurement.remarks.push_back("not every block of the stack has a rotation sensor: not judged by sensors");
+        measurement.blocks.clear();
+    }
+    if (!measurement.has_rotation()) return;
+    measurement.source = source;
+    if (!readings_are_complete(measurement, window)) {
+        measurement.source = MeasurementSource::none;
+        return;
+    }
+    if (source == MeasurementSource::camera && window.end_s < window.motion_end_s)
+        measurement.undecided =
+            fmt::format("the camera saw the blocks until t = {:.2f} s, the motion ended at {:.2f} s", window.end_s,
+                        window.motion_end_s);
+    else
+        conclude_outcome(measurement, described, window);
 }
 
 }  // namespace
@@ -228,37 +305,27 @@ std::string_view name(MeasurementSource source) noexcept {
 
 std::vector<SpecimenMeasurement> measure_specimens(const run_log::RunData& run,
                                                    const std::vector<solver::Specimen>& specimens, const EvenGrid& grid,
-                                                   const MotionWindow& window, const std::vector<OperatorMark>& marks) {
-    const std::uint64_t origin_us = motion_origin_us(run);
+                                                   const MotionWindow& whole, const std::vector<OperatorMark>& marks,
+                                                   const FilmedRotation* filmed) {
+    MotionWindow window = whole;
+    if (filmed) window.end_s = std::min(window.end_s, filmed->time_s.back());
     std::vector<SpecimenMeasurement> result;
     std::size_t sensor = 0;
     for (std::size_t s = 0; s < specimens.size(); ++s) {
         SpecimenMeasurement measurement;
         measurement.grid = grid;
         for (std::size_t b = 0; b < specimens[s].blocks.size(); ++b, ++sensor) {
-            std::vector<double> time_s, rotation_rad;
-            for (const Feedback& feedback : run.feedback) {
-                const double t = seconds_from(origin_us, feedback.device_time_us);
-                if (sensor >= feedback.rotation_count || t < window.start_s || t > window.end_s) continue;
-                time_s.push_back(t);
-                rotation_rad.push_back(feedback.rotation_rad[sensor]);
-            }
-            if (time_s.empty() || grid.count == 0) continue;
+            const Readings readings =
+                filmed ? filmed_readings(*filmed, sensor, window) : sensor_readings(run, sensor, window, grid.step_s);
+            if (readings.time_s.empty() || grid.count == 0) continue;
             const auto& initial = specimens[s].initial_rotation_rad;
             measurement.blocks.push_back(
-                measure_block(time_s, rotation_rad,
-                              {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b)}));
+                measure_block(readings.time_s, readings.rotation_rad,
+                              {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b),
+                               readings.step_s, filmed != nullptr}));
         }
-        if (measurement.blocks.size() != specimens[s].blocks.size()) {
-            if (!measurement.blocks.empty())
-                measurement.remarks.push_back(
-                    "not every block of the stack has a rotation sensor: not judged by sensors");
-            measurement.blocks.clear();
-        }
-        if (measurement.has_rotation() && readings_are_complete(measurement, window)) {
-            measurement.source = sensor_source(run);
-            conclude_outcome(measurement, specimens[s], window);
-        }
+        conclude_measurement(measurement, specimens[s], window,
+                             filmed ? MeasurementSource::camera : sensor_source(run));
         for (const OperatorMark& mark : marks)
             if (mark.specimen == s) apply_mark(measurement, mark);
         result.push_back(std::move(measurement));

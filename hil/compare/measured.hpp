@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hil/compare/filmed_rotation.hpp"
 #include "hil/compare/motion_window.hpp"
 #include "hil/compare/operator_mark.hpp"
 #include "hil/run_log/records.hpp"
@@ -19,7 +20,11 @@ inline constexpr double kRotationSigmas = 3.0;      ///< of the sensor's noise a
 inline constexpr int kRotationPersistence = 3;      ///< samples in a row, same side: 3 sigma alone is crossed by chance
 inline constexpr double kFallenMargin_rad = 0.02;   ///< |theta| within this of pi/2 has fallen
 inline constexpr double kBeyondAlpha_s = 0.5;       ///< at least this long beyond alpha, up to the end: has fallen
-inline constexpr double kSensorLost_s = 0.1;        ///< no reading for this long at the end: said in the remarks
+/// A camera that loses a block beyond so many times its slenderness, still turning outwards, and never sees it again,
+/// saw it fall.
+inline constexpr double kLostBeyond_ratio = 1.5;
+inline constexpr double kOutwards_s = 0.02;   ///< between the readings that say so
+inline constexpr double kSensorLost_s = 0.1;  ///< no reading for this long at the end: said in the remarks
 
 enum class MeasurementSource { simulated, sensor, camera, operator_mark, none };
 std::string_view name(MeasurementSource source) noexcept;  ///< as in summary.json: "simulated", ..., "operator", "none"
@@ -40,6 +45,8 @@ struct BlockMeasurement {
     std::optional<solver::Side> first_side;  ///< of that uplift
     std::optional<double> fallen_s;          ///< first time at pi/2, or beyond alpha for good
     std::optional<solver::Side> fallen_side;
+    bool was_lost_falling =
+        false;  ///< by a camera, beyond kLostBeyond_ratio: `fallen_s` is its last reading, not the fall
     signal::SampleGaps gaps;
     double last_reading_s = 0.0;
 };
@@ -59,10 +66,12 @@ struct SpecimenMeasurement {
     bool has_rotation() const noexcept { return !blocks.empty(); }
 };
 
-/// One entry per specimen. `marks` override what a sensor says (source = operator).
+/// One entry per specimen. `marks` override what a sensor says (source = operator). With `filmed` the camera's
+/// rotations take the place of the sensors': as long as it saw the blocks, between its frames along straight lines.
 std::vector<SpecimenMeasurement> measure_specimens(const run_log::RunData& run,
                                                    const std::vector<solver::Specimen>& specimens,
                                                    const signal::EvenGrid& grid, const MotionWindow& window,
-                                                   const std::vector<OperatorMark>& marks);
+                                                   const std::vector<OperatorMark>& marks,
+                                                   const FilmedRotation* filmed = nullptr);
 
 }  // namespace topple::hil::compare

@@ -12,6 +12,7 @@ std::vector<OperatorMark> effective_marks(const std::vector<OperatorMark>& marks
         OperatorMark merged = mark;
         if (!mark.outcome) {
             merged.outcome = place->second.outcome;
+            merged.blocks_overturned = place->second.blocks_overturned;
             if (!mark.side) merged.side = place->second.side;
         }
         if (!mark.discard_reason) merged.discard_reason = place->second.discard_reason;

@@ -80,6 +80,8 @@ ReadingRule::ReadingRule(const ComparisonContext& context, const PredictedRotati
     const signal::EvenGrid& grid = context.measured.grid;
     const std::vector<double> impact_s = statistics_of(nominal, context).impact_s;
     history_until_s_ = impact_s.empty() ? grid.end_s() : impact_s[std::min(impact_s.size(), kImpactsCompared) - 1];
+    for (const BlockMeasurement& block : context.measured.blocks)  // a camera may end before the record does
+        if (!block.fallen_s) history_until_s_ = std::min(history_until_s_, block.last_reading_s);
     for (const std::vector<double>& block : nominal.filtered_rad)
         history_level_rad_ = std::max(history_level_rad_,
                                       signal::root_mean_square(within(grid.times_s(), block, 0.0, history_until_s_)));

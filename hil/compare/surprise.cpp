@@ -1,5 +1,7 @@
 #include "hil/compare/surprise.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -135,6 +137,11 @@ double EnsembleOfReadings::as_surprising(const Reading& reading) const {
     const auto count = std::count_if(members_.begin(), members_.end(),
                                      [&](const Reading& member) { return of(member, true).smallest() <= here; });
     return static_cast<double>(count + 1) / static_cast<double>(members_.size() + 1);
+}
+
+std::string of_100(double probability) {
+    const double tests = 100.0 * probability;
+    return tests < 1.0 ? std::string("fewer than 1") : fmt::format("{:.0f}", tests);
 }
 
 }  // namespace topple::hil::compare

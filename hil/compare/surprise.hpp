@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "hil/compare/reading.hpp"
@@ -60,5 +61,8 @@ class EnsembleOfReadings {
     std::vector<Reading> members_;
     std::vector<std::vector<std::optional<PredictiveSample>>> samples_;  ///< [outcome][quantity]
 };
+
+/// How many of 100 tests, for a sentence: "12", "fewer than 1".
+std::string of_100(double probability);
 
 }  // namespace topple::hil::compare

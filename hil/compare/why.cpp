@@ -1,4 +1,5 @@
 #include "hil/compare/why.hpp"
+#include "hil/compare/surprise.hpp"
 
 #include <fmt/format.h>
 
@@ -104,13 +105,12 @@ Why contradicted(const WhyFacts& facts, Outcome measured) {
     const double share_here = share(facts.achieved_members, measured);
     if (share_here > 0.0) {
         const Criterion* worst = most_surprising(facts.achieved);
-        return {
-            Cause::model_or_parameters,
-            fmt::format("Model or parameters: {} of the ensemble have the measured outcome, but of 100 such tests only "
-                        "{:.3g} would differ as much; the least expected is the {}. Of a true model 5 in 100 tests "
-                        "look so by chance.",
-                        percent(share_here), 100.0 * facts.achieved.probability,
-                        worst ? worst->name : std::string("outcome"))};
+        return {Cause::model_or_parameters,
+                fmt::format("Model or parameters: {} of the ensemble have the measured outcome, but of 100 such tests "
+                            "{} would differ as much; the least expected is the {}. Of a true model 5 in 100 tests "
+                            "look so by chance.",
+                            percent(share_here), of_100(facts.achieved.probability),
+                            worst ? worst->name : std::string("outcome"))};
     }
     std::vector<std::string> others;
     for (const ModelPrediction& model : facts.models.models)

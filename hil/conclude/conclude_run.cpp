@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <utility>
 
 #include "hil/conclude/mark_file.hpp"
+#include "hil/conclude/test_files.hpp"
 #include "hil/experiment/photo.hpp"
-#include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/output_file.hpp"
@@ -36,57 +34,6 @@ namespace fs = std::filesystem;
 
 std::string read_if_there(const fs::path& file) { return fs::exists(file) ? read_text_file(file) : std::string(); }
 
-// The machine as run stands beside the experiment, whatever the experiment's [table] refers to.
-Experiment read_experiment_as_run(const fs::path& folder) {
-    if (!fs::exists(folder / "experiment.toml"))
-        throw InputError(fmt::format("{}: not a run folder (no experiment.toml)", folder.string()));
-    Experiment experiment = experiment::read_experiment(folder / "experiment.toml");
-    if (fs::exists(folder / "machine.toml")) {
-        const experiment::TableSection as_run = experiment::read_machine("machine.toml", folder);
-        experiment.table.description = as_run.description;
-        experiment.table.machine_text = as_run.machine_text;
-        experiment.table.calibration = as_run.calibration;
-    }
-    return experiment;
-}
-
-// What the test was made with must still be there: a record of the excitation, or experiment and machine file. The
-// latter two may be corrected by hand (a wrong note, a wrong width); then a remark says so.
-std::vector<std::string> check_files_of_test(const fs::path& folder, const RunData& run) {
-    const std::map<std::string, std::string>& metadata = run.metadata;
-    std::vector<std::string> changed;
-    const auto differs = [&](const std::string& file, const std::string& hash) {
-        std::error_code ignored;
-        return !fs::exists(folder / file, ignored) || sha256_hex(read_text_file(folder / file)) != hash;
-    };
-    for (const auto& [key, hash] : metadata) {
-        if (!key.starts_with(experiment::kReferencedHashKey)) continue;
-        const std::string file = key.substr(std::string_view(experiment::kReferencedHashKey).size());
-        if (!differs(file, hash)) continue;
-        if (!run.data_whole)  // perhaps it is the hash that is damaged
-            changed.push_back(fmt::format("{} may not be the file used in the test", file));
-        else
-            throw InputError(
-                fmt::format("{}: is not the file used in the test (the log contains its SHA-256, {}): put the original "
-                            "back; nothing has been written",
-                            (folder / file).string(), hash));
-    }
-    constexpr std::pair<const char*, const char*> kFiles[] = {{"experiment_sha256", "experiment.toml"},
-                                                              {"machine_sha256", "machine.toml"}};
-    for (const auto& [key, file] : kFiles) {
-        const auto hash = metadata.find(key);
-        if (hash != metadata.end() && differs(file, hash->second))
-            changed.push_back(fmt::format("{} has been changed since the test", file));
-    }
-    return changed;
-}
-
-void require_specimen(const compare::OperatorMark& mark, const Experiment& experiment) {
-    const std::size_t count = experiment.specimens.size();
-    if (mark.specimen >= count)
-        throw InputError(fmt::format("--specimen {}: the test has {} specimens, counted from 0", mark.specimen, count));
-}
-
 std::optional<KeptPositions> positions_of(const fs::path& folder, const ConcludeOptions& options,
                                           const Experiment& experiment) {
     if (!options.positions) return read_kept_positions(folder);
@@ -106,6 +53,31 @@ void judge_positions(compare::Conclusion& conclusion, const KeptPositions& posit
     }
 }
 
+std::optional<compare::CameraInput> camera_of(const fs::path& folder, const ConcludeOptions& options,
+                                              const Experiment& experiment) {
+    if (!options.rotation) return read_kept_camera(folder, experiment);
+    require_no_camera(folder, options.rotation->overwrite);
+    return read_camera(*options.rotation, experiment);
+}
+
+/// What a conclusion takes into account besides experiment, log and marks.
+struct Besides {
+    const std::vector<std::string>& changed;
+    const std::optional<compare::CameraInput>& camera;
+    std::size_t members = plan::kTestEnsemble;
+};
+
+compare::Conclusion concluded(const Experiment& experiment, const RunData& run,
+                              const std::vector<compare::OperatorMark>& marks, const Besides& besides) {
+    try {
+        return compare::conclude(experiment, run, compare::effective_marks(marks), besides.changed,
+                                 besides.camera ? &*besides.camera : nullptr, besides.members);
+    } catch (const std::invalid_argument& error) {
+        if (!besides.camera) throw;
+        throw InputError(error.what());
+    }
+}
+
 std::string revealed_before(const fs::path& folder) {
     const auto summary = nlohmann::ordered_json::parse(read_if_there(folder / "summary.json"), nullptr, false);
     if (!summary.is_object() || !summary.contains("truth") || summary["truth"].is_null()) return {};
@@ -116,7 +88,7 @@ RunIdentity identify(const fs::path& folder, const RunData& run) {
     RunIdentity identity;
     identity.metadata = run.metadata;
     for (const char* file : {"experiment.toml", "machine.toml", "prediction.json", "learned_drive.json", "mark.json",
-                             "positions.csv", "positions.json", "run.mcap"})
+                             "positions.csv", "positions.json", "camera.csv", "camera.json", "run.mcap"})
         if (fs::exists(folder / file)) identity.sha256[file] = sha256_hex(read_text_file(folder / file));
     identity.flight_files = files::find_flight_files(folder);
     for (const std::string& file : identity.flight_files)
@@ -160,24 +132,34 @@ std::vector<ReportFigure> draw(const compare::Conclusion& conclusion, const fs::
 
 }  // namespace
 
+compare::Conclusion read_conclusion(const fs::path& folder) {
+    const RunData run = run_log::read_run_log(folder);
+    const std::vector<std::string> changed = check_files_of_test(folder, run);
+    const Experiment experiment = read_experiment_as_run(folder);
+    const std::optional<compare::CameraInput> camera = read_kept_camera(folder, experiment);
+    return concluded(experiment, run, read_marks(folder), {changed, camera});
+}
+
 ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options) {
     const RunData run = run_log::read_run_log(folder);
     const std::vector<std::string> changed = check_files_of_test(folder, run);
     const Experiment experiment = read_experiment_as_run(folder);
     std::vector<compare::OperatorMark> marks = read_marks(folder);
     const std::optional<KeptPositions> positions = positions_of(folder, options, experiment);
+    const std::optional<compare::CameraInput> camera = camera_of(folder, options, experiment);
     ConcludedRun result;
     result.damage = run.damage;
-    if (options.mark) {
-        require_specimen(*options.mark, experiment);
-        marks.push_back(*options.mark);
+    for (const compare::OperatorMark& mark : options.marks) {
+        require_possible(mark, experiment);
+        marks.push_back(mark);
         if (marks.back().machine.empty()) marks.back().machine = compare::origin_of(experiment, run).machine;
     }
-    result.conclusion = compare::conclude(experiment, run, compare::effective_marks(marks), changed);
+    result.conclusion = concluded(experiment, run, marks, {changed, camera, options.members});
     result.conclusion.blind_record = check_blind_record(folder, run);
     if (positions) judge_positions(result.conclusion, *positions);
-    if (options.mark) write_marks(folder, marks);
+    if (!options.marks.empty()) write_marks(folder, marks);
     if (options.positions) keep_positions(folder, *options.positions);
+    if (options.rotation) keep_camera(folder, *options.rotation);
     RunIdentity identity = identify(folder, run);
     std::vector<ReportFigure> figures;
     if (options.figures) figures = draw(result.conclusion, folder / "figures", result.figures_missing);

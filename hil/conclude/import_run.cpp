@@ -28,13 +28,28 @@ using run_log::RunData;
 constexpr double kCountsPerMetre = 1e9;
 constexpr const char* kMotionStartKey = "motion_start_s";
 
+RotationRequest camera_request(const ImportRequest& request) {
+    RotationRequest rotation;
+    rotation.file = *request.rotation;
+    rotation.how = request.rotation_how;
+    rotation.how.rate_hz = request.rotation_rate_hz;
+    rotation.setup.start_s = request.rotation_start_s;
+    rotation.setup.correlate = request.rotation_correlate;
+    rotation.setup.sign_is_known = rotation.how.sign.has_value();
+    return rotation;
+}
+
+double motion_start_s(const RunData& run) {
+    const std::string& start = run.metadata.at(kMotionStartKey);
+    double start_s = 0.0;
+    std::from_chars(start.data(), start.data() + start.size(), start_s);
+    return start_s;
+}
+
 /// Blocks that rock have rotations, blocks in a basin positions.
 void require_fitting_measurement(const ImportRequest& request, const Experiment& experiment) {
-    if (request.rotation && experiment.assembly)
-        throw files::InputError(fmt::format(
-            "--rotation {}: the blocks of an assembly do not rotate; {} has kind = \"assembly\": give their "
-            "positions with --positions",
-            request.rotation->string(), experiment.source.string()));
+    if (request.rotation) require_rocking_blocks(*request.rotation, experiment);
+    if (request.rotation && request.from_camera) read_camera(camera_request(request), experiment);
     if (!request.positions) return;
     require_assembly(request.positions->file, experiment);
     read_camera_positions(request.positions->file, request.positions->rate_hz);  // before a folder is made
@@ -43,16 +58,12 @@ void require_fitting_measurement(const ImportRequest& request, const Experiment&
 ConcludeOptions conclude_options(const ImportRequest& request, const RunData& run) {
     ConcludeOptions options;
     options.positions = request.positions;
-    if (!options.positions || request.positions_start_given) return options;
-    const std::string& start = run.metadata.at(kMotionStartKey);
-    std::from_chars(start.data(), start.data() + start.size(), options.positions->setup.start_s);
+    if (options.positions && !request.positions_start_given) options.positions->setup.start_s = motion_start_s(run);
+    if (!request.rotation || !request.from_camera) return options;
+    options.rotation = camera_request(request);
+    if (!options.rotation->setup.start_s && !request.rotation_correlate)
+        options.rotation->setup.start_s = motion_start_s(run);
     return options;
-}
-
-std::size_t block_count(const Experiment& experiment) {
-    std::size_t count = 0;
-    for (const solver::Specimen& specimen : experiment.specimens) count += specimen.blocks.size();
-    return count;
 }
 
 /// Columns as chosen; what was chosen goes into `said`.
@@ -88,11 +99,12 @@ DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumn
                               std::size_t blocks) {
     DeclaredColumns rotation;
     double start_s = motion_start_s;
+    if (request.rotation && request.from_camera) return rotation;
     if (request.rotation) {
-        rotation = files::read_declared_columns(*request.rotation, request.rotation_rate_hz);
+        camera::RotationHistory read = camera::read_rotation(*request.rotation, camera_request(request).how, blocks);
         start_s = request.rotation_start_s.value_or(motion_start_s);
-        if (rotation.rotation_rad.empty())
-            files::refuse_missing(*request.rotation, "rotation_<unit> or rotation_<block>_<unit>", rotation);
+        rotation.time_s = std::move(read.time_s);
+        rotation.rotation_rad = std::move(read.rotation_rad);
     } else {
         rotation.time_s = motion.time_s;
         rotation.rotation_rad = motion.rotation_rad;
@@ -271,7 +283,15 @@ ConcludedRun import_run(const ImportRequest& request) {
     experiment::write_portable(portable, folder);
     files::write_durably(folder / "machine.toml", experiment::machine_toml(machine));
     write_log(run, folder / "run.mcap", machine);
-    return conclude_run(folder, conclude_options(request, run));
+    const ConcludeOptions options = conclude_options(request, run);
+    try {
+        return conclude_run(folder, options);
+    } catch (const files::InputError& error) {
+        if (!options.rotation) throw;
+        throw files::InputError(
+            fmt::format("{}. The run folder {} is there: go on with `topple compare` and --rotation", error.what(),
+                        folder.string()));
+    }
 }
 
 }  // namespace topple::hil::conclude

@@ -19,7 +19,9 @@ struct ImportRequest {
     std::optional<double> motion_rate_hz, rotation_rate_hz;  ///< for files without a time column
     std::optional<double> start_s;           ///< time in the motion file of the first setpoint (t = 0); empty: searched
     std::optional<double> rotation_start_s;  ///< time in the rotation file of the same instant; empty: the same time
-    bool from_camera = false;                ///< the rotation was measured by a camera
+    camera::ReadOptions rotation_how{};      ///< what the rotation file leaves open; its rate is `rotation_rate_hz`
+    bool from_camera = false;         ///< the rotation was measured by a camera: kept and judged as conclude_run does
+    bool rotation_correlate = false;  ///< the camera's clock is found by what the blocks did
     /// Of the motion file, as any software writes it (vendor_files::read_raw_table); empty: a CSV whose column names
     /// say quantity and unit.
     std::vector<vendor_files::ChannelChoice> channels{};

@@ -212,7 +212,10 @@ class Session {
         RunLog& log = *opened;
         ForecastMembers members;
         members.uncertainty = experiment_.uncertainty;
-        if (!table_.clock->is_virtual()) members.in_runs = kRunMembersInRealTime;
+        if (!table_.clock->is_virtual())
+            members.in_runs = kRunMembersInRealTime;
+        else if (options_.forecast_members)
+            members.in_lanes = members.in_lanes_ahead = members.in_lanes_ahead_of_record = *options_.forecast_members;
         Predictor predictor(experiment_.specimens, experiment_.gravity_m_s2,
                             plane_motions(experiment_, result.plan.axes()), members);
         if (experiment_.table.protect)

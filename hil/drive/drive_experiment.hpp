@@ -36,6 +36,9 @@ struct DriveOptions {
     std::function<void(const RunPlan&)> planned = [](const RunPlan&) {};       ///< gets the motion and its prediction
     std::optional<int> processor{};                  ///< the tick's thread runs on this one only, from 0; empty: on any
     std::optional<sim_table::FaultScript> faults{};  ///< of a table in this process ("sim:") only
+    /// Of the live forecast on a virtual clock; empty: as many as ForecastMembers says. Nobody watches the tests of a
+    /// simulated campaign.
+    std::optional<std::size_t> forecast_members{};
 };
 
 struct DrivenExperiment {

@@ -19,7 +19,7 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         host_end = std::move(host);
         table.truth = sim_table::truth(experiment);
         sim_table::SimulatedTableOptions options;
-        options.seed = experiment.simulation.seed;
+        options.seed = sim_table::noise_seed(experiment);
         options.mechanics = sim_table::preset_of(experiment.simulation.table);
         options.gravity_m_s2 = experiment.gravity_m_s2;
         options.plane_angle_rad = experiment.plane_angle_rad;

@@ -27,17 +27,6 @@ constexpr std::size_t kFileBytesMax = 256 * 1024;
 constexpr std::array<std::pair<const char*, const char*>, 2> kSame{
     {{"amplitude_m_s2", "amplitude_g"}, {"frequency_hz", "angular_frequency_rad_s"}}};
 
-std::vector<std::string> parts_of(std::string_view key) {
-    std::vector<std::string> parts(1);
-    for (const char c : key) {
-        if (c == '.')
-            parts.emplace_back();
-        else
-            parts.back() += c;
-    }
-    return parts;
-}
-
 /// Numbers that are whole are written as such, so that 3 and 3.0 are the same text.
 void insert(toml::table& table, const std::string& key, const std::string& value) {
     constexpr double kWholeMax = 1e15;
@@ -141,7 +130,7 @@ ComposedText::ComposedText(std::string text, const std::string& file)
 
 bool ComposedText::has(std::string_view key) const {
     const toml::node* node = &document_->root;
-    for (const std::string& part : parts_of(key)) {
+    for (const std::string& part : key_parts(key)) {
         if (const toml::array* list = node->as_array()) {
             const auto index = text::parse_whole_number(part);
             node = list->get(index ? static_cast<std::size_t>(*index) : 0);
@@ -159,7 +148,7 @@ std::string ComposedText::with(std::span<const Setting> settings, const Exchange
     toml::table root = document_->root;
     if (exchange.specimen) exchange_specimen(root, *exchange.specimen);
     if (exchange.motion) exchange_motion(root, *exchange.motion);
-    for (const Setting& setting : settings) set(root, parts_of(setting.key), 0, setting);
+    for (const Setting& setting : settings) set(root, key_parts(setting.key), 0, setting);
     std::ostringstream out;
     out.imbue(std::locale::classic());
     out << root << '\n';

@@ -96,6 +96,8 @@ Experiment read_experiment_text(std::string text, const std::filesystem::path& p
             read_vertical_excitation(file.table("vertical_excitation"), context_of(experiment, directory));
     experiment.simulation = read_simulation(file);
     experiment.uncertainty = read_uncertainty(file, experiment);
+    experiment.campaign = read_campaign(file);
+    experiment.campaign_test = read_campaign_test(file);
     file.finish();
     return experiment;
 }

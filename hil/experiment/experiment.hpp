@@ -13,6 +13,8 @@
 #include "firmware_iface/machine.hpp"
 #include "hil/experiment/aux_channels.hpp"
 #include "hil/experiment/calibration.hpp"
+#include "hil/experiment/campaign.hpp"
+#include "hil/experiment/learned_prior.hpp"
 #include "solver/assembly/assembly.hpp"
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
@@ -103,14 +105,16 @@ enum class SimulatedMechanics {
 /// [simulation]: read only by simulated devices.
 struct SimulationSection {
     std::uint64_t seed = 1;
+    double placement_tilt_rad = 0.0;  ///< standard deviation of the seat's slope from one placement to the next
     SimulatedMechanics table = SimulatedMechanics::stage;
     Truth truth;
 };
 
 /// [uncertainty]: of the ensembles that a test is predicted and judged by; never of the simulated table's truth.
 struct UncertaintySection {
-    std::uint64_t seed = 1;  ///< of the ensemble; never the seed of the simulated table's hidden truth
-    solver::Uncertainty of;  ///< as far as it can apply to specimens and excitation
+    std::uint64_t seed = 1;             ///< of the ensemble; never the seed of the simulated table's hidden truth
+    solver::Uncertainty of;             ///< as far as it can apply to specimens and excitation
+    std::optional<LearnedPrior> prior;  ///< the file that part of it comes from
 };
 
 struct Experiment {
@@ -132,6 +136,8 @@ struct Experiment {
     UncertaintySection uncertainty;
     solver::ContactDynamics contact_dynamics;  ///< [contact_dynamics]
     solver::MultipleImpact multiple_impact;    ///< [multiple_impact]
+    std::optional<CampaignSection> campaign;   ///< [campaign]: many tests of this kind
+    std::uint64_t campaign_test = 0;           ///< [campaign_test]: which of them this is, from 1; 0: of no campaign
     std::string text;                          ///< the file as read, copied to the run folder
     std::filesystem::path source;              ///< where it was read from
 };

@@ -50,6 +50,10 @@ void read_pulse(TomlTable& section, const ExcitationContext& context, Excitation
 void read_sum(TomlTable& section, const ExcitationContext& context, Excitation& excitation);
 TableSection read_table_section(TomlTable& file, const std::filesystem::path& directory);
 SimulationSection read_simulation(TomlTable& file);
+/// [campaign], if there is one. Whether the keys that it varies are in the file is not looked at.
+std::optional<CampaignSection> read_campaign(TomlTable& file);
+/// number of [campaign_test], which stands in the files of a campaign's tests in place of [campaign]; 0 without it.
+std::uint64_t read_campaign_test(TomlTable& file);
 /// [multiple_impact], or its defaults.
 solver::MultipleImpact read_multiple_impact(TomlTable& file);
 solver::ContactDynamics read_contact_dynamics(TomlTable& file);

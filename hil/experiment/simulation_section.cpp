@@ -33,6 +33,7 @@ SimulationSection read_simulation(TomlTable& file) {
     if (!file.has("simulation")) return simulation;
     TomlTable section = file.table("simulation");
     simulation.seed = static_cast<std::uint64_t>(section.integer_or("seed", 0, kSeedMax, 1));
+    simulation.placement_tilt_rad = section.number_or("placement_tilt_rad", between(0.0, 0.1), 0.0);
     simulation.table = read_mechanics(section, simulation.table);
     simulation.truth = read_truth(section);
     section.finish();

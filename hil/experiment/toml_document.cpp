@@ -64,6 +64,17 @@ void TomlDocument::fail_at(const toml::source_position& at, const std::string& m
         fmt::format("{}, line {}, column {}: {}", text::one_line(file), at.line, at.column, text::one_line(message)));
 }
 
+std::vector<std::string> key_parts(std::string_view key) {
+    std::vector<std::string> parts(1);
+    for (const char c : key) {
+        if (c == '.')
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    return parts;
+}
+
 std::string_view type_name(const toml::node& node) {
     switch (node.type()) {
         case toml::node_type::none: return "nothing";

@@ -26,6 +26,8 @@ struct TomlDocument {
     [[noreturn]] void fail_at(const toml::source_position& at, const std::string& message) const;
 };
 
+/// "a.b.c" as a, b, c.
+std::vector<std::string> key_parts(std::string_view key);
 /// "an integer", "a table", ...
 std::string_view type_name(const toml::node& node);
 /// A real number only: no boolean, string or date; an integer must be exact as double.

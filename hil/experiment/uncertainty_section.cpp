@@ -86,6 +86,30 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
             {"frequency", &Uncertainty::frequency, kOfFactor, motion}};
 }
 
+/// The file's distributions take the place of the defaults. What it teaches is good for the specimen it was learned on.
+void take_prior(TomlTable& section, const Experiment& experiment, UncertaintySection& uncertainty) {
+    const std::string name = section.text("prior");
+    if (experiment.specimens.empty())
+        section.fail("prior", "the experiment has no specimen that can have been learned");
+    LearnedPrior prior = read_learned_prior(experiment.source.parent_path() / name);
+    prior.file = name;
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
+        if (const std::string why = not_of(prior, experiment.specimens[i]); !why.empty())
+            section.fail("prior", fmt::format("learned on another specimen than number {}: {}; allowed: a file that "
+                                              "`topple fit` wrote for this one",
+                                              i, why));
+    const std::vector<Parameter> parameters = parameters_of(experiment);
+    for (const solver::SpecimenParameter parameter : prior.learned) {
+        const auto known = std::find_if(parameters.begin(), parameters.end(),
+                                        [&](const Parameter& one) { return one.key == key_of(parameter); });
+        if (section.has(key_of(parameter)))
+            section.fail(key_of(parameter), fmt::format("{} is in {} already; allowed: one of them", known->key, name));
+        if (known->cannot_apply.empty()) uncertainty.of.*known->of = distribution_of(prior.of, parameter);
+    }
+    uncertainty.of.correlation = prior.of.correlation;
+    uncertainty.prior = std::move(prior);
+}
+
 }  // namespace
 
 UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment) {
@@ -97,6 +121,7 @@ UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experimen
     if (!file.has("uncertainty")) return uncertainty;
     TomlTable section = file.table("uncertainty");
     uncertainty.seed = static_cast<std::uint64_t>(section.integer_or("seed", 0, kSeedMax, 1));
+    if (section.has("prior")) take_prior(section, experiment, uncertainty);
     for (const Parameter& parameter : parameters) {
         if (!section.has(parameter.key)) continue;
         const Distribution given = read_distribution(section, parameter.key, parameter.ranges);

@@ -17,16 +17,7 @@ namespace {
 
 using files::InputError;
 
-std::vector<std::string> parts_of(std::string_view key) {
-    std::vector<std::string> parts(1);
-    for (const char c : key) {
-        if (c == '.')
-            parts.emplace_back();
-        else
-            parts.back() += c;
-    }
-    return parts;
-}
+constexpr double kWholeMax = 1e15;  // beyond it a double is no longer every integer
 
 /// { static = , kinetic = }
 bool is_friction_pair(std::string_view name, const toml::node& node) {
@@ -89,7 +80,7 @@ struct VariedText::Impl {
 
     std::vector<const toml::node*> find(std::string_view key) const {
         std::vector<const toml::node*> found;
-        find(key, parts_of(key), 0, document->root, found);
+        find(key, key_parts(key), 0, document->root, found);
         return found;
     }
 };
@@ -115,6 +106,7 @@ std::string VariedText::with(const std::vector<Change>& changes) const {
     struct Place {
         std::size_t begin, end;
         double value;
+        bool is_whole;  // written as an integer, and so is what takes its place: some keys allow nothing else
     };
     const TomlDocument& document = *impl_->document;
     std::vector<Place> places;
@@ -122,13 +114,15 @@ std::string VariedText::with(const std::vector<Change>& changes) const {
         for (const toml::node* node : impl_->find(change.key)) {
             const std::size_t begin = document.offset(node->source().begin);
             std::size_t end = document.text.find_first_of(" \t\r\n,]}#", begin);
-            places.push_back({begin, std::min(end, document.text.size()), change.value});
+            const bool is_whole =
+                node->is_integer() && change.value == std::trunc(change.value) && std::abs(change.value) < kWholeMax;
+            places.push_back({begin, std::min(end, document.text.size()), change.value, is_whole});
         }
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.begin > b.begin; });
     std::string text = document.text;
     for (const Place& place : places) {  // from the end, so that what stands before stays where it is
-        std::string number = fmt::format("{}", place.value);
-        if (number.find_first_of(".e") == std::string::npos) number += ".0";
+        std::string number = place.is_whole ? fmt::format("{:.0f}", place.value) : fmt::format("{}", place.value);
+        if (!place.is_whole && number.find_first_of(".e") == std::string::npos) number += ".0";
         text.replace(place.begin, place.end - place.begin, number);
     }
     return text;

@@ -215,6 +215,7 @@ OutcomeTable read_outcome_table(const fs::path& file, const fs::path& experiment
     if (table.experiment.assembly)
         throw InputError(experiment_file.string() + ": an assembly has no outcome that a table could state");
     table.text = read_table_text(file);
+    keep_last_lines(table.text);
     const ComposedText text(table.experiment.text, experiment_file.string());
     table.columns = columns_of(table.text, text);
     if (table.experiment.specimens.size() > 1 && !table.columns.find(Role::specimen))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <utility>
 
 #include "hil/files/errors.hpp"
@@ -13,6 +14,9 @@
 
 namespace topple::hil::outcome_tables {
 namespace {
+
+constexpr const char* kSpecimenIndex = "specimen_index";
+constexpr const char* kJournal[] = {"test", kSpecimenIndex, "run", "status"};
 
 using files::InputError;
 
@@ -60,6 +64,14 @@ constexpr std::pair<std::string_view, Role> kRoles[] = {
     {"side", Role::of_campaign},
     {"direction", Role::of_campaign},
     {"predicted", Role::of_campaign},
+    {"status", Role::of_campaign},
+    {"source", Role::of_campaign},
+    {"members", Role::of_campaign},
+    {"verdict", Role::of_campaign},
+    {"began_utc", Role::of_campaign},
+    {"took_s", Role::of_campaign},
+    {"why", Role::of_campaign},
+    {kSpecimenIndex, Role::of_campaign},
 };
 
 /// Keys that people write without their section.
@@ -105,12 +117,19 @@ Column column_of(const std::string& heading, const experiment::ComposedText& exp
     return {heading, Role::ignored, {}};
 }
 
+/// Two keys that set the same number of the file.
+std::string set_by(const std::string& key) {
+    if (key.ends_with(".amplitude_g")) return key.substr(0, key.size() - 1) + "m_s2";
+    if (key.ends_with(".angular_frequency_rad_s")) return key.substr(0, key.rfind('.')) + ".frequency_hz";
+    return key;
+}
+
 void require_distinct(const TableText& table, const std::vector<Column>& columns) {
     for (std::size_t i = 0; i < columns.size(); ++i)
         for (std::size_t j = i + 1; j < columns.size(); ++j) {
             const Column &a = columns[i], &b = columns[j];
             const bool single = a.role != Role::ignored && a.role != Role::of_campaign && a.role != Role::carried;
-            if (single && a.role == b.role && a.key == b.key)
+            if (single && a.role == b.role && set_by(a.key) == set_by(b.key))
                 throw InputError(fmt::format("{}, line {}: the columns \"{}\" and \"{}\" say the same: keep one",
                                              table.file, table.header.line, text::one_line(a.heading),
                                              text::one_line(b.heading)));
@@ -119,8 +138,8 @@ void require_distinct(const TableText& table, const std::vector<Column>& columns
 
 /// A setting whose name lacks the unit would be passed over, and every row predicted without it.
 void require_units(const TableText& table, const std::vector<Column>& columns) {
-    constexpr std::string_view kStems[] = {"amplitude", "frequency", "width", "height",  "mass",
-                                           "duration",  "cycle",     "scale", "friction"};
+    constexpr std::string_view kStems[] = {"ampl",     "freq",  "width", "height",   "mass",
+                                           "duration", "cycle", "scale", "friction", "thick"};
     for (const Column& column : columns) {
         if (column.role != Role::ignored) continue;
         const std::string word = lower(column.heading);
@@ -133,8 +152,8 @@ void require_units(const TableText& table, const std::vector<Column>& columns) {
                 if (key.find(stem) != std::string_view::npos) meant.push_back(key);
             throw InputError(fmt::format(
                 "{}, line {}: column \"{}\" is no key of an experiment file; name it by key and unit: {}; or, if it is "
-                "no setting, so that it does not begin with \"{}\"",
-                table.file, table.header.line, text::one_line(column.heading), fmt::join(meant, ", "), stem));
+                "no setting, rename it",
+                table.file, table.header.line, text::one_line(column.heading), fmt::join(meant, ", ")));
         }
     }
 }
@@ -185,13 +204,39 @@ TableColumns columns_of(const TableText& table, const experiment::ComposedText& 
             fmt::format("{}, line {}: no column says how a test ended: name one outcome, overturned, fell or stood; "
                         "there are: {}",
                         table.file, table.header.line, there()));
-    if (!columns.find(Role::key) && !columns.find(Role::motion) && !columns.find(Role::specimen))
+    const bool is_of_repeats = is_journal(table);  // of one test again and again, that of the template
+    if (!columns.find(Role::key) && !columns.find(Role::motion) && !columns.find(Role::specimen) && !is_of_repeats)
         throw InputError(
             fmt::format("{}, line {}: no column says what was done: name one after a key of the experiment file such "
                         "as excitation.amplitude_m_s2, or motion, or specimen; there are: {}",
                         table.file, table.header.line, there()));
     columns.decimal = decimal_of(table, columns.all);
     return columns;
+}
+
+bool is_journal(const TableText& table) {
+    const auto& heads = table.header.cells;
+    return std::all_of(std::begin(kJournal), std::end(kJournal),
+                       [&](const char* name) { return std::find(heads.begin(), heads.end(), name) != heads.end(); });
+}
+
+void keep_last_lines(TableText& table) {
+    if (!is_journal(table)) return;
+    const auto& heads = table.header.cells;
+    const auto place = [&](const char* name) {
+        return static_cast<std::size_t>(std::find(heads.begin(), heads.end(), name) - heads.begin());
+    };
+    const std::size_t test = place("test"), specimen = place(kSpecimenIndex);
+    std::map<std::pair<std::string, std::string>, std::size_t> last;
+    const auto name_of = [&](const TableLine& line) {
+        const auto cell = [&](std::size_t i) { return i < line.cells.size() ? line.cells[i] : std::string(); };
+        return std::pair(cell(test), cell(specimen));
+    };
+    for (std::size_t i = 0; i < table.rows.size(); ++i) last[name_of(table.rows[i])] = i;
+    std::vector<TableLine> kept;
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        if (last.at(name_of(table.rows[i])) == i) kept.push_back(std::move(table.rows[i]));
+    table.rows = std::move(kept);
 }
 
 }  // namespace topple::hil::outcome_tables

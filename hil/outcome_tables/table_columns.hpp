@@ -46,4 +46,9 @@ struct TableColumns {
 /// column says how a test ended or none tells the tests apart, or decimal points and commas are mixed.
 TableColumns columns_of(const TableText& table, const experiment::ComposedText& experiment);
 
+/// tests.csv of a campaign.
+bool is_journal(const TableText& table);
+/// Of a campaign's journal: a test that was written again, after a mark, counts as written last. Other tables stay.
+void keep_last_lines(TableText& table);
+
 }  // namespace topple::hil::outcome_tables

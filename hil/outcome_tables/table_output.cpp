@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "hil/files/csv_cells.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
 #include "hil/scores/scores_output.hpp"
@@ -64,7 +65,7 @@ bool is_result_column(const std::string& heading) {
 }
 
 std::string results_of(const TableRow& row, const PredictedRow& predicted) {
-    std::string text = fmt::format(",{},{},{}", row.line, name(predicted.state), csv_cell(predicted.group));
+    std::string text = fmt::format(",{},{},{}", row.line, name(predicted.state), files::csv_cell(predicted.group));
     const auto seen = predicted.test ? std::optional(predicted.test->observed) : row.seen;
     text += fmt::format(",{},{}", seen && seen->outcome ? solver::name(seen->outcome) : "",
                         seen ? (seen->overturned ? "1" : "0") : "");
@@ -77,7 +78,8 @@ std::string results_of(const TableRow& row, const PredictedRow& predicted) {
             text += fmt::format(",{}", static_cast<double>(one.members[code]) / static_cast<double>(one.member_count));
         text += fmt::format(",{},{},{:.6g},{}", one.member_count, one.failed_members, one.peak_velocity_m_s, one.model);
     }
-    return text + fmt::format(",{},{}\n", csv_cell(predicted.column), csv_cell(text::one_line(predicted.why)));
+    return text +
+           fmt::format(",{},{}\n", files::csv_cell(predicted.column), files::csv_cell(text::one_line(predicted.why)));
 }
 
 Json rows_json(const PredictedTable& table, RowState state) {
@@ -105,14 +107,14 @@ std::string table_text(const PredictedTable& table) {
         text::one_line(table.table.file.string()), table.rows.size(), table.count(RowState::scored),
         table.count(RowState::predicted), table.count(RowState::unusable), table.different, table.members);
     if (columns.decimal == DecimalSign::comma) text += "note: a comma is its decimal sign\n";
-    text += scores::scores_text(table.scores);
-    text += scores::repeats_text(table.repeats);
-    text += list_of(table, RowState::predicted, "not scored");
-    text += list_of(table, RowState::unusable, "unusable");
     const auto ignored = columns.headings(Role::ignored), campaign = columns.headings(Role::of_campaign);
     if (!ignored.empty())
         text += fmt::format("ignored columns (no key of an experiment file): {}\n", joined_names(ignored));
     if (!campaign.empty()) text += fmt::format("passed over (results of a campaign): {}\n", joined_names(campaign));
+    text += scores::scores_text(table.scores);
+    text += scores::repeats_text(table.repeats);
+    text += list_of(table, RowState::predicted, "not scored");
+    text += list_of(table, RowState::unusable, "unusable");
     return text;
 }
 
@@ -144,12 +146,12 @@ std::string table_json(const PredictedTable& table) {
 std::string tests_csv(const PredictedTable& table) {
     std::string text;
     for (const Column& column : table.table.columns.all)
-        text += csv_cell(is_result_column(column.heading) ? "table_" + column.heading : column.heading) + ",";
+        text += files::csv_cell(is_result_column(column.heading) ? "table_" + column.heading : column.heading) + ",";
     text += fmt::format("{}\n", fmt::join(kResultColumns, ","));
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         const TableRow& row = table.table.rows[i];
         for (std::size_t k = 0; k < table.table.columns.all.size(); ++k)
-            text.append(k > 0 ? "," : "").append(csv_cell(row.cells[k]));
+            text.append(k > 0 ? "," : "").append(files::csv_cell(row.cells[k]));
         text += results_of(row, table.rows[i]);
     }
     return text;

@@ -148,11 +148,4 @@ std::string with_point(std::string_view cell, DecimalSign sign) {
     return text::parse_number(text) ? text : std::string(cell);
 }
 
-std::string csv_cell(std::string_view cell) {
-    if (cell.find_first_of(",;\"\t\r\n") == std::string_view::npos) return std::string(cell);
-    std::string text = "\"";
-    for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return text + '"';
-}
-
 }  // namespace topple::hil::outcome_tables

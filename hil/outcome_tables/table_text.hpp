@@ -40,7 +40,4 @@ DecimalSign decimal_sign_of(std::string_view cell) noexcept;
 /// A number of that style with a decimal point; any other text as it is.
 std::string with_point(std::string_view cell, DecimalSign sign);
 
-/// One cell of a CSV: in quotes where it must be.
-std::string csv_cell(std::string_view cell);
-
 }  // namespace topple::hil::outcome_tables

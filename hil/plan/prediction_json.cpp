@@ -102,21 +102,32 @@ Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
 
 Json distribution_json(const solver::Distribution& distribution) {
     if (distribution.kind == solver::DistributionKind::fixed) return Json{{"fixed", true}};
-    return Json{{std::string(solver::name(distribution.kind)), distribution.spread}};
+    Json json{{std::string(solver::name(distribution.kind)), distribution.spread}};
+    if (distribution.centre != 0.0) json["centre"] = distribution.centre;
+    return json;
+}
+
+Json prior_json(const experiment::LearnedPrior& prior) {
+    return Json{{"file", prior.file},
+                {"sha256", prior.sha256},
+                {"runs", prior.runs_used},
+                {"informative", prior.is_informative}};
 }
 
 /// As [uncertainty] of an experiment file would be written.
 Json uncertainty_json(const experiment::UncertaintySection& uncertainty) {
     const solver::Uncertainty& of = uncertainty.of;
-    return Json{{"seed", uncertainty.seed},
-                {"restitution", distribution_json(of.restitution)},
-                {"k", distribution_json(of.impulse_position)},
-                {"width", distribution_json(of.width)},
-                {"height", distribution_json(of.height)},
-                {"tilt_rad", distribution_json(of.tilt_rad)},
-                {"friction", distribution_json(of.friction)},
-                {"amplitude", distribution_json(of.amplitude)},
-                {"frequency", distribution_json(of.frequency)}};
+    Json json{{"seed", uncertainty.seed},
+              {"restitution", distribution_json(of.restitution)},
+              {"k", distribution_json(of.impulse_position)},
+              {"width", distribution_json(of.width)},
+              {"height", distribution_json(of.height)},
+              {"tilt_rad", distribution_json(of.tilt_rad)},
+              {"friction", distribution_json(of.friction)},
+              {"amplitude", distribution_json(of.amplitude)},
+              {"frequency", distribution_json(of.frequency)}};
+    if (uncertainty.prior) json["prior"] = prior_json(*uncertainty.prior);
+    return json;
 }
 
 Json quantity_json(const Spread& spread) {

@@ -247,6 +247,8 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         text += bouncing_lines(specimen.bouncing) + unbraked_line(specimen.unbraked);
         if (prediction.coupling) text += coupling_line(*prediction.coupling);
     }
+    if (const auto& prior = experiment.uncertainty.prior; prior && !prediction.specimens.empty())
+        text += fmt::format("  prior         learned: {}\n", text::one_line(experiment::prior_words(*prior)));
     for (const std::string& remark : motion_remarks(experiment))
         text += fmt::format("  note          {}\n", text::one_line(remark));
     return text;

@@ -9,6 +9,7 @@
 #include "hil/files/gnuplot.hpp"
 #include "hil/files/output_file.hpp"
 #include "hil/report/assembly_report.hpp"
+#include "hil/report/camera_report.hpp"
 #include "hil/report/figure_data.hpp"
 #include "hil/report/figure_script.hpp"
 #include "hil/report/figure_texts.hpp"
@@ -233,6 +234,10 @@ FigureSet describe_figures(const Conclusion& c) {
             for (const RotationPart part : {RotationPart::start, RotationPart::whole})
                 set.figures.push_back(rotation_figure(c.specimens[i], c, data, of, part));
             set.figures.push_back(phase_figure(c.specimens[i], c, data, of, i));
+            if (!c.camera || !c.specimens[i].measured.has_rotation()) continue;
+            set.data.push_back({fmt::format("camera_{}", i), camera_curves_csv(c, i)});
+            set.data.push_back({fmt::format("camera_frames_{}", i), camera_frames_csv(c, i)});
+            set.figures.push_back(camera_figure(c, i));
         }
     }
     if (c.assembly && c.assembly->achieved) {

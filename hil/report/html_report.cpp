@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "hil/report/assembly_report.hpp"
+#include "hil/report/camera_report.hpp"
 #include "hil/report/html.hpp"
 #include "hil/report/iteration.hpp"
 #include "hil/report/photo.hpp"
@@ -59,7 +60,7 @@ std::string html_report(const compare::Conclusion& c, const RunIdentity& identit
     body += assembly_section(c) + numbers_section(c, planned_motion_name(c));
     body += photo_figure(files.photo, "Photograph of the set-up of the test " + c.experiment.name,
                          "The set-up, as photographed by the laboratory.");
-    body += figure_section(identity, figures) + outcome_section(c);
+    body += figure_section(identity, figures) + camera_section(c) + outcome_section(c);
     body += attribution_section(c) + impacts_section(c) + models_section(c);
     body += table_section(c) + iteration_section(identity.learned_drive_json) + feasibility_section(c) +
             timing_section(c) + truth_section(identity) + identity_section(c, identity);

@@ -11,6 +11,7 @@
 #include "hil/report/agreement_json.hpp"
 #include "hil/report/assembly_report.hpp"
 #include "hil/report/blind_record_json.hpp"
+#include "hil/report/camera_report.hpp"
 #include "hil/report/evidence_json.hpp"
 #include "hil/report/iteration.hpp"
 #include "hil/report/motion_json.hpp"
@@ -190,6 +191,7 @@ std::string summary_json(const Conclusion& c, const RunIdentity& identity) {
     summary["verdict"] = verdict ? Json(name(*verdict)) : Json(nullptr);
     add_specimens(summary, c, parsed(identity.prediction_json));
     summary["assembly"] = assembly_json(c);
+    summary["camera"] = camera_json(c);
     summary["blind_record"] = blind_record_json(c.blind_record);
     summary.update(motion_json(c));
     summary["timing"] = timing_json(c.timing);

@@ -1,4 +1,5 @@
 #include "hil/report/text_summary.hpp"
+#include "hil/compare/surprise.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include <numbers>
 
 #include "hil/report/assembly_report.hpp"
+#include "hil/report/camera_report.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -178,8 +180,8 @@ std::string direction_text(const experiment::Experiment& experiment) {
 std::string describe(const compare::Agreement& agreement) {
     if (!agreement.verdict)
         return "not judged: " + (agreement.reasons.empty() ? std::string("no comparison") : agreement.reasons.front());
-    const std::string surprise =
-        fmt::format("of 100 such tests {:.3g} would differ as much from the prediction", 100.0 * agreement.probability);
+    const std::string surprise = fmt::format("of 100 such tests {} would differ as much from the prediction",
+                                             compare::of_100(agreement.probability));
     const std::string counted = fmt::format("{} of {} criteria count", agreement.counted(), agreement.criteria.size());
     switch (*agreement.verdict) {
         case AgreementVerdict::consistent: return fmt::format("consistent: {}; {}", counted, surprise);
@@ -205,6 +207,7 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
         text += specimen_lines(c.specimens[i], c, of);
     }
     for (const std::string& words : assembly_lines(c)) text += line("blocks", words);
+    for (const std::string& words : camera_lines(c)) text += line("camera", words);
     if (!c.imported && !c.blind_record.statement.empty()) text += line("blind", c.blind_record.statement);
     text += identified_line(c.identified);
     text += spectra_line(c.spectra);

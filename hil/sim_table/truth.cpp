@@ -21,7 +21,19 @@ std::string_view name(TruthReport::Origin origin) noexcept {
     return "?";
 }
 
-TruthReport truth(const experiment::Experiment& experiment) {
+namespace {
+
+constexpr std::uint64_t kPlacementStream = 11;
+
+// What differs from one placement of a campaign to the next.
+void place(TruthReport& report, const experiment::Experiment& experiment) {
+    const double sigma_rad = experiment.simulation.placement_tilt_rad;
+    if (sigma_rad == 0.0) return;
+    Noise noise(noise_seed(experiment), kPlacementStream);
+    for (solver::Perturbation& specimen : report.specimens) specimen.tilt_rad += sigma_rad * noise.normal();
+}
+
+TruthReport lasting_truth(const experiment::Experiment& experiment) {
     const experiment::Truth& asked = experiment.simulation.truth;
     TruthReport report;
     report.seed = experiment.simulation.seed;
@@ -44,6 +56,19 @@ TruthReport truth(const experiment::Experiment& experiment) {
         for (std::size_t foot = 0; foot < solver::foot_count(experiment.specimens[i]); ++foot)
             s.width_factors.push_back(1.0 + kTruthWidthSigma_ratio * noise.normal());
     }
+    return report;
+}
+
+}  // namespace
+
+std::uint64_t noise_seed(const experiment::Experiment& experiment) noexcept {
+    constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15;  // odd, far from small: neighbouring seeds stay apart
+    return experiment.simulation.seed + kApart * experiment.campaign_test;
+}
+
+TruthReport truth(const experiment::Experiment& experiment) {
+    TruthReport report = lasting_truth(experiment);
+    place(report, experiment);
     return report;
 }
 

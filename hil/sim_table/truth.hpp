@@ -28,6 +28,8 @@ std::string_view name(TruthReport::Origin origin) noexcept;
 /// each specimen on its own, the same on every platform; exact: as in the file; a table of values: these for every
 /// specimen, what it leaves out unchanged.
 TruthReport truth(const experiment::Experiment& experiment);
+/// Of the sensors' noise: that of [simulation], another one in each test of a campaign.
+std::uint64_t noise_seed(const experiment::Experiment& experiment) noexcept;
 std::vector<solver::Specimen> true_specimens(const experiment::Experiment& experiment, const TruthReport& report);
 
 }  // namespace topple::hil::sim_table

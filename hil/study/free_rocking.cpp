@@ -46,6 +46,12 @@ void require_consistent(const FreeRockingRequest& request) {
 }
 
 FittedRecord read_record(const FreeRockingRequest& request, const std::filesystem::path& file) {
+    if (request.history && file == request.record) {
+        FittedRecord record;
+        record.file = file;
+        record.history = *request.history;
+        return record;
+    }
     const files::DeclaredColumns columns = files::read_declared_columns(file, request.rate_hz, files::Gaps::allow);
     if (columns.rotation_rad.size() <= request.rotation_index)
         files::refuse_missing(

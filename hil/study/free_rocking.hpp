@@ -18,7 +18,8 @@ enum class Contact {
 };
 
 struct FreeRockingRequest {
-    std::filesystem::path record;  ///< columns time_<u> and rotation_<u> or rotation_<i>_<u>
+    std::filesystem::path record;                      ///< columns time_<u> and rotation_<u> or rotation_<i>_<u>
+    std::optional<solver::RotationHistory> history{};  ///< of `record`, read already: that is then only its name
     solver::Block block;
     double gravity_m_s2 = solver::kStandardGravity_m_s2;
     std::optional<double> rate_hz;  ///< of records without a time column

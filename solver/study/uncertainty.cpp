@@ -1,7 +1,10 @@
 #include "solver/study/uncertainty.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 #include "solver/numerics/random_sequence.hpp"
 
@@ -29,39 +32,80 @@ std::string_view name(DistributionKind kind) noexcept {
 }
 
 double Distribution::factor(double standard_normal) const noexcept {
-    return kind == DistributionKind::lognormal ? std::exp(spread * standard_normal) : 1.0 + offset(standard_normal);
+    return kind == DistributionKind::lognormal ? std::exp(centre + spread * standard_normal)
+                                               : 1.0 + offset(standard_normal);
 }
 
 double Distribution::offset(double standard_normal) const noexcept {
     switch (kind) {
         case DistributionKind::fixed:
-        case DistributionKind::lognormal: return 0.0;
-        case DistributionKind::normal: return spread * standard_normal;
-        case DistributionKind::uniform: return spread * uniform_of(standard_normal);
+        case DistributionKind::lognormal: return centre;
+        case DistributionKind::normal: return centre + spread * standard_normal;
+        case DistributionKind::uniform: return centre + spread * uniform_of(standard_normal);
     }
     return 0.0;
+}
+
+const Distribution& distribution_of(const Uncertainty& uncertainty, SpecimenParameter parameter) noexcept {
+    switch (parameter) {
+        case SpecimenParameter::impulse_position: return uncertainty.impulse_position;
+        case SpecimenParameter::width: return uncertainty.width;
+        case SpecimenParameter::height: return uncertainty.height;
+        case SpecimenParameter::tilt_rad: return uncertainty.tilt_rad;
+        case SpecimenParameter::friction: return uncertainty.friction;
+        case SpecimenParameter::restitution: break;
+    }
+    return uncertainty.restitution;
+}
+
+Distribution& distribution_of(Uncertainty& uncertainty, SpecimenParameter parameter) noexcept {
+    return const_cast<Distribution&>(distribution_of(std::as_const(uncertainty), parameter));
+}
+
+StandardDraw correlated(const Uncertainty& uncertainty, const StandardDraw& independent) noexcept {
+    if (!uncertainty.correlation) return independent;
+    constexpr double kCut = 4.0;  // as of every independent draw
+    StandardDraw together{};
+    for (std::size_t row = 0; row < kSpecimenParameters; ++row) {
+        for (std::size_t column = 0; column <= row; ++column)
+            together[row] += (*uncertainty.correlation)[row][column] * independent[column];
+        together[row] = std::clamp(together[row], -kCut, kCut);
+    }
+    return together;
+}
+
+Perturbation perturbation_at(const Uncertainty& uncertainty, const StandardDraw& independent) {
+    const auto [restitution, position, width, height, tilt, friction] = correlated(uncertainty, independent);
+    Perturbation specimen;
+    specimen.restitution_factor = uncertainty.restitution.factor(restitution);
+    specimen.width_factors = {uncertainty.width.factor(width)};
+    specimen.tilt_rad = uncertainty.tilt_rad.offset(tilt);
+    specimen.height_factors = {uncertainty.height.factor(height)};
+    specimen.impulse_position_factor = uncertainty.impulse_position.factor(position);
+    specimen.friction_factor = uncertainty.friction.factor(friction);
+    return specimen;
 }
 
 MemberDraw draw_member(const Uncertainty& uncertainty, std::uint64_t seed, std::uint64_t index, std::size_t feet) {
     SplitMix64 random = stream_of(seed, index);
     const auto [restitution, width] = normal_pair(random);
     const double tilt = normal_pair(random)[0];
-    MemberDraw member;
-    Perturbation& specimen = member.perturbation;
-    specimen.restitution_factor = uncertainty.restitution.factor(restitution);
-    specimen.tilt_rad = uncertainty.tilt_rad.offset(tilt);
-    for (std::size_t foot = 0; foot < feet; ++foot)
-        specimen.width_factors.push_back(uncertainty.width.factor(foot == 0 ? width : normal_pair(random)[0]));
+    std::vector<double> further_widths, heights;
+    for (std::size_t foot = 1; foot < feet; ++foot) further_widths.push_back(normal_pair(random)[0]);
     // A sequence of their own, whatever the number of feet.
     constexpr std::uint64_t kSecondStream = 0x5851F42D4C957F2Dull;
     SplitMix64 second = stream_of(seed ^ kSecondStream, index);
     const auto [amplitude, frequency] = normal_pair(second);
     const auto [position, friction] = normal_pair(second);
-    member.motion = {uncertainty.amplitude.factor(amplitude), uncertainty.frequency.factor(frequency)};
-    specimen.impulse_position_factor = uncertainty.impulse_position.factor(position);
-    specimen.friction_factor = uncertainty.friction.factor(friction);
-    for (std::size_t foot = 0; foot < feet; ++foot)
-        specimen.height_factors.push_back(uncertainty.height.factor(normal_pair(second)[0]));
+    for (std::size_t foot = 0; foot < feet; ++foot) heights.push_back(normal_pair(second)[0]);
+    const double first_height = heights.empty() ? 0.0 : heights.front();
+    MemberDraw member{perturbation_at(uncertainty, {restitution, position, width, first_height, tilt, friction}),
+                      {uncertainty.amplitude.factor(amplitude), uncertainty.frequency.factor(frequency)}};
+    Perturbation& specimen = member.perturbation;
+    for (const double foot : further_widths) specimen.width_factors.push_back(uncertainty.width.factor(foot));
+    for (std::size_t foot = 1; foot < feet; ++foot)
+        specimen.height_factors.push_back(uncertainty.height.factor(heights[foot]));
+    if (feet == 0) specimen.width_factors.clear(), specimen.height_factors.clear();
     return member;
 }
 

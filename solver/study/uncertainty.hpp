@@ -1,8 +1,10 @@
 // How far the specimen and the motion may be from what is described, and random draws of it: members of an ensemble.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "solver/motion/base_motion.hpp"
@@ -22,13 +24,26 @@ std::string_view name(DistributionKind kind) noexcept;  ///< as in files: "fixed
 struct Distribution {
     DistributionKind kind = DistributionKind::fixed;
     double spread = 0.0;  ///< >= 0; of a factor without dimension, else in the parameter's unit; 0 is fixed
+    /// Where its middle lies from the described value, as measurements have taught: added to a factor's 1, to its
+    /// logarithm (lognormal), or to what is added about 0.
+    double centre = 0.0;
 
     /// Every kind takes one standard normal draw, so that a change of kind or spread moves no other parameter.
     double factor(double standard_normal) const noexcept;  ///< about 1
     double offset(double standard_normal) const noexcept;  ///< about 0; not of a lognormal kind
 };
 
-/// Independent distributions of everything that is uncertain.
+/// Numbers of a specimen whose uncertainties may hang together, in this order everywhere.
+enum class SpecimenParameter { restitution, impulse_position, width, height, tilt_rad, friction };
+inline constexpr std::size_t kSpecimenParameters = 6;
+
+/// One standard normal draw for each of them; of width and height that of the first foot.
+using StandardDraw = std::array<double, kSpecimenParameters>;
+
+/// Lower triangular C whose C C^T is the matrix of their correlations; its rows have length 1.
+using CorrelationFactor = std::array<StandardDraw, kSpecimenParameters>;
+
+/// Distributions of everything that is uncertain, independent but for `correlation`.
 struct Uncertainty {
     Distribution restitution{DistributionKind::normal, 0.015};  ///< of restitution_factor
     Distribution impulse_position;                              ///< of impulse_position_factor
@@ -38,7 +53,17 @@ struct Uncertainty {
     Distribution friction;                                      ///< of friction_factor
     Distribution amplitude{DistributionKind::normal, 0.01};     ///< of the base's accelerations
     Distribution frequency;                                     ///< of the base's frequencies
+    std::optional<CorrelationFactor> correlation{};             ///< of the specimen's numbers; empty: independent
 };
+
+const Distribution& distribution_of(const Uncertainty& uncertainty, SpecimenParameter parameter) noexcept;
+Distribution& distribution_of(Uncertainty& uncertainty, SpecimenParameter parameter) noexcept;
+
+/// Independent draws made to hang together as `uncertainty` says, each cut at 4; unchanged without a correlation.
+StandardDraw correlated(const Uncertainty& uncertainty, const StandardDraw& independent) noexcept;
+
+/// The departure of a specimen with one foot for such an independent draw.
+Perturbation perturbation_at(const Uncertainty& uncertainty, const StandardDraw& independent);
 
 /// One draw: the specimen's departure and the motion's.
 struct MemberDraw {

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "hil/files/csv_cells.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/outcome_tables/outcome_table.hpp"
 #include "hil/outcome_tables/table_text.hpp"
@@ -28,7 +29,7 @@ void read(const std::filesystem::path& file, const std::filesystem::path& experi
         require(row.refused || row.seen || !row.not_scored.empty(), "an outcome is known, or it is said why not");
         for (const std::string& cell : row.cells) {
             const auto again =
-                hil::outcome_tables::parse_table_text("a,b\n" + hil::outcome_tables::csv_cell(cell) + ",x\n", "t");
+                hil::outcome_tables::parse_table_text("a,b\n" + hil::files::csv_cell(cell) + ",x\n", "t");
             require(again.rows.at(0).cells.at(0) == cell || cell.find('\r') != std::string::npos,
                     "a cell that is written is read again");
         }

@@ -88,7 +88,7 @@ TEST_CASE("map of an assembly: ratio 1 is the file's own motion") {
     CHECK(run_topple({"map", kExample, "--model", "slide_rock"}).exit_code == 2);
 }
 
-TEST_CASE("a basin is driven like any specimen; the report shows what was predicted and judges nothing") {
+TEST_CASE("a basin is driven like any specimen, the report shows what was predicted and judges nothing") {
     const Written file(file_with(kHarmonic));
     const std::string run = (file.folder.path() / "run").string();
     const ProgramResult result = run_topple({"run", file.path, "--out", run});

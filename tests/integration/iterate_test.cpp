@@ -99,7 +99,7 @@ TEST_CASE("a drive is learned in two passes, drives the test, and is used again 
     CHECK(fs::exists(test.out / "pass_1.mcap"));
 }
 
-TEST_CASE("both axes of a table are learned in the same passes; one that rests is not") {
+TEST_CASE("both axes of a table are learned in the same passes, one that rests is not") {
     const std::string examples = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/";
     const TemporaryFolder folder;
     for (const char* part : {"machines/two_axes.toml", "specimens/b6l.toml"}) {
@@ -166,7 +166,7 @@ TEST_CASE("a damaged store is told and learned anew") {
     CHECK(nlohmann::json::parse(content_of(test.store()))["passes"].size() == 1);
 }
 
-TEST_CASE("specimens that topple by the blind prediction are not used for learning; nothing moves") {
+TEST_CASE("specimens that topple by the blind prediction are not used for learning, nothing moves") {
     Iterated test;
     const auto result = test.run(standing_case("iterate = 2\niterate_payload = \"specimen\"\n", "0.03"));
     INFO(result.err);

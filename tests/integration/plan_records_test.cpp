@@ -18,7 +18,7 @@ bool says(const std::string& text, const std::string& words) { return text.find(
 
 }  // namespace
 
-TEST_CASE("Records are looked at without an experiment; a refused one does not hide the others") {
+TEST_CASE("Records are looked at without an experiment, a refused one does not hide the others") {
     const auto all = run_topple({"plan", kRecords + "nga_west2.at2", kRecords + "spectra.V3", kRecords + "knet.EW"});
     CHECK(all.exit_code == 2);
     CHECK(says(all.out, "PEER AT2"));

@@ -22,7 +22,7 @@ std::string state_of(const Emulator& emulator) {
 
 }  // namespace
 
-TEST_CASE("Ctrl-C while a real table homes stops it; it is cleared by hand and homed anew") {
+TEST_CASE("Ctrl-C while a real table homes stops it, it is cleared by hand and homed anew") {
     const TemporaryFolder folder;
     const std::string long_search =
         folder.write("faults.toml", "[[fault]]\nkind = \"reference_dead\"\nat = \"homing\"\nfor_s = 3\n");
@@ -86,7 +86,7 @@ TEST_CASE("a fault that comes while the operator is being asked ends the test, a
     CHECK_FALSE(log.event_time_us(hil::run_log::EventKind::motion_start).has_value());
 }
 
-TEST_CASE("a table that goes away while the operator is being asked ends the test; Ctrl-C there is no consent") {
+TEST_CASE("a table that goes away while the operator is being asked ends the test, Ctrl-C there is no consent") {
     const TemporaryFolder folder;
     const std::string file = folder.write("case.toml", rocking_case());
     Emulator emulator(file, {"--listen", "0", "--as-real"});
@@ -155,7 +155,7 @@ TEST_CASE("before every move of every learning pass the operator is asked, and t
     CHECK_THAT(asked.seen(), ContainsSubstring("learning: pass 1: largest error"));
 }
 
-TEST_CASE("with a dummy mass the operator is told what must be on the platen; no consent to a pass ends the run") {
+TEST_CASE("with a dummy mass the operator is told what must be on the platen, no consent to a pass ends the run") {
     const TemporaryFolder folder;
     const std::string file = folder.write("case.toml", standing_case("iterate = 2\n"));
     Emulator emulator(file, {"--listen", "0", "--as-real"});

@@ -239,7 +239,7 @@ TEST_CASE("a log that cannot grow any more stops the table and says so") {
     CHECK_THAT(content_of(run / "report.html"), ContainsSubstring(flights[0]));
 }
 
-TEST_CASE("a photograph is copied and shown; one that is missing or no picture is refused before anything moves") {
+TEST_CASE("a photograph is copied and shown, one that is missing or no picture is refused before anything moves") {
     const TemporaryFolder folder;
     std::string text = content_of(fs::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
     replace(text, "purpose =", "photo = \"setup.jpg\"\npurpose =");

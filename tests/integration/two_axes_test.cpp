@@ -111,7 +111,7 @@ TEST_CASE("Two motions of their own are run as one test") {
           Approx(2.0).epsilon(0.05));
 }
 
-TEST_CASE("A fault of axis y stops the run, which says what happened; a table of axis x only has none") {
+TEST_CASE("A fault of axis y stops the run, which says what happened, a table of axis x only has none") {
     const TemporaryFolder folder;
     const auto faults = folder.write(
         "faults.toml", "[[fault]]\nkind = \"encoder_stuck\"\naxis = \"y\"\nat = \"motion\"\nafter_s = 0.1\n");

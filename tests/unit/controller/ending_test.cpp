@@ -50,7 +50,7 @@ TEST_CASE("endings that would leave the stroke or leave no room to stop are not 
     for (const Ending& ending : tight) CHECK(check_feasibility(ending.profile, machine, 0.0).feasible());
 }
 
-TEST_CASE("a motion under way takes another end; what has been sent stays") {
+TEST_CASE("a motion under way takes another end, what has been sent stays") {
     SupervisorBench bench;
     bench.start();
     bench.cycles(40);  // some 60 ms into the motion

@@ -41,7 +41,7 @@ TEST_CASE("only hil/text/tell.cpp writes to the terminal, so that no text acts o
 }
 
 TEST_CASE(
-    "only hil/files/gnuplot.cpp starts a process, without a shell; no script has a string that gnuplot evaluates") {
+    "only hil/files/gnuplot.cpp starts a process, without a shell, no script has a string that gnuplot evaluates") {
     CHECK(files_with({"execl", "execv", "posix_spawn", "popen(", "std::system(", "fork("}, {"hil/files/gnuplot.cpp"}) ==
           std::vector<std::string>{});
     CHECK(files_with({"title \\\"", "label \\\"", "plot \\\""}, {}) == std::vector<std::string>{});

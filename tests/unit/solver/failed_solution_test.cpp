@@ -66,7 +66,7 @@ TEST_CASE("a coupled air track whose solution fails has no outcome, and its sear
     CHECK_FALSE(critical_drop(specimen, track, options).coupled_m.has_value());
 }
 
-TEST_CASE("an outcome and its number in files belong together; every other number is no outcome") {
+TEST_CASE("an outcome and its number in files belong together, every other number is no outcome") {
     for (const Outcome outcome : {Outcome::translation, Outcome::sliding, Outcome::rocking, Outcome::overturning,
                                   Outcome::partial_overturning, Outcome::total_overturning})
         CHECK(outcome_of_code(outcome_code(outcome)) == outcome);

@@ -65,7 +65,7 @@ TEST_CASE("the spline's curvature is that of the curve it goes through") {
     }
 }
 
-TEST_CASE("an empty correction changes nothing; one that does not fit is refused") {
+TEST_CASE("an empty correction changes nothing, one that does not fit is refused") {
     const solver::BaseMotion target = solver::sine_acceleration(6.0, 15.0);
     CHECK(corrected(target, {}).end_s() == target.end_s());
     Correction longer = bell(target.end_s() + 0.1);
@@ -78,7 +78,7 @@ TEST_CASE("an empty correction changes nothing; one that does not fit is refused
     CHECK_THROWS_AS(corrected(target, broken), std::invalid_argument);
 }
 
-TEST_CASE("a history comes back from its spectrum; a sine has one line") {
+TEST_CASE("a history comes back from its spectrum, a sine has one line") {
     constexpr std::size_t kLength = 256;
     std::vector<double> history(kLength);
     for (std::size_t i = 0; i < kLength; ++i)

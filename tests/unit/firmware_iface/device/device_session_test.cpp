@@ -77,7 +77,7 @@ TEST_CASE("A frame that comes twice, or after a later one, is dropped") {
     for (int i = 0; i < 4; ++i) CHECK(wire.command(6, {CommandKind::arm, 77}));
 }
 
-TEST_CASE("A stop that a sign of life has overtaken stops; one from before the newest accepted command does not") {
+TEST_CASE("A stop that a sign of life has overtaken stops, one from before the newest accepted command does not") {
     DeviceWire wire;
     const auto late_stop = [&](std::uint32_t behind) {
         wire.sequence -= behind;

@@ -80,7 +80,7 @@ TEST_CASE("a device without a trigger output refuses the motion that asks for it
     CHECK_FALSE(bench.core.feedback().trigger.has_value());
 }
 
-TEST_CASE("auxiliary inputs pass through; one that is not a number is a fault and does not travel") {
+TEST_CASE("auxiliary inputs pass through, one that is not a number is a fault and does not travel") {
     TriggerBench bench;
     bench.measurement.aux_count = 2;
     bench.measurement.aux_v = {1.5, -2.5};

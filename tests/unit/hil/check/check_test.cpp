@@ -99,7 +99,7 @@ TEST_CASE("Rights that were refused warn with the system's reason") {
     CHECK(with[1].verdict == Verdict::pass);
 }
 
-TEST_CASE("One processor that saves energy is enough for a warning; a computer that does not report it is skipped") {
+TEST_CASE("One processor that saves energy is enough for a warning, a computer that does not report it is skipped") {
     CHECK(judge_governors({"performance", "performance"}).verdict == Verdict::pass);
     CHECK(judge_governors({"performance", "powersave"}).verdict == Verdict::warn);
     CHECK(judge_governors({}).verdict == Verdict::skipped);

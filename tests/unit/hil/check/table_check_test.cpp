@@ -126,7 +126,7 @@ TEST_CASE("A table without an accelerometer is checked without one") {
     CHECK(checked["motion.watchdog"].verdict == Verdict::pass);
 }
 
-TEST_CASE("Counts or signs that differ between device and machine file fail; a limit that differs only warns") {
+TEST_CASE("Counts or signs that differ between device and machine file fail, a limit that differs only warns") {
     Checked sign;
     sign.machine_file.encoder_sign = -1;
     sign.run();

@@ -118,7 +118,7 @@ TEST_CASE("Without a motion, or with a reversed sign, nothing is attributed and 
     CHECK(attributed(run).why_not == "no motion was planned");
 }
 
-TEST_CASE("The outcome whose probability moves is named with both numbers; a part that moves little does not matter") {
+TEST_CASE("The outcome whose probability moves is named with both numbers, a part that moves little does not matter") {
     const MotionEffect planned = effect(146, 54, solver::Outcome::rocking);
     PartEffect one{.part = MotionPart::amplitude, .size = -0.012, .effect = effect(156, 44, solver::Outcome::rocking)};
     compare_effects(planned, one);

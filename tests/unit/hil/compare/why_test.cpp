@@ -189,7 +189,7 @@ TEST_CASE("Not judged: the reason is repeated") {
     CHECK(c.why().text == "Not judged: nothing was measured.");
 }
 
-TEST_CASE("Every model of the list that covers a specimen predicts it; those that assume a number say so") {
+TEST_CASE("Every model of the list that covers a specimen predicts it, those that assume a number say so") {
     const auto experiment = tests::b6l_sine();
     const auto& motion = experiment.excitation.planned_motion();
     const ModelComparison block = compare_models(experiment.specimens.front(), {}, motion, 9.81);

@@ -79,14 +79,14 @@ TEST_CASE("A missing sensor leaves outcome and agreement null until the operator
     CHECK(summary["agreement"].is_null());
     CHECK(summary["verdict"].is_null());
     const OperatorMark rocked{.specimen = 0, .outcome = solver::Outcome::rocking, .side = {}, .discard_reason = {}};
-    conclude_run(folder, {.truth_json = {}, .figures = false, .mark = rocked});
+    conclude_run(folder, {.truth_json = {}, .figures = false, .marks = {rocked}});
     summary = summary_of(folder);
     CHECK(summary["measured"]["source"] == "operator");
     CHECK(summary["measured"]["outcome"] == "rocking");
     CHECK(summary["agreement"]["verdict"] == "consistent");
     const OperatorMark discarded{
         .specimen = 0, .outcome = {}, .side = {}, .discard_reason = "sensor cable touched the block"};
-    conclude_run(folder, {.truth_json = {}, .figures = false, .mark = discarded});
+    conclude_run(folder, {.truth_json = {}, .figures = false, .marks = {discarded}});
     summary = summary_of(folder);
     CHECK(summary["agreement"].is_null());
     CHECK(summary["measured"]["discarded"] == "sensor cable touched the block");
@@ -96,7 +96,7 @@ TEST_CASE("A missing sensor leaves outcome and agreement null until the operator
     fell.outcome = solver::Outcome::overturning;
     fell.side = solver::Side::left;
     fell.time = "2026-03-01T14:02:11+01:00";
-    conclude_run(folder, {.truth_json = {}, .figures = false, .mark = fell});
+    conclude_run(folder, {.truth_json = {}, .figures = false, .marks = {fell}});
     summary = summary_of(folder);
     CHECK(summary["measured"]["outcome"] == "overturning");
     CHECK(summary["measured"]["side"] == "left");

@@ -157,7 +157,7 @@ TEST_CASE("one forecast answers for several motions that the base could still ma
     CHECK(standing[0] < standing[1]);
 }
 
-TEST_CASE("a stack's members are runs of the solver; they are weighted too, and given up by weight") {
+TEST_CASE("a stack's members are runs of the solver, they are weighted too, and given up by weight") {
     ForecastTrial trial = trial_of(test::stack({test::kB6l, test::kB3m}));
     trial.planned = trial.achieved = solver::sine_acceleration(3.5, 20.0);
     trial.standing = drawn(trial, 77);

@@ -77,7 +77,7 @@ TEST_CASE("A motion in a direction is split over both axes, exactly along each o
     CHECK(hil::experiment::axis_motions(Written("", "", false).read()).size() == 1);
 }
 
-TEST_CASE("A specimen feels a_x cos + a_y sin of its plane; the rest is across it") {
+TEST_CASE("A specimen feels a_x cos + a_y sin of its plane, the rest is across it") {
     const Experiment both = Written(kOwnY, "plane_angle_rad = 0.7853981633974483\n").read();
     REQUIRE(both.excitation_y);
     const auto felt = hil::experiment::excitation_along(both, both.plane_angle_rad.at(0));

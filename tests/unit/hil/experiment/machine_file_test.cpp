@@ -101,7 +101,7 @@ TEST_CASE("Force and servo may be left out, survive being written, and are read 
     CHECK(message_of(changed("force_max_n", "0")).find("force_max_n = 0") != std::string::npos);
 }
 
-TEST_CASE("A calibration is read, described and written back with the channels; it is not part of the hash") {
+TEST_CASE("A calibration is read, described and written back with the channels, it is not part of the hash") {
     const tests::TemporaryFolder folder;
     const auto machine = firmware_iface::quanser_st_iii();
     const hil::experiment::Calibration calibration{"2026-03-01T14:02:11+01:00", "A. \"B\" \\ Author", "ST-17\t3",

@@ -93,7 +93,7 @@ TEST_CASE("a record that is named twice is copied once") {
     CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 == Approx(1.0));
 }
 
-TEST_CASE("the table's machine file becomes machine.toml; a built-in machine and inline tables stay as written") {
+TEST_CASE("the table's machine file becomes machine.toml, a built-in machine and inline tables stay as written") {
     const Laboratory lab;
     lab.folder.write("a/m.toml", hil::experiment::machine_toml(firmware_iface::quanser_st_iii()));
     lab.folder.write("a/rec.csv", record(0.5));

@@ -93,7 +93,7 @@ TEST_CASE("The bandwidth lies where the magnitude falls below -3 dB, and is not 
     CHECK(bandwidth_hz(lines) == 0.0);
 }
 
-TEST_CASE("Friction is Coulomb, viscous and an offset; one speed or one direction is not enough") {
+TEST_CASE("Friction is Coulomb, viscous and an offset, one speed or one direction is not enough") {
     std::vector<StrokeForce> strokes;
     for (const double v : {0.02, 0.05, 0.15})
         for (const double sign : {1.0, -1.0}) strokes.push_back({sign * v, 3.0 + sign * (22.0 + 40.0 * v)});

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "hil/files/csv_cells.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/outcome_tables/table_text.hpp"
 #include "tests/support/catch.hpp"
@@ -61,7 +62,7 @@ TEST_CASE("the decimal sign of a number is seen, and that of anything else is no
 
 TEST_CASE("a cell that is written is read again") {
     for (const std::string cell : {"", "x", "a,b", "a;b", "say \"x\"", "two\nlines"}) {
-        const TableText table = parse_table_text("p,q\n" + csv_cell(cell) + ",1\n", "t");
+        const TableText table = parse_table_text("p,q\n" + topple::hil::files::csv_cell(cell) + ",1\n", "t");
         CHECK(table.rows[0].cells[0] == cell);
     }
 }

@@ -177,7 +177,7 @@ TEST_CASE("the published basins run through and come out as they must whatever t
     CHECK(*eight.inertia_index_max < 1.02);  // thesis 9.7.2.1: moves together as one body
 }
 
-TEST_CASE("half as slow, everything takes twice as long; twice as large, every distance is twice as long") {
+TEST_CASE("half as slow, everything takes twice as long, twice as large, every distance is twice as long") {
     const Assembly small = row(3, 0.25, 0.0, 0.7, 0.6);
     Assembly large = small;
     large.basin_length_m *= 2.0;

@@ -72,7 +72,7 @@ TEST_CASE("Newmark's stacks neither leap nor become no number, also with steps f
     }
 }
 
-TEST_CASE("a step that Newton cannot solve is refused; what lies inside a solved one needs no solution") {
+TEST_CASE("a step that Newton cannot solve is refused, what lies inside a solved one needs no solution") {
     const StepEnd<1> from{0.0, {{0.1}, {2.0}}, {1.0}};
     StepEnd<1> end;
     Newmark<1> stepper;

@@ -37,7 +37,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a large block's history also shows the motion; a long motion does not make it endless") {
+TEST_CASE("a large block's history also shows the motion, a long motion does not make it endless") {
     const Specimen tower = stack({{5.0, 100.0, 1.0}});
     CHECK(step_s(tower, sine_acceleration(1.0, 2.0 * 3.141592653589793 * 5.0)) == Approx(0.005).epsilon(1e-12));
     CHECK(step_s(tower, sine_acceleration(1.0, 2.0 * 3.141592653589793 * 50.0)) == Approx(0.002).epsilon(1e-12));

@@ -110,7 +110,7 @@ TEST_CASE("Restitution, width and tilt of a member are those that the first rele
     CHECK(member.width_factors.at(2) == Approx(1.0067921711973837).epsilon(1e-12));
 }
 
-TEST_CASE("A member depends on seed and index only, and differs with each; more feet change no other draw") {
+TEST_CASE("A member depends on seed and index only, and differs with each, more feet change no other draw") {
     const MemberDraw member = draw_member({}, 5, 7, 1);
     CHECK(draw_member({}, 5, 7, 1).perturbation.restitution_factor == member.perturbation.restitution_factor);
     CHECK(draw_member({}, 5, 8, 1).perturbation.restitution_factor != member.perturbation.restitution_factor);
@@ -160,4 +160,54 @@ TEST_CASE("A faster motion has the same accelerations sooner") {
         CHECK(fast.displacement_m == Approx(1.5 / 4 * slow.displacement_m).margin(1e-12));
     }
     CHECK_THROWS_AS(motion.faster(0.0), std::invalid_argument);
+}
+
+TEST_CASE("Members are the same on every machine and in every version") {
+    Uncertainty uncertainty;
+    uncertainty.impulse_position = {DistributionKind::normal, 0.02};
+    uncertainty.height = {DistributionKind::uniform, 0.01};
+    uncertainty.friction = {DistributionKind::lognormal, 0.1};
+    const MemberDraw member = draw_member(uncertainty, 1, 7, 2);
+    const Perturbation& specimen = member.perturbation;
+    const auto is = [](double value, double drawn) {  // up to the last digit of log, sin, cos, exp and erf
+        CHECK(value == Approx(drawn).epsilon(4e-16));
+    };
+    is(specimen.restitution_factor, 0.98087815767911812);
+    is(specimen.impulse_position_factor, 0.96548332354811928);
+    is(specimen.width_factors.at(0), 1.001924875404044);
+    is(specimen.width_factors.at(1), 0.99686789640512741);
+    is(specimen.height_factors.at(0), 1.0097358787874127);
+    is(specimen.height_factors.at(1), 0.99590773033467905);
+    is(specimen.tilt_rad, 0.0019085847355734824);
+    is(specimen.friction_factor, 0.97316236982420612);
+    is(member.motion.amplitude, 0.99552640163215966);
+}
+
+TEST_CASE("A centre moves every kind of distribution by itself and nothing else") {
+    for (const DistributionKind kind : {DistributionKind::normal, DistributionKind::uniform, DistributionKind::fixed}) {
+        const Distribution about_zero{kind, 0.01}, moved{kind, 0.01, 0.03};
+        for (const double draw : {-2.0, 0.0, 0.7}) {
+            CHECK(moved.offset(draw) == Approx(about_zero.offset(draw) + 0.03));
+            CHECK(moved.factor(draw) == Approx(about_zero.factor(draw) + 0.03));
+        }
+    }
+    const Distribution lognormal{DistributionKind::lognormal, 0.1, 0.03};
+    CHECK(lognormal.factor(0.0) == Approx(std::exp(0.03)));
+    CHECK(lognormal.factor(2.0) == Approx(std::exp(0.23)));
+}
+
+TEST_CASE("Correlated draws have the stated correlation, and none goes beyond four deviations") {
+    Uncertainty uncertainty;
+    CorrelationFactor factor{};
+    for (std::size_t i = 0; i < kSpecimenParameters; ++i) factor[i][i] = 1.0;
+    const auto tilt = static_cast<std::size_t>(SpecimenParameter::tilt_rad);
+    factor[tilt][0] = -0.6;
+    factor[tilt][tilt] = 0.8;
+    uncertainty.correlation = factor;
+    const std::vector<double> restitution = draws(uncertainty, kFactors[0]), slope = draws(uncertainty, kTilt);
+    const double correlation = (mean_product(restitution, slope) - mean(restitution) * mean(slope)) / (0.015 * 0.002);
+    CHECK(std::abs(correlation + 0.6) < 2.0 * kFiveSigma);
+    const StandardDraw far = correlated(uncertainty, {-4.0, 0, 0, 0, 4.0, 0});
+    CHECK(far[tilt] == 4.0);
+    CHECK(correlated(Uncertainty{}, {1, 2, 3, 4, 5, 6}) == StandardDraw{1, 2, 3, 4, 5, 6});
 }
