@@ -11,7 +11,8 @@ namespace {
 
 /// 90 % of the belief lies between.
 constexpr double kLowShare = 0.05, kHighShare = 0.95;
-constexpr double kIsSure = 0.95;  // that it overturns never, or from the start on
+constexpr double kRounding = 1e-4;  // of readable(), relative
+constexpr double kIsSure = 0.95;    // that it overturns never, or from the start on
 
 /// Outcome of one specimen in one counted test.
 struct Observation {
@@ -39,8 +40,9 @@ class Adaptive : public Protocol {
                 if (!is_settled(belief, row, s, tests, limit)) open.push_back(std::move(belief));
             }
             if (open.empty()) continue;
+            const double reach = tested_up_to(row, tests, limit);
             for (const double way : open.front().ways()) {
-                if (way >= limit) break;
+                if (way >= limit || way > reach) break;
                 double bit = 0.0;
                 for (const BoundaryBelief& belief : open) bit += belief.information_bit(way);
                 if (bit <= most_bit) continue;
@@ -108,9 +110,13 @@ class Adaptive : public Protocol {
         if (!members_.empty()) {
             boundaries = members_[row][specimen];
             weights.assign(boundaries.size(), 1.0);
-            for (const Observation& at : seen)
-                for (std::size_t m = 0; m < weights.size() && at.row != row; ++m)
-                    weights[m] *= member_likelihood(settings_, members_[at.row][specimen][m], at.way, at.overturned);
+            for (std::size_t other = 0; other < rows_.size(); ++other) {
+                if (other == row) continue;
+                const RowOutcomes outcomes = outcomes_of(other, seen);
+                if (!outcomes.stands && !outcomes.overturns) continue;
+                for (std::size_t m = 0; m < weights.size(); ++m)
+                    weights[m] *= member_likelihood(settings_, members_[other][specimen][m], outcomes);
+            }
         }
         BoundaryBelief belief(way_.end(), settings_, boundaries, weights);
         for (const Observation& at : seen)
@@ -118,18 +124,29 @@ class Adaptive : public Protocol {
         return belief;
     }
 
+    /// `stands`: of the tests before the first that overturned.
+    static RowOutcomes outcomes_of(std::size_t row, const std::vector<Observation>& seen) {
+        RowOutcomes outcomes;
+        for (const Observation& at : seen)
+            if (at.row == row && at.overturned)
+                outcomes.overturns = std::min(outcomes.overturns.value_or(at.way), at.way);
+        for (const Observation& at : seen) {
+            if (at.row != row || at.overturned) continue;
+            if (outcomes.overturns && at.way > *outcomes.overturns)
+                ++outcomes.contradictions;
+            else
+                outcomes.stands = std::max(outcomes.stands.value_or(at.way), at.way);
+        }
+        return outcomes;
+    }
+
     RowBoundary bracket(std::size_t row, std::size_t specimen, std::span<const TestRecord> tests) const {
         RowBoundary boundary;
         boundary.row = rows_[row];
         boundary.specimen = specimen;
-        std::optional<double> stands, overturns;
-        for (const Observation& at : observations(specimen, tests))
-            if (at.row == row && at.overturned) overturns = std::min(overturns.value_or(at.way), at.way);
-        for (const Observation& at : observations(specimen, tests))
-            if (at.row == row && !at.overturned && (!overturns || at.way <= *overturns))
-                stands = std::max(stands.value_or(at.way), at.way);
-        if (stands) boundary.stands = way_.value_at(*stands);
-        if (overturns) boundary.overturns = way_.value_at(*overturns);
+        const RowOutcomes outcomes = outcomes_of(row, observations(specimen, tests));
+        if (outcomes.stands) boundary.stands = way_.value_at(*outcomes.stands);
+        if (outcomes.overturns) boundary.overturns = way_.value_at(*outcomes.overturns);
         return boundary;
     }
 
@@ -148,8 +165,19 @@ class Adaptive : public Protocol {
         double from = kNeverOverturns;
         for (const TestRecord& test : tests)
             if (test.status == TestStatus::refused && test.setting.at(0) == rows_[row])
-                from = std::min(from, way_.way_of(test.setting.at(1)));
+                from = std::min(from, way_.way_of(test.setting.at(1)) - kRounding);
         return from;
+    }
+
+    // Where the table's limit lies is not known beforehand: once something was refused, it is halved towards from what
+    // was made, instead of being asked for step by step.
+    double tested_up_to(std::size_t row, std::span<const TestRecord> tests, double limit) const {
+        if (limit == kNeverOverturns) return way_.end();
+        double made_to = 0.0;
+        for (const TestRecord& test : tests)
+            if (test.status != TestStatus::refused && test.setting.at(0) == rows_[row])
+                made_to = std::max(made_to, way_.way_of(test.setting.at(1)));
+        return limit - made_to <= settings_.resolution_ratio ? limit : 0.5 * (made_to + limit);
     }
 
     std::vector<double> rows_;

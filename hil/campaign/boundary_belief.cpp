@@ -53,7 +53,13 @@ BoundaryBelief::BoundaryBelief(double way_end, const BeliefSettings& settings, c
             const double away = (ways_[i] - members[m]) / settings.model_error;
             sum += kernel[i] = std::exp(-0.5 * away * away);
         }
-        for (std::size_t i = 0; i < count && sum > 0.0; ++i) probability_[i + 1] += share * kernel[i] / sum;
+        // What its error puts beyond the search's ends is there.
+        const double before = normal_cdf(-members[m] / settings.model_error);
+        const double beyond = normal_cdf((members[m] - way_end) / settings.model_error);
+        probability_.front() += share * before;
+        probability_.back() += share * beyond;
+        for (std::size_t i = 0; i < count && sum > 0.0; ++i)
+            probability_[i + 1] += share * (1.0 - before - beyond) * kernel[i] / sum;
     }
     const double sum = std::accumulate(probability_.begin(), probability_.end(), 0.0);
     for (double& p : probability_) p /= sum;
@@ -107,9 +113,17 @@ double BoundaryBelief::quantile(double share) const {
     return kNeverOverturns;
 }
 
-double member_likelihood(const BeliefSettings& settings, double boundary, double way, bool overturned) {
-    const double p = overturns_at(way, boundary, std::hypot(settings.scatter, settings.model_error), settings.lapse);
-    return overturned ? p : 1.0 - p;
+double member_likelihood(const BeliefSettings& settings, double boundary, const RowOutcomes& outcomes) {
+    const double error = std::hypot(settings.scatter, settings.model_error);
+    const auto begins_before = [&](double way) {
+        if (std::isinf(boundary)) return boundary < 0.0 ? 1.0 : 0.0;
+        return normal_cdf((way - boundary) / error);
+    };
+    const double upper = outcomes.overturns ? begins_before(*outcomes.overturns) : 1.0;
+    const double lower = outcomes.stands ? begins_before(*outcomes.stands) : 0.0;
+    // Outcomes that contradict each other say only that the boundary is near both.
+    const double between = outcomes.contradictions > 0 ? upper * (1.0 - lower) : std::max(upper - lower, 0.0);
+    return settings.lapse + (1.0 - 2.0 * settings.lapse) * between;
 }
 
 }  // namespace topple::hil::campaign

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "hil/experiment/campaign.hpp"
@@ -60,7 +61,14 @@ class BoundaryBelief {
     std::vector<double> probability_;  // of a boundary: always, at each of the ways, never
 };
 
-/// Probability of an outcome if this were the boundary and the model itself had an error: for weighing members.
-double member_likelihood(const BeliefSettings& settings, double boundary, double way, bool overturned);
+/// Outcomes of one row, as far as they bound where overturning begins.
+struct RowOutcomes {
+    std::optional<double> stands;     ///< furthest way at which it stood
+    std::optional<double> overturns;  ///< least way at which it overturned
+    std::size_t contradictions = 0;   ///< tests that stood beyond one that overturned
+};
+/// Probability of these outcomes of one row if a member's boundary is this and the model has an error, the same for all
+/// tests of the row: that the boundary lies between the two.
+double member_likelihood(const BeliefSettings& settings, double boundary, const RowOutcomes& outcomes);
 
 }  // namespace topple::hil::campaign

@@ -93,7 +93,12 @@ class Campaign {
         MadeTest made;
         try {
             made = make_test(setup(), next, preparation(next));
-        } catch (const std::exception& error) {  // before anything moved
+        } catch (const files::OutputError& error) {
+            if (made_here_ == 0) throw;
+            result.ended = error.what();
+            result.output_failed = true;
+            return;
+        } catch (const std::exception& error) {  // nobody consented, no table
             if (made_here_ == 0) throw;
             result.ended = error.what();
             return;
@@ -132,7 +137,7 @@ class Campaign {
 
     bool is_fruitless(const NextTest& next) const {
         const std::vector<TestRecord>& tests = table_->tests();
-        return tests.size() >= kFruitlessMax &&
+        return made_here_ >= kFruitlessMax && tests.size() >= kFruitlessMax &&
                std::all_of(tests.end() - kFruitlessMax, tests.end(), [&](const TestRecord& test) {
                    return test.setting == next.setting && test.status == TestStatus::discarded &&
                           std::none_of(test.specimens.begin(), test.specimens.end(),
@@ -229,7 +234,16 @@ class Campaign {
     std::chrono::steady_clock::time_point shown_{};
 };
 
-void require_campaign(const Experiment& experiment, const CampaignOptions& options) {
+void require_person(const Experiment& experiment, const CampaignOptions& options) {
+    if (experiment.campaign->driven_by == CampaignDrive::hand && !options.person.is_person)
+        throw InputError(
+            "[campaign] driven_by = \"hand\": needs a person at a terminal who moves the base and looks "
+            "(\"simulated_hand\" computes what would happen)");
+}
+
+}  // namespace
+
+void require_makeable(const Experiment& experiment) {
     const auto refuse = [&](const std::string& what) {
         throw InputError(fmt::format("{}: {}", experiment.source.string(), what));
     };
@@ -238,13 +252,7 @@ void require_campaign(const Experiment& experiment, const CampaignOptions& optio
         refuse("[campaign] is of blocks and stacks, whose outcome decides what comes next; there are none");
     if (experiment.table.protect)
         refuse("[table] protect: not with [campaign]: a test that was ended early says nothing about its motion");
-    if (experiment.campaign->driven_by == CampaignDrive::hand && !options.person.is_person)
-        refuse(
-            "[campaign] driven_by = \"hand\": needs a person at a terminal who moves the base and looks "
-            "(\"simulated_hand\" computes what would happen)");
 }
-
-}  // namespace
 
 std::unique_ptr<Protocol> make_protocol(const Experiment& experiment, const Settings& settings) {
     const experiment::CampaignSection& campaign = *experiment.campaign;
@@ -262,7 +270,8 @@ std::unique_ptr<Protocol> make_protocol(const Experiment& experiment, const Sett
 
 CampaignResult run_campaign(const Experiment& experiment, const CampaignOptions& options,
                             const std::atomic<bool>& stop_requested) {
-    require_campaign(experiment, options);
+    require_makeable(experiment);
+    require_person(experiment, options);
     return Campaign(experiment, options, stop_requested).run();
 }
 

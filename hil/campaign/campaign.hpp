@@ -43,6 +43,8 @@ std::filesystem::path find_campaign(const experiment::Experiment& experiment);
 CampaignResult run_campaign(const experiment::Experiment& experiment, const CampaignOptions& options,
                             const std::atomic<bool>& stop_requested);
 
+/// Throws InputError for an experiment without [campaign], or whose specimens no campaign can be made of.
+void require_makeable(const experiment::Experiment& experiment);
 /// What would be done, without a table: protocol, number of tests, and what the machine says of its extremes.
 std::string campaign_plan_text(const experiment::Experiment& experiment);
 

@@ -20,6 +20,7 @@ using files::InputError;
 
 constexpr const char* kStudy = "study.toml";
 constexpr const char* kTests = "tests.csv";
+constexpr const char* kMachine = "machine.toml";  // an outcome table has none
 
 // "line 12: \"...\" is now \"...\""
 std::string first_difference(const std::string& then, const std::string& now) {
@@ -45,7 +46,7 @@ StudyFiles study_files(const experiment::Experiment& experiment) {
     experiment::PortableExperiment portable = experiment::make_portable(experiment);
     StudyFiles study{std::move(portable.text), {}};
     for (auto& file : portable.files) study.files.emplace_back(std::move(file.name), std::move(file.text));
-    study.files.emplace_back("machine.toml", experiment.table.machine_text);
+    study.files.emplace_back(kMachine, experiment.table.machine_text);
     if (const std::string& list = experiment.campaign->list.file; !list.empty())
         study.files.emplace_back(list_copy(list), files::read_text_file(experiment.source.parent_path() / list));
     return study;
@@ -81,7 +82,8 @@ fs::path find_campaign(const experiment::Experiment& experiment) {
     std::vector<fs::path> found;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator("runs", error))
-        if (fs::exists(entry.path() / kStudy, error) && files::read_text_file(entry.path() / kStudy) == text)
+        if (fs::exists(entry.path() / kStudy, error) && fs::exists(entry.path() / kMachine, error) &&
+            files::read_text_file(entry.path() / kStudy) == text)
             found.push_back(entry.path());
     if (found.empty())
         throw InputError(

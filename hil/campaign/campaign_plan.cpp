@@ -52,7 +52,9 @@ std::string verdict(const Experiment& experiment, const Settings& settings, cons
 }  // namespace
 
 std::string campaign_plan_text(const Experiment& experiment) {
+    require_makeable(experiment);
     const Settings settings(experiment);
+    settings.require_readable(*experiment.campaign);
     const auto protocol = make_protocol(experiment, settings);
     std::string text =
         fmt::format("{:<12}{}: {}\n", "campaign", experiment.name, protocol_words(experiment.campaign->protocol));

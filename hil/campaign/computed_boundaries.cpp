@@ -74,14 +74,14 @@ class Row {
         return overturned;
     }
 
-    double change_between(double stands_x, double falls_x, std::size_t variant, bool at_first) const {
+    double change_between(double low_x, double high_x, std::size_t variant, bool overturns_at_low) const {
         for (int i = 0; i < kHalvings; ++i) {
-            const double middle = std::sqrt(stands_x * falls_x);
+            const double middle = std::sqrt(low_x * high_x);
             const auto here = at(middle)[variant];
             if (!here) break;
-            (*here == at_first ? stands_x : falls_x) = middle;
+            (*here == overturns_at_low ? low_x : high_x) = middle;
         }
-        return std::sqrt(stands_x * falls_x);
+        return std::sqrt(low_x * high_x);
     }
 
   private:

@@ -24,12 +24,7 @@ class Descending : public Protocol {
     std::optional<NextTest> next(std::span<const TestRecord> tests) override {
         for (const double row : rows_) {
             const std::vector<Seen> seen = look(row, tests);
-            if (const auto index = next_down(seen)) return NextTest{{row, values_[*index]}, step_text(*index)};
-            for (const std::size_t index : near_boundaries(seen))
-                if (seen[index].tests < repeats_)
-                    return NextTest{{row, values_[index]},
-                                    "near the boundary, repeat " + std::to_string(seen[index].tests + 1) + " of " +
-                                        std::to_string(repeats_)};
+            if (auto next = next_in_row(row, seen)) return next;
         }
         return std::nullopt;
     }
@@ -75,7 +70,7 @@ class Descending : public Protocol {
                 }
                 if (boundary.stands && boundary.overturns)
                     boundary.estimate = std::sqrt(*boundary.stands * *boundary.overturns);
-                boundary.is_done = !next_down(seen);
+                boundary.is_done = !next_in_row(row, seen);
                 all.push_back(boundary);
             }
         }
@@ -83,6 +78,16 @@ class Descending : public Protocol {
     }
 
   private:
+    std::optional<NextTest> next_in_row(double row, const std::vector<Seen>& seen) const {
+        if (const auto index = next_down(seen)) return NextTest{{row, values_[*index]}, step_text(*index)};
+        for (const std::size_t index : near_boundaries(seen))
+            if (seen[index].tests < repeats_)
+                return NextTest{{row, values_[index]},
+                                "near the boundary, repeat " + std::to_string(seen[index].tests + 1) + " of " +
+                                    std::to_string(repeats_)};
+        return std::nullopt;
+    }
+
     std::vector<Seen> look(double row, std::span<const TestRecord> tests) const {
         std::vector<Seen> seen(values_.size(), {0, false, std::vector<std::size_t>(specimens_)});
         for (const TestRecord& test : tests) {
@@ -130,7 +135,9 @@ class Descending : public Protocol {
     }
 
     std::string step_text(std::size_t index) const {
-        return index == 0 ? "first test of this row" : "one step further: nothing overturned before it";
+        return index == 0       ? "first test of this row"
+               : specimens_ > 1 ? "one step further: not all have overturned"
+                                : "one step further: nothing overturned before it";
     }
 
     std::vector<double> rows_, values_;

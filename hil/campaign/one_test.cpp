@@ -60,11 +60,13 @@ std::string infeasible_because(const Experiment& one) {
     return text;
 }
 
-// What the operator says goes into the run folder, and the run is concluded again if it changes anything.
+// What the operator says goes into the run folder, and the run is concluded again if it changes anything. `is_asked`:
+// set once everything that can be read has been read.
 void conclude_with_marks(const TestSetup& setup, const std::filesystem::path& folder, TestRecord& record,
-                         const conclude::ConcludeOptions& options) {
+                         const conclude::ConcludeOptions& options, bool& is_asked) {
     take_conclusion(record, conclude::conclude_run(folder, options).conclusion);
     if (!setup.person.look || record.status == TestStatus::interrupted) return;
+    is_asked = true;
     conclude::ConcludeOptions marked = options;
     marked.marks = marks_of(setup.person, setup.person.look(record, setup.settings.text(record.setting)));
     if (!marked.marks.empty()) take_conclusion(record, conclude::conclude_run(folder, marked).conclusion);
@@ -88,7 +90,8 @@ MadeTest drive_test(const TestSetup& setup, const Experiment& one, TestRecord re
     conclude::ConcludeOptions conclude = conclude_options(setup);
     if (driven.truth) conclude.truth_json = sim_table::truth_json(*driven.truth);
     if (driven.drive.reason == controller::StopReason::none && driven.log_failure.empty()) {
-        conclude_with_marks(setup, options.folder, record, conclude);
+        bool is_asked = false;
+        conclude_with_marks(setup, options.folder, record, conclude, is_asked);
     } else {
         take_conclusion(record, conclude::conclude_run(options.folder, conclude).conclusion);
         made.ended = driven.log_failure.empty() ? driven.drive.text : driven.log_failure;
@@ -151,8 +154,10 @@ std::optional<TestRecord> record_left_behind(const TestSetup& setup, std::uint64
         return std::nullopt;
     }
     const Experiment& one = *read;
+    bool is_asked = false;
     try {
         if (setup.campaign.campaign->driven_by != CampaignDrive::table) {
+            is_asked = true;
             finish_hand_test(setup, one, record);
             return record;
         }
@@ -161,8 +166,9 @@ std::optional<TestRecord> record_left_behind(const TestSetup& setup, std::uint64
         take_prediction(record, plan::predict_experiment(one, request));
         conclude::ConcludeOptions options = conclude_options(setup);
         if (is_simulated(setup)) options.truth_json = sim_table::truth_json(sim_table::truth(one));
-        conclude_with_marks(setup, folder, record, options);
+        conclude_with_marks(setup, folder, record, options, is_asked);
     } catch (const std::exception& error) {  // no log, one that cannot be read, files that are not those of the test
+        if (is_asked) throw;                 // nobody answered: the test is whole and stays to be taken up
         record.status = TestStatus::interrupted;
         record.reason = error.what();
     }
@@ -183,7 +189,11 @@ std::optional<TestRecord> marked_since(const TestSetup& setup, const TestRecord&
     take_marks(marked, marks);
     for (const SpecimenRecord& specimen : marked.specimens)
         if (!specimen.outcome && marked.counts()) return std::nullopt;  // what it lacked it still lacks
-    return test_lines(marked) == test_lines(test) ? std::nullopt : std::optional(marked);
+    if (test_lines(marked) == test_lines(test)) return std::nullopt;
+    if (setup.campaign.campaign->driven_by == CampaignDrive::table)  // peak and verdict go with the outcome
+        take_conclusion(
+            marked, conclude::conclude_run(setup.folder / run_name(test.number), conclude_options(setup)).conclusion);
+    return marked;
 }
 
 }  // namespace topple::hil::campaign

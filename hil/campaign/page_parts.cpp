@@ -38,10 +38,14 @@ std::string outcome_cell(const SpecimenRecord& specimen) {
 }
 
 std::string chance_cell(const SpecimenRecord& specimen) {
-    if (specimen.members == 0) return "-";
-    double p = 0.0;
-    for (const auto& [outcome, letter] : kLetters)
-        if (solver::is_overturning(outcome)) p += specimen.probability.at(solver::outcome_code(outcome));
+    double p = 0.0, all = 0.0;  // without the members whose solution failed
+    for (const auto& [outcome, letter] : kLetters) {
+        const double share = specimen.probability.at(solver::outcome_code(outcome));
+        all += share;
+        if (solver::is_overturning(outcome)) p += share;
+    }
+    if (all == 0.0) return "-";
+    p /= all;
     return fmt::format("{:.0f} %", 100.0 * p);
 }
 

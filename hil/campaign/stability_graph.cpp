@@ -50,7 +50,7 @@ std::string curve_csv(const BoundaryCurve& curve) {
     return text;
 }
 
-// Repeats of one setting stand side by side.
+// Repeats of one setting lie on each other.
 std::string marks_csv(std::span<const TestRecord> tests, std::size_t specimen, solver::Outcome outcome) {
     std::string text;
     for (const TestRecord& test : tests)

@@ -69,6 +69,8 @@ void run_run(const RunOptions& options) {
     if (test.device != "sim:") firmware_iface::require_device_name(test.device);
     if (options.resume && !experiment.campaign)
         throw files::InputError(fmt::format("--resume: {} has no [campaign]", options.file));
+    if (options.iterate && experiment.campaign)
+        throw files::InputError("--iterate: not with [campaign]; write [table] iterate into the file");
     if (options.dry_run && experiment.campaign && options.json)
         throw files::InputError("--json: not with --dry-run of a file with [campaign]");
     if (options.dry_run && experiment.campaign) return print_out("{}", campaign::campaign_plan_text(experiment));

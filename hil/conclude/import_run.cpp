@@ -102,6 +102,10 @@ DeclaredColumns read_rotation(const ImportRequest& request, const DeclaredColumn
     if (request.rotation && request.from_camera) return rotation;
     if (request.rotation) {
         camera::RotationHistory read = camera::read_rotation(*request.rotation, camera_request(request).how, blocks);
+        if (read.zero_is_rest)
+            throw files::InputError(
+                fmt::format("{}: its rotations count from how the blocks rested, as those of a camera do: add --camera",
+                            request.rotation->string()));
         start_s = request.rotation_start_s.value_or(motion_start_s);
         rotation.time_s = std::move(read.time_s);
         rotation.rotation_rad = std::move(read.rotation_rad);

@@ -65,12 +65,13 @@ solver::Outcome parse_outcome(const std::string& text) {
     if (word == "t" || word == "translation") return solver::Outcome::translation;
     if (word == "r" || word == "rocking") return solver::Outcome::rocking;
     if (word == "o" || word == "overturning") return solver::Outcome::overturning;
+    if (word == "s" || word == "sliding") return solver::Outcome::sliding;
     if (word == "p" || word == "partial_overturning") return solver::Outcome::partial_overturning;
     if (word == "d" || word == "total_overturning") return solver::Outcome::total_overturning;
-    throw InputError(
-        fmt::format("outcome \"{}\": allowed: T (translation), R (rocking), O (overturning); of a stack P (partial "
-                    "overturning) and D (total overturning) in place of O",
-                    text));
+    throw InputError(fmt::format(
+        "outcome \"{}\": allowed: T (translation), S (sliding), R (rocking), O (overturning); of a stack P (partial "
+        "overturning) and D (total overturning) in place of O",
+        text));
 }
 
 solver::Side parse_side(const std::string& text) {

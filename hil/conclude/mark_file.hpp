@@ -17,8 +17,8 @@ std::vector<compare::OperatorMark> read_marks(const std::filesystem::path& run_f
 /// Replaces mark.json. Throws OutputError.
 void write_marks(const std::filesystem::path& run_folder, const std::vector<compare::OperatorMark>& marks);
 
-/// "translation" or "T", "rocking" or "R", "overturning" or "O", "partial_overturning" or "P", "total_overturning" or
-/// "D" (any case). Throws InputError.
+/// "translation" or "T", "sliding" or "S", "rocking" or "R", "overturning" or "O", "partial_overturning" or "P",
+/// "total_overturning" or "D" (any case). Throws InputError.
 solver::Outcome parse_outcome(const std::string& text);
 /// "left" or "right". Throws InputError.
 solver::Side parse_side(const std::string& text);

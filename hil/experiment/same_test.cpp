@@ -19,8 +19,8 @@ using Values = std::map<std::string, std::string>;
 
 /// What makes no other test.
 bool is_besides(std::string_view key) {
-    static constexpr std::string_view kBesides[] = {"name",       "notes",    "uncertainty",
-                                                    "simulation", "campaign", "fragility"};
+    static constexpr std::string_view kBesides[] = {"name",     "notes",         "uncertainty", "simulation",
+                                                    "campaign", "campaign_test", "fragility"};
     return std::find(std::begin(kBesides), std::end(kBesides), key) != std::end(kBesides);
 }
 

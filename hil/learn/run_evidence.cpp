@@ -64,7 +64,8 @@ void add_block_features(RunEvidence& run) {
         const double grown = std::sqrt(static_cast<double>(i + 1));
         run.features.push_back({Kind::excursion_peak, i, lobes[i].peak_rad,
                                 grown * std::hypot(block.sensor_noise_rad, kPeakError_ratio * lobes[i].peak_rad)});
-        run.features.push_back({Kind::impact_time, i, lobes[i].end_s, grown * kTimeError_s});
+        run.features.push_back(
+            {Kind::impact_time, i, lobes[i].end_s, std::hypot(grown * kTimeError_s, run.clock_error_s)});
     }
 }
 
@@ -83,7 +84,15 @@ void add_features(RunEvidence& run) {
                                         std::hypot(measured.blocks[i].sensor_noise_rad,
                                                    kStackPeakError_ratio * measured.blocks[i].peak_rotation_rad)});
     if (measured.overturn_time_s)
-        run.features.push_back({Kind::overturning_time, 0, *measured.overturn_time_s, kFallError_s});
+        run.features.push_back(
+            {Kind::overturning_time, 0, *measured.overturn_time_s, std::hypot(kFallError_s, run.clock_error_s)});
+}
+
+/// A clock that was fitted to what the blocks were predicted to do tells no times.
+double clock_error_s(const compare::FilmedRotation& filmed) {
+    constexpr double kFittedToPrediction_s = 0.01;  // as in every comparison (docs/camera.md)
+    const bool is_circular = filmed.is_fitted && filmed.compared_with == "prediction";
+    return is_circular ? std::max(filmed.offset_error_s, kFittedToPrediction_s) : filmed.offset_error_s;
 }
 
 void measure(RunEvidence& run, const RunData& data) {
@@ -99,10 +108,14 @@ void measure(RunEvidence& run, const RunData& data) {
     run.free_from_s = window.motion_end_s + machine.settling_time_s;
     const auto marks = compare::effective_marks(conclude::read_marks(run.folder));
     // A camera's rotations, laid into the time of the test, go before the table's own sensor, as in every comparison.
-    run.measured =
-        conclude::has_camera(run.folder)
-            ? conclude::read_conclusion(run.folder).specimens.front().measured
-            : compare::measure_specimens(data, run.experiment.specimens, run.motion.grid, window, marks).front();
+    if (conclude::has_camera(run.folder)) {
+        const compare::Conclusion conclusion = conclude::read_conclusion(run.folder);
+        run.measured = conclusion.specimens.front().measured;
+        run.clock_error_s = clock_error_s(conclusion.camera.value().filmed);
+    } else {
+        run.measured =
+            compare::measure_specimens(data, run.experiment.specimens, run.motion.grid, window, marks).front();
+    }
     if (run.measured.discarded) {
         run.left_out = "discarded by the operator: " + *run.measured.discarded;
         return;

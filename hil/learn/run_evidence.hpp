@@ -60,7 +60,8 @@ struct RunEvidence {
     experiment::Experiment experiment;
     compare::AchievedMotion motion;  ///< in the specimen's plane
     compare::SpecimenMeasurement measured;
-    double free_from_s = 0.0;  ///< the platen moves no more
+    double clock_error_s = 0.0;  ///< of a camera: of all times alike, taken as if of each
+    double free_from_s = 0.0;    ///< the platen moves no more
     std::vector<Feature> features;
 
     const solver::Specimen& specimen() const { return experiment.specimens.front(); }

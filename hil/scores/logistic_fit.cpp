@@ -7,8 +7,8 @@ namespace topple::hil::scores {
 namespace {
 
 constexpr int kIterationsMax = 200;
-constexpr double kStepMax = 4.0;      // of a coefficient over the standardised x: far beyond it P is 0 or 1
-constexpr double kConverged = 1e-10;  // step of the coefficients; the probabilities are then exact to as much
+constexpr double kStepMax = 4.0;     // of a coefficient over the standardised x: far beyond it P is 0 or 1
+constexpr double kConverged = 1e-9;  // step of the coefficients; the probabilities are then exact to as much
 
 /// x with mean 0 and standard deviation 1.
 struct Standard {
@@ -47,22 +47,41 @@ class Penalised {
         return likelihood + 0.5 * std::log(information(fit).determinant());
     }
 
-    /// Newton's step for the penalised score, with the unpenalised information.
+    /// Newton's step for the penalised score. Its slope is taken by differences: the unpenalised information alone
+    /// misses the share of the leverages, and with one near 1 its steps swing for ever.
     LogisticFit step(const LogisticFit& fit) const {
+        constexpr double kDifference = 1e-5;
+        const LogisticFit here = score(fit);
+        const auto slope = [&](double intercept, double slope_step) {
+            const LogisticFit up = score({fit.intercept + intercept, fit.slope + slope_step});
+            const LogisticFit down = score({fit.intercept - intercept, fit.slope - slope_step});
+            return LogisticFit{(down.intercept - up.intercept) / (2.0 * kDifference),
+                               (down.slope - up.slope) / (2.0 * kDifference)};
+        };
+        const LogisticFit by_a = slope(kDifference, 0.0), by_b = slope(0.0, kDifference);
+        Information curvature{by_a.intercept, 0.5 * (by_a.slope + by_b.intercept), by_b.slope};
+        if (!(curvature.aa > 0.0 && curvature.determinant() > 0.0)) curvature = information(fit);  // far from the top
+        const double determinant = curvature.determinant();
+        return {(curvature.bb * here.intercept - curvature.ab * here.slope) / determinant,
+                (curvature.aa * here.slope - curvature.ab * here.intercept) / determinant};
+    }
+
+  private:
+    /// Of the penalised likelihood by intercept and slope.
+    LogisticFit score(const LogisticFit& fit) const {
         const Information i = information(fit);
         const double determinant = i.determinant();
-        double score_a = 0.0, score_b = 0.0;
+        LogisticFit sum;
         for (const LogisticPoint& point : points_) {
             const double x = standard_.of(point.x), p = fit.at(x);
             const double leverage = p * (1.0 - p) * (i.bb - 2.0 * i.ab * x + i.aa * x * x) / determinant;
             const double residual = (point.happened ? 1.0 : 0.0) - p + leverage * (0.5 - p);
-            score_a += residual;
-            score_b += residual * x;
+            sum.intercept += residual;
+            sum.slope += residual * x;
         }
-        return {(i.bb * score_a - i.ab * score_b) / determinant, (i.aa * score_b - i.ab * score_a) / determinant};
+        return sum;
     }
 
-  private:
     Information information(const LogisticFit& fit) const {
         Information sum;
         for (const LogisticPoint& point : points_) {

@@ -113,7 +113,9 @@ void score_peak_velocity(const OrderedTests& all, OverturningScores& scores) {
     scores.velocity_fit = fit_logistic(tests.points);
     if (losses.empty() || !scores.velocity_fit) {
         scores.velocity_fit.reset();
-        scores.peak_velocity.missing = "no fit is possible: without some of the tests all peak velocities are the same";
+        scores.peak_velocity.missing =
+            "no fit is possible: without some of the tests all peak velocities are the same, or the fit did not "
+            "converge";
         return;
     }
     scores.peak_velocity = compared(tests.losses, losses, tests.group);

@@ -47,16 +47,25 @@ std::vector<MeasuredImpact> impacts_in_a_row(const FittedRecord& record) {
     return row;
 }
 
-void take_half_periods(FreeRockingSeries& series) {
+/// Relative error of an excursion's energy by that of its apex.
+double energy_error_ratio(const solver::MeasuredLobe& lobe, const solver::RockingShape& shape) {
+    const double apex_rad = lobe.apex_rad.value;
+    return std::sin(shape.slenderness_rad - apex_rad) * lobe.own_error_rad / solver::lobe_energy(shape, apex_rad);
+}
+
+void take_half_periods(FreeRockingSeries& series, const solver::RockingShape& shape) {
     std::vector<std::vector<Estimate>> ratios, energies;
     for (const FreeRockingFit& fit : series.fits) {
-        double energy = 1.0, relative = 0.0;
+        double energy = 1.0;
         const std::vector<MeasuredImpact> row = impacts_in_a_row(fit.record);
+        const auto& lobes = fit.record.lobes.lobes;
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (ratios.size() <= i) ratios.emplace_back(), energies.emplace_back();
             ratios[i].push_back(row[i].ratio);
             energy *= row[i].ratio.value * row[i].ratio.value;
-            relative = std::hypot(relative, 2.0 * row[i].ratio.standard_error / row[i].ratio.value);
+            // The apexes between cancel: the product is the energy of the last excursion over that of the first.
+            const double relative =
+                std::hypot(energy_error_ratio(lobes[0], shape), energy_error_ratio(lobes[i + 1], shape));
             energies[i].push_back({energy, energy * relative});
         }
     }
@@ -180,7 +189,7 @@ FreeRockingSeries fit_series(const std::vector<FreeRockingRequest>& requests) {
     series.impulse_k = solver::impulse_position(alpha, series.ratio.random, series.material);
     series.next_impulse_k =
         solver::impulse_position(alpha, {series.ratio.random.value, series.ratio.next_error}, series.material);
-    take_half_periods(series);
+    take_half_periods(series, solver::rocking_shape(requests.front().block, requests.front().gravity_m_s2));
     take_amplitudes(series, alpha);
     note_doubts(series);
     return series;

@@ -415,6 +415,30 @@ TEST_CASE("The tests of a campaign are imported as they were marked last, each o
     CHECK_THAT(content_of(scored / "tests.csv"), !ContainsSubstring("overturning,right"));
 }
 
+TEST_CASE("Repeats of a campaign can be laid over each other, and a slipping block by hand is taken up again") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.toml", case_text("protocol = \"repeats\"\nrepeats = 2\n"));
+    const fs::path out = folder.file("campaign");
+    REQUIRE(run_topple({"run", file, "--out", out}).exit_code == 0);
+    const ProgramResult laid = run_topple({"compare", out / "runs/0001", out / "runs/0002"});
+    INFO(laid.err);
+    CHECK(laid.exit_code == 0);
+    CHECK(run_topple({"run", file, "--iterate", "2", "--out", folder.file("iterated")}).exit_code == 2);
+    std::string slipping = case_text("protocol = \"repeats\"\nrepeats = 2\ndriven_by = \"simulated_hand\"\n");
+    slipping.insert(slipping.find("[excitation]"), "friction = { static = 0.1, kinetic = 0.1 }\n");
+    const std::string hand = folder.write("hand.toml", slipping);
+    const fs::path by_hand = folder.file("by_hand");
+    const ProgramResult made = run_topple({"run", hand, "--out", by_hand});
+    INFO(made.err);
+    REQUIRE(made.exit_code == 0);
+    CHECK(rows_of(by_hand / "tests.csv").at(0).at("outcome") == "sliding");
+    const std::string before = content_of(by_hand / "tests.csv");
+    const ProgramResult resumed = run_topple({"run", hand, "--out", by_hand, "--resume"});
+    INFO(resumed.err);
+    CHECK(resumed.exit_code == 0);
+    CHECK(content_of(by_hand / "tests.csv") == before);  // its own marks are nobody's correction
+}
+
 TEST_CASE("What fell of a stack is marked as partial or total overturning with its blocks, and O is refused") {
     const TemporaryFolder folder;
     const std::string example = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/stack_db3m6m.toml";

@@ -213,6 +213,36 @@ TEST_CASE("A row that never overturns, and one that overturns from the start, co
     }
 }
 
+TEST_CASE("What the table cannot make is asked for once, wherever rounding puts it") {
+    // Every value below this is refused; the boundary would lie beyond it.
+    for (int i = 0; i < 40; ++i) {
+        const double least = 5.0 + 0.0137 * i;
+        const auto protocol = adaptive_protocol(section(experiment::CampaignProtocol::adaptive, 1), 1, {});
+        std::vector<TestRecord> tests;
+        while (tests.size() < 100) {
+            const auto next = protocol->next(tests);
+            if (!next) break;
+            for (const TestRecord& test : tests)
+                if (test.status == TestStatus::refused) CHECK(next->setting != test.setting);
+            tests.push_back(record(next->setting, {false}, tests.size() + 1));
+            if (next->setting[1] < least) tests.back().status = TestStatus::refused;
+        }
+        INFO(least);
+        CHECK(tests.size() < 60);
+    }
+}
+
+TEST_CASE("Members are weighed by whether their boundary lies between what stood and what overturned in a row") {
+    const BeliefSettings settings;
+    const RowOutcomes between{0.48, 0.52, 0};
+    CHECK(member_likelihood(settings, 0.5, between) > 3.0 * member_likelihood(settings, 0.58, between));
+    // More tests in the same row that say the same weigh no more: the model's error is the row's.
+    CHECK(member_likelihood(settings, 0.5, {0.3, 0.7, 0}) ==
+          Approx(settings.lapse + (1.0 - 2.0 * settings.lapse)).margin(1e-6));
+    CHECK(member_likelihood(settings, kNeverOverturns, between) == Approx(settings.lapse));
+    CHECK(member_likelihood(settings, kNeverOverturns, {0.5, {}, 0}) == Approx(1.0 - settings.lapse));
+}
+
 TEST_CASE("The adaptive protocol is a pure function of the tests made") {
     const experiment::CampaignSection campaign = section(experiment::CampaignProtocol::adaptive, 1);
     const auto protocol = adaptive_protocol(campaign, 1, {});

@@ -93,3 +93,25 @@ TEST_CASE("a bootstrapped interval is that of the normal distribution where ther
     CHECK(interval->high == Approx(0.5 + 1.96 * 0.025).margin(0.005));
     CHECK_FALSE(bootstrap_interval(std::vector<GroupSum>{{1.0, 3}}));
 }
+
+TEST_CASE("a test far from all others does not keep the penalised fit from converging") {
+    // Leverage near 1: with the unpenalised information alone the steps would swing for ever.
+    std::vector<LogisticPoint> far;
+    for (int i = 0; i < 12; ++i) far.push_back({std::log(0.300 + 0.002 * i), i % 3 == 0});
+    far.push_back({std::log(0.6), true});
+    CHECK(fit_logistic(far).has_value());
+    const std::vector<LogisticPoint> two{{0.0, false}, {1.0, true}};  // the answer of the two groups: odds 1/3 and 3
+    const auto fit = fit_logistic(two);
+    REQUIRE(fit.has_value());
+    CHECK(fit->at(0.0) == Approx(0.25).margin(1e-8));
+    CHECK(fit->at(1.0) == Approx(0.75).margin(1e-8));
+    solver::SplitMix64 random(11);
+    const auto normal = [&] { return solver::normal_pair(random)[0]; };
+    for (int table = 0; table < 200; ++table) {
+        std::vector<LogisticPoint> points;
+        const int count = 4 + table % 8;
+        for (int i = 0; i < count; ++i) points.push_back({normal() * (i == 0 ? 8.0 : 1.0), normal() > 0.0});
+        INFO(table);
+        CHECK(fit_logistic(points).has_value());
+    }
+}
