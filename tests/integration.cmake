@@ -50,6 +50,7 @@ target_link_libraries(test_faults PRIVATE topple_catch topple_build topple_run_t
 catch_discover_tests(test_faults TEST_PREFIX "test_faults: " PROPERTIES TIMEOUT 300 ${TOPPLE_EMPTY_TEST_FAILS} LABELS faults)
 
 topple_tests(test_campaign_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
+    integration/campaign_people_test.cpp
     integration/campaign_test.cpp
     support/topple_at_terminal.cpp
 )
