@@ -78,7 +78,7 @@ class Campaign {
                 result.ended = "a stop was asked for between two tests";
             else if (table_->tests().size() >= experiment_.campaign->tests_max)
                 result.ended =
-                    fmt::format("[campaign] tests_max = {} tests are made: begin a new campaign for what is missing",
+                    fmt::format("[campaign] tests_max = {} tests are made: a larger number there allows more",
                                 experiment_.campaign->tests_max);
             else if (is_fruitless(*next))
                 result.ended = fmt::format("{} tests of {} in a row gave no outcome: {}", kFruitlessMax,

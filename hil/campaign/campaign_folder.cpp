@@ -20,6 +20,7 @@ using files::InputError;
 
 constexpr const char* kStudy = "study.toml";
 constexpr const char* kTests = "tests.csv";
+constexpr std::string_view kLimit = "tests_max";
 constexpr const char* kMachine = "machine.toml";  // an outcome table has none
 
 // "line 12: \"...\" is now \"...\""
@@ -52,9 +53,20 @@ StudyFiles study_files(const experiment::Experiment& experiment) {
     return study;
 }
 
+/// How many tests there may be is no part of the question: that line may change.
+std::string without_limit(const std::string& text) {
+    std::istringstream lines(text);
+    std::string kept;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t word = line.find_first_not_of(" \t");
+        if (word == std::string::npos || line.compare(word, kLimit.size(), kLimit) != 0) kept += line + '\n';
+    }
+    return kept;
+}
+
 void require_unchanged(const fs::path& folder, const StudyFiles& now) {
     const std::string then = files::read_text_file(folder / kStudy);
-    if (then != now.text)
+    if (without_limit(then) != without_limit(now.text))
         throw InputError(
             fmt::format("{}: was begun with another file: {}; go on with the file as it was, or begin a new campaign",
                         folder.string(), first_difference(then, now.text)));
@@ -78,12 +90,12 @@ std::vector<std::uint64_t> run_numbers(const fs::path& folder) {
 }
 
 fs::path find_campaign(const experiment::Experiment& experiment) {
-    const std::string text = experiment::make_portable(experiment).text;
+    const std::string text = without_limit(experiment::make_portable(experiment).text);
     std::vector<fs::path> found;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator("runs", error))
         if (fs::exists(entry.path() / kStudy, error) && fs::exists(entry.path() / kMachine, error) &&
-            files::read_text_file(entry.path() / kStudy) == text)
+            without_limit(files::read_text_file(entry.path() / kStudy)) == text)
             found.push_back(entry.path());
     if (found.empty())
         throw InputError(

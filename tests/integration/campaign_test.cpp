@@ -122,6 +122,19 @@ TEST_CASE("A campaign goes on only with the file it was begun with") {
     CHECK(run_topple({"run", folder.file("plain.toml"), "--resume"}).exit_code == 2);
 }
 
+TEST_CASE("More tests can be allowed in a campaign that has reached its limit") {
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.write("case.toml", case_text("protocol = \"repeats\"\nrepeats = 3\ntests_max = 1\n"));
+    const fs::path out = folder.file("campaign");
+    const ProgramResult limited = run_topple({"run", file, "--out", out});
+    CHECK(limited.exit_code == 3);
+    CHECK_THAT(limited.err, ContainsSubstring("tests_max = 1"));
+    folder.write("case.toml", case_text("protocol = \"repeats\"\nrepeats = 3\ntests_max = 10\n"));
+    CHECK(run_topple({"run", file, "--out", out, "--resume"}).exit_code == 0);
+    CHECK(rows_of(out / "tests.csv").size() == 3);
+}
+
 TEST_CASE("What the table cannot make is refused with the reason, and the rest of the campaign goes on") {
     const TemporaryFolder folder;
     const std::string file =
