@@ -187,7 +187,7 @@ void read_wide(const Cells& cells, const Heading& heading, const ReadOptions& op
     }
 }
 
-/// One row per frame and point: the frames are told by their number or, without one, by their time.
+/// One row per frame and point: the frames are recognised by their number or, without one, by their time.
 void read_long(const Cells& cells, const Heading& heading, const ReadOptions& options, PointTable& table) {
     table.format = "points, one row per frame and point";
     const std::size_t point_column = *index_of(heading.names, Role::point_name);

@@ -38,15 +38,8 @@ std::string outcome_cell(const SpecimenRecord& specimen) {
 }
 
 std::string chance_cell(const SpecimenRecord& specimen) {
-    double p = 0.0, all = 0.0;  // without the members whose solution failed
-    for (const auto& [outcome, letter] : kLetters) {
-        const double share = specimen.probability.at(solver::outcome_code(outcome));
-        all += share;
-        if (solver::is_overturning(outcome)) p += share;
-    }
-    if (all == 0.0) return "-";
-    p /= all;
-    return fmt::format("{:.0f} %", 100.0 * p);
+    const auto probability = scores::overturning_probability(specimen.probability);
+    return probability ? fmt::format("{:.0f} %", 100.0 * *probability) : "-";
 }
 
 std::vector<std::string> test_row(const Published& campaign, const TestRecord& test, std::size_t specimen) {

@@ -37,11 +37,7 @@ TestTable::TestTable(const std::filesystem::path& file, int descriptor, std::siz
 TestTable TestTable::create(const std::filesystem::path& file, const std::vector<std::string>& keys,
                             std::size_t specimens) {
     TestTable table(file, open_alone(file, O_CREAT | O_EXCL), specimens);
-    const std::string header = test_header(keys);
-    if (!table.log_->append({reinterpret_cast<const std::uint8_t*>(header.data()), header.size()}) ||
-        !table.log_->sync())
-        throw OutputError(
-            fmt::format("{}: cannot be written: {}", file.string(), std::strerror(table.log_->last_error())));
+    table.write_header(keys);
     files::sync_directory(file.parent_path());
     return table;
 }
@@ -66,11 +62,17 @@ TestTable TestTable::take_up(const std::filesystem::path& file, const std::vecto
     for (const TestRecord& test : tests) table.put(test);
     table.was_torn_ = text.size() < bytes;
     if (table.was_torn_) std::filesystem::resize_file(file, text.size());
-    if (text.empty()) {
-        const std::string header = test_header(keys);
-        table.log_->append({reinterpret_cast<const std::uint8_t*>(header.data()), header.size()});
-    }
+    if (text.empty()) table.write_header(keys);
     return table;
+}
+
+bool TestTable::write(std::string_view text) {
+    return log_->append({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}) && log_->sync();
+}
+
+void TestTable::write_header(const std::vector<std::string>& keys) {
+    if (!write(test_header(keys)))
+        throw OutputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(log_->last_error())));
 }
 
 void TestTable::put(const TestRecord& test) {
@@ -83,8 +85,7 @@ void TestTable::put(const TestRecord& test) {
 }
 
 void TestTable::append(const TestRecord& test) {
-    const std::string lines = test_lines(test);
-    if (!log_->append({reinterpret_cast<const std::uint8_t*>(lines.data()), lines.size()}) || !log_->sync())
+    if (!write(test_lines(test)))
         throw OutputError(
             fmt::format("{}: test {} cannot be written: {}; its run folder is there, --resume takes it up",
                         file_.string(), test.number, std::strerror(log_->last_error())));

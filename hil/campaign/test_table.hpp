@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hil/campaign/test_record.hpp"
@@ -32,6 +33,8 @@ class TestTable {
   private:
     TestTable(const std::filesystem::path& file, int descriptor, std::size_t specimens);
     void put(const TestRecord& test);
+    bool write(std::string_view text);  ///< and synced; false: not in the file
+    void write_header(const std::vector<std::string>& keys);
 
     std::filesystem::path file_;
     std::unique_ptr<files::LogFile> log_;

@@ -39,6 +39,9 @@ struct ScoredTest {
 };
 
 /// Share of overturning of any kind among the members that have an outcome; empty if none has.
-std::optional<double> overturning_probability(const ScoredTest& test) noexcept;
+std::optional<double> overturning_probability(const Probabilities& probability) noexcept;
+inline std::optional<double> overturning_probability(const ScoredTest& test) noexcept {
+    return overturning_probability(test.probability);
+}
 
 }  // namespace topple::hil::scores
