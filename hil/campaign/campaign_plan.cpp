@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "hil/campaign/campaign.hpp"
+#include "hil/campaign/exceeded_limits.hpp"
 #include "hil/campaign/protocol.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/plan/motion_plan.hpp"
 
 namespace topple::hil::campaign {
 namespace {
@@ -38,12 +38,8 @@ std::string verdict(const Experiment& experiment, const Settings& settings, cons
         const Experiment one = settings.at(setting, 1);
         if (experiment.campaign->driven_by != CampaignDrive::table) return {};
         experiment::require_drivable(one);
-        const plan::MotionPlan plan = plan::plan_motion(one);
-        if (plan.feasibility.feasible()) return {};
-        for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
-            if (!check.passed && !check.warning_only)
-                return fmt::format("{} {:.4g} {}, limit {:.4g}", check.name, check.value, check.unit, check.limit);
-        return "infeasible";
+        const std::vector<std::string> reasons = exceeded_limits(one);
+        return reasons.empty() ? std::string() : reasons.front();
     } catch (const files::InputError& error) {
         return error.what();
     }

@@ -56,28 +56,16 @@ class Row {
     /// Per variant; empty: no answer.
     std::vector<std::optional<bool>> at(double x) const {
         std::vector<std::optional<bool>> overturned(variants_.size());
-        try {
-            Experiment one = settings_.trial({y_, x});
-            const solver::Specimen described = one.specimens.at(specimen_);
-            for (std::size_t v = 0; v < variants_.size(); ++v) {
-                solver::Specimen specimen = described;
-                if (variants_[v].restitution) specimen.restitution = *variants_[v].restitution;
-                solver::Perturbation factor;
-                factor.restitution_factor = variants_[v].factor;
-                one.specimens[specimen_] = solver::perturbed(specimen, factor);
-                if (const auto outcome = computed_outcome(one, specimen_, std::nullopt))
-                    overturned[v] = solver::is_overturning(outcome);
-            }
-        } catch (const files::InputError&) {
-        } catch (const std::invalid_argument&) {  // a restitution that this specimen cannot have
-        }
+        if (const std::optional<Experiment> one = read(x))
+            for (std::size_t v = 0; v < variants_.size(); ++v) overturned[v] = overturns(*one, variants_[v]);
         return overturned;
     }
 
     double change_between(double low_x, double high_x, std::size_t variant, bool overturns_at_low) const {
         for (int i = 0; i < kHalvings; ++i) {
             const double middle = std::sqrt(low_x * high_x);
-            const auto here = at(middle)[variant];
+            const std::optional<Experiment> one = read(middle);
+            const auto here = one ? overturns(*one, variants_[variant]) : std::nullopt;
             if (!here) break;
             (*here == overturns_at_low ? low_x : high_x) = middle;
         }
@@ -85,6 +73,28 @@ class Row {
     }
 
   private:
+    std::optional<Experiment> read(double x) const {
+        try {
+            return settings_.trial({y_, x});
+        } catch (const files::InputError&) {
+            return std::nullopt;
+        }
+    }
+
+    std::optional<bool> overturns(Experiment one, const Variant& variant) const {
+        solver::Specimen& specimen = one.specimens.at(specimen_);
+        if (variant.restitution) specimen.restitution = *variant.restitution;
+        solver::Perturbation factor;
+        factor.restitution_factor = variant.factor;
+        try {
+            specimen = solver::perturbed(specimen, factor);
+        } catch (const std::invalid_argument&) {  // a restitution that this specimen cannot have
+            return std::nullopt;
+        }
+        const auto outcome = computed_outcome(one, specimen_, std::nullopt);
+        return outcome ? std::optional(solver::is_overturning(outcome)) : std::nullopt;
+    }
+
     const Settings& settings_;
     const std::vector<Variant>& variants_;
     std::size_t specimen_;

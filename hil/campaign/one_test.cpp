@@ -1,9 +1,11 @@
 #include "hil/campaign/one_test.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 
+#include "hil/campaign/exceeded_limits.hpp"
 #include "hil/campaign/hand_test.hpp"
 #include "hil/campaign/recorded.hpp"
 #include "hil/campaign/test_table.hpp"
@@ -13,7 +15,6 @@
 #include "hil/files/errors.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/host/host_identity.hpp"
-#include "hil/plan/motion_plan.hpp"
 #include "hil/sim_table/truth_json.hpp"
 
 namespace topple::hil::campaign {
@@ -47,17 +48,6 @@ conclude::ConcludeOptions conclude_options(const TestSetup& setup) {
     options.figures = setup.campaign.campaign->figures;
     if (is_simulated(setup)) options.members = kSimulatedMembers;
     return options;
-}
-
-// Empty: the table can make it.
-std::string infeasible_because(const Experiment& one) {
-    const plan::MotionPlan plan = plan::plan_motion(one);
-    std::string text;
-    for (const auto& check : plan.feasibility.checks)
-        if (!check.passed && !check.warning_only)
-            text += fmt::format("{}{} {:.4g} {}, limit {:.4g}", text.empty() ? "" : "; ", check.name, check.value,
-                                check.unit, check.limit);
-    return text;
 }
 
 // What the operator says goes into the run folder, and the run is concluded again if it changes anything. `is_asked`:
@@ -115,12 +105,11 @@ MadeTest make_test(const TestSetup& setup, const NextTest& next, Preparation pre
     std::optional<Experiment> one;
     try {
         one = setup.settings.at(next.setting, record.number);
-        const bool by_hand = setup.campaign.campaign->driven_by != CampaignDrive::table;
         record.peak_velocity_m_s = peak_velocity_m_s(*one);
-        if (!by_hand) {
+        if (!preparation.by_hand) {
             experiment::require_drivable(*one);
-            if (const std::string reason = infeasible_because(*one); !reason.empty())
-                return {refused(setup, std::move(record), reason), {}};
+            if (const std::vector<std::string> reasons = exceeded_limits(*one); !reasons.empty())
+                return {refused(setup, std::move(record), fmt::format("{}", fmt::join(reasons, "; "))), {}};
         }
     } catch (const InputError& error) {
         return {refused(setup, std::move(record), error.what()), {}};
@@ -128,7 +117,7 @@ MadeTest make_test(const TestSetup& setup, const NextTest& next, Preparation pre
     preparation.why = next.why;
     if (setup.person.prepare && !setup.person.prepare(preparation)) return {{}, "the operator ended the campaign"};
     MadeTest made;
-    if (setup.campaign.campaign->driven_by == CampaignDrive::table) {
+    if (!preparation.by_hand) {
         made = drive_test(setup, *one, std::move(record));
     } else {
         begin_hand_test(setup, *one, record);

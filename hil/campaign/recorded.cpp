@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hil/host/host_identity.hpp"
+#include "hil/conclude/mark_file.hpp"
 
 namespace topple::hil::campaign {
 namespace {
@@ -87,10 +87,7 @@ std::vector<compare::OperatorMark> marks_of(const Operator& person, const std::v
         compare::OperatorMark mark{
             .specimen = i, .outcome = seen[i].outcome, .side = seen[i].side, .discard_reason = seen[i].discard};
         mark.blocks_overturned = seen[i].blocks_overturned;
-        const host::HostIdentity host = host::host_identity();
-        mark.time = host::iso_time_now();
-        mark.marked_by = person.name.empty() ? host.user : person.name;
-        mark.computer = host.computer;
+        conclude::stamp(mark, person.name);
         marks.push_back(std::move(mark));
     }
     return marks;

@@ -11,7 +11,6 @@
 #include "hil/conclude/conclude_run.hpp"
 #include "hil/conclude/mark_file.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/host/host_identity.hpp"
 #include "hil/text/tell.hpp"
 
 namespace topple::hil::cli {
@@ -34,10 +33,7 @@ void run_mark(const MarkOptions& options) {
     mark.blocks_overturned = options.blocks;
     if (!options.side.empty()) mark.side = conclude::parse_side(options.side);
     if (!options.discard.empty()) mark.discard_reason = options.discard;
-    const host::HostIdentity host = host::host_identity();
-    mark.time = host::iso_time_now();
-    mark.marked_by = options.marked_by.empty() ? host.user : options.marked_by;
-    mark.computer = host.computer;
+    conclude::stamp(mark, options.marked_by);
     if (conclude::is_unrecorded(options.run)) {
         conclude::mark_unrecorded(options.run, mark);
         text::print_out("marked; this test was made by hand, there is no log to evaluate again\n");

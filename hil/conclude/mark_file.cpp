@@ -9,6 +9,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/run_folder.hpp"
+#include "hil/host/host_identity.hpp"
 
 namespace topple::hil::conclude {
 namespace {
@@ -59,6 +60,13 @@ Json to_json(const OperatorMark& mark) {
 }
 
 }  // namespace
+
+void stamp(OperatorMark& mark, const std::string& marked_by) {
+    const host::HostIdentity host = host::host_identity();
+    mark.time = host::iso_time_now();
+    mark.marked_by = marked_by.empty() ? host.user : marked_by;
+    mark.computer = host.computer;
+}
 
 solver::Outcome parse_outcome(const std::string& text) {
     const std::string word = lower(text);

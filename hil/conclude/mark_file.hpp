@@ -17,6 +17,9 @@ std::vector<compare::OperatorMark> read_marks(const std::filesystem::path& run_f
 /// Replaces mark.json. Throws OutputError.
 void write_marks(const std::filesystem::path& run_folder, const std::vector<compare::OperatorMark>& marks);
 
+/// Notes when, by whom (empty: who is logged in) and at which computer the mark is made.
+void stamp(compare::OperatorMark& mark, const std::string& marked_by);
+
 /// "translation" or "T", "sliding" or "S", "rocking" or "R", "overturning" or "O", "partial_overturning" or "P",
 /// "total_overturning" or "D" (any case). Throws InputError.
 solver::Outcome parse_outcome(const std::string& text);
