@@ -104,12 +104,13 @@ std::vector<double> split_numbers(const std::string& text) {
 
 CLI::Validator one_of(std::vector<std::string> words) {
     const std::string wanted = fmt::format("{}", fmt::join(words, ", "));
+    const std::string name = fmt::format("{}", fmt::join(words, "|"));
     return CLI::Validator(
         [=](std::string& text) {
             const bool is_one = std::find(words.begin(), words.end(), text) != words.end();
             return is_one ? std::string() : refused(text, wanted);
         },
-        "");
+        "", name);
 }
 
 CLI::Validator readable(std::function<void(const std::string&)> read) {

@@ -16,7 +16,6 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/host/version.hpp"
 #include "hil/text/nearest_word.hpp"
 #include "hil/text/tell.hpp"
 
@@ -97,15 +96,21 @@ void add_commands(CLI::App& app) {
     require_values(app);
 }
 
-int run_command_line(int argc, const char* const* argv) {
-    keep_standard_streams();
-    std::signal(SIGPIPE, SIG_IGN);  // a closed reader is a failed write, not a death
-    std::signal(SIGXFSZ, SIG_IGN);  // so is a file that has grown to its limit
-    CLI::App app("Predicts, drives, logs and compares shaking-table tests of rocking blocks.", "topple");
-    app.set_version_flag("--version", fmt::format("topple {}", host::version()));
+void describe_program(CLI::App& app, const std::string& version) {
+    app.name("topple");
+    app.description("Predicts, drives, logs and compares shaking-table tests of rocking blocks.");
+    app.set_version_flag("--version", version, "Print version, commit, compiler, protocol and features, and exit");
     app.require_subcommand(1);
     app.footer("`topple COMMAND --help` explains a command. Example:\n  topple predict docs/examples/b6l_sine.toml");
     add_commands(app);
+}
+
+int run_command_line(int argc, const char* const* argv, const BuildIdentity& build) {
+    keep_standard_streams();
+    std::signal(SIGPIPE, SIG_IGN);  // a closed reader is a failed write, not a death
+    std::signal(SIGXFSZ, SIG_IGN);  // so is a file that has grown to its limit
+    CLI::App app;
+    describe_program(app, version_text(build));
     const int code = parse_and_run(app, argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
         say("standard output could not be written");

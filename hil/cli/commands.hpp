@@ -1,6 +1,8 @@
 // The commands of `topple`, one file each: how to add one is written here.
 #pragma once
 
+#include <string>
+
 namespace CLI {
 class App;
 }
@@ -29,5 +31,9 @@ void add_compare(CLI::App& app);
 
 /// All of them, with what every option must keep.
 void add_commands(CLI::App& app);
+
+/// The whole command line of `topple`: its description, its commands, and `version` as the answer to --version. The
+/// manual page and the completion are made from this (hil/manual).
+void describe_program(CLI::App& app, const std::string& version);
 
 }  // namespace topple::hil::cli

@@ -57,7 +57,7 @@ void add_mark(CLI::App& app) {
         ->add_option("--outcome", options->outcome,
                      "T (translation), R (rocking) or O (overturning); of a stack P (partial) or D (total overturning) "
                      "instead of O")
-        ->check(readable([](const std::string& text) { conclude::parse_outcome(text); }))
+        ->check(readable([](const std::string& text) { conclude::parse_outcome(text); }).name("T|R|O|P|D"))
         ->type_name("T|R|O|P|D");
     command->add_option("--blocks", options->blocks, "The blocks that fell, counted from 0 at the bottom: 1,2")
         ->delimiter(',')
@@ -66,7 +66,7 @@ void add_mark(CLI::App& app) {
     command
         ->add_option("--side", options->side,
                      "left or right (+x): the side to which it fell or on which it lifted first")
-        ->check(readable([](const std::string& text) { conclude::parse_side(text); }))
+        ->check(readable([](const std::string& text) { conclude::parse_side(text); }).name("left|right"))
         ->type_name("left|right");
     command->add_option("--discard", options->discard, "The test is not to be judged, for this reason")
         ->type_name("REASON");

@@ -57,16 +57,16 @@ void add_rotation_options(CLI::App& command, RotationOptions& options) {
         ->transform(number_above_zero())
         ->type_name("HZ");
     command.add_option("--rotation-unit", options.unit, "Unit of columns that state none")
-        ->check(CLI::IsMember({"m", "cm", "mm", "um", "rad", "mrad", "deg"}))
+        ->check(one_of({"m", "cm", "mm", "um", "rad", "mrad", "deg"}))
         ->type_name("m|cm|mm|um|rad|mrad|deg");
     command.add_option("--rotation-decimal", options.decimal, "Decimal sign of the file's numbers")
-        ->check(CLI::IsMember({".", ","}))
+        ->check(one_of({".", ","}))
         ->type_name(".|,");
     command.add_option("--rotation-plane", options.plane, "Axes of the file that point to the right and up, e.g. x,z")
         ->check(readable([](const std::string& text) { camera::require_plane(text); }))
         ->type_name("RIGHT,UP");
     command.add_option("--rotation-sign", options.sign, "1 or -1: applied to every rotation")
-        ->check(CLI::IsMember({"1", "-1"}))
+        ->check(one_of({"1", "-1"}))
         ->type_name("1|-1");
     command
         .add_option("--rotation-block", options.blocks,

@@ -1,0 +1,13 @@
+// Completion of `topple` in bash: commands, options, words of options, files.
+#pragma once
+
+#include <string>
+
+#include "hil/manual/description.hpp"
+
+namespace topple::hil::manual {
+
+/// A script for bash's own `complete`; the package bash-completion loads it when `topple` is first completed.
+std::string bash_completion(const Command& program);
+
+}  // namespace topple::hil::manual
