@@ -34,5 +34,6 @@ set(hil_run_log_face
 
 foreach(header IN LISTS solver_face firmware_iface_face hil_run_log_face)
     cmake_path(GET header PARENT_PATH folder)
-    install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/topple/${folder})
+    install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/topple/${folder}
+            COMPONENT development)
 endforeach()

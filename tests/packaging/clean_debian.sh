@@ -1,0 +1,78 @@
+#!/bin/sh
+# Installs the packages into a bare Debian and makes the demo's test there from the installed files, as an ordinary user.
+# As root, with debootstrap and the network. The bare system is made in a new folder and removed again.
+# usage: clean_debian.sh FOLDER_OF_PACKAGES [SUITE]    SUITE: bookworm (default), trixie; the one that they were built on
+set -eu
+packages=$(cd "$1" && pwd)
+suite=${2:-bookworm}
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+
+say() { printf '%s\n' "clean Debian: $*"; }
+[ "$(id -u)" = 0 ] || { say "needs root rights (debootstrap, chroot)"; exit 2; }
+command -v debootstrap >/dev/null || { say "debootstrap is not installed"; exit 2; }
+ls "$packages"/topple_*.deb >/dev/null
+
+root=$(mktemp -d)
+cleanup() {
+    trap - EXIT
+    umount "$root/dev/pts" 2>/dev/null || true
+    umount "$root/proc" 2>/dev/null || true
+    # Never across a mount that could not be undone.
+    rm -rf --one-file-system "$root"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM HUP
+chmod 755 "$root"
+clock=$(date +%s)
+lap() { now=$(date +%s); say "$1: $((now - clock)) s"; clock=$now; }
+inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+as_user() { inside su -s /bin/sh - visitor -c "$1"; }
+
+debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.log" 2>&1 || { tail -20 "$root.log"; rm -f "$root.log"; exit 1; }
+rm -f "$root.log"
+mount -t proc proc "$root/proc"
+mount -t devpts -o newinstance,ptmxmode=0666,mode=0620 devpts "$root/dev/pts"
+lap "bare $suite"
+
+mkdir "$root/packages"
+cp "$packages"/topple_*.deb "$root/packages/"
+for more in "$packages"/python3-topple_*.deb; do [ ! -f "$more" ] || cp "$more" "$root/packages/"; done
+before=$(du -sm "$root" | cut -f1)
+inside sh -c 'apt-get update -q && apt-get install -y -q /packages/*.deb' >"$root/packages/log" 2>&1 ||
+    { tail -20 "$root/packages/log"; exit 1; }
+inside apt-get clean
+lap "installed with what it depends on and recommends ($(($(du -sm "$root" | cut -f1) - before)) MB)"
+
+inside useradd --create-home visitor
+inside getent group topple
+inside usermod -a -G topple,dialout visitor
+as_user 'topple --version'
+as_user 'cd && topple predict /usr/share/doc/topple/examples/b6l_sine.toml | head -3'
+as_user 'zcat /usr/share/man/man1/topple.1.gz | head -1'
+lap "a prediction"
+
+# The demo: a simulated table on a serial line, and a complete test against it.
+as_user '
+    set -eu
+    example=/usr/share/doc/topple/examples/b6l_sine.toml
+    topple emulate "$example" --pty >uri 2>messages &
+    table=$!
+    tries=0
+    until read -r uri <uri; do tries=$((tries + 1)); [ "$tries" -lt 100 ] || { cat messages; exit 1; }; sleep 0.1; done
+    code=0
+    topple run "$example" --device "$uri" --out run || code=$?
+    kill "$table"
+    [ "$code" = 0 ] && ls -l run/run.mcap run/report.html run/summary.json && ls run/figures | head -3'
+lap "the demo"
+
+if [ -f "$root/usr/lib/python3/dist-packages/topple/__init__.py" ] || ls "$root"/packages/python3-topple_*.deb >/dev/null 2>&1; then
+    as_user 'python3 -c "import topple; print(topple.__doc__.splitlines()[0])"'
+    lap "the Python module"
+fi
+
+inside apt-get purge -y -q topple >>"$root/packages/log" 2>&1
+for left in usr/bin/topple etc/security/limits.d/topple.conf usr/lib/udev/rules.d/60-topple.rules usr/share/doc/topple; do
+    [ ! -e "$root/$left" ] || { say "left after the purge: /$left"; exit 1; }
+done
+lap "removed again, nothing is left"
+say "passed"
