@@ -37,11 +37,11 @@ lap "bare $suite"
 mkdir "$root/packages"
 cp "$packages"/topple_*.deb "$root/packages/"
 for more in "$packages"/python3-topple_*.deb; do [ ! -f "$more" ] || cp "$more" "$root/packages/"; done
-before=$(du -sm "$root" | cut -f1)
+before=$(du -smx "$root" | cut -f1)
 inside sh -c 'apt-get update -q && apt-get install -y -q /packages/*.deb' >"$root/packages/log" 2>&1 ||
     { tail -20 "$root/packages/log"; exit 1; }
 inside apt-get clean
-lap "installed with what it depends on and recommends ($(($(du -sm "$root" | cut -f1) - before)) MB)"
+lap "installed with what it depends on and recommends ($(($(du -smx "$root" | cut -f1) - before)) MB)"
 
 inside useradd --create-home visitor
 inside getent group topple
@@ -55,6 +55,7 @@ lap "a prediction"
 as_user '
     set -eu
     example=/usr/share/doc/topple/examples/b6l_sine.toml
+    : >uri
     topple emulate "$example" --pty >uri 2>messages &
     table=$!
     tries=0
