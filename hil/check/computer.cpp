@@ -83,18 +83,19 @@ std::vector<CheckResult> judge_timer(std::vector<std::int64_t> late_ns, const Th
 }
 
 std::vector<CheckResult> judge_rights(const ThreadSetup& setup) {
-    CheckResult scheduling =
-        judge_at_least({"computer.scheduling", static_cast<double>(setup.priority), ""}, {1.0},
-                       "the tick has no real-time priority: allow it for your user, `rtprio 80` in "
-                       "/etc/security/limits.d/");
+    CheckResult scheduling = judge_at_least(
+        {"computer.scheduling", static_cast<double>(setup.priority), ""}, {1.0},
+        "the tick has no real-time priority: join the group topple (`sudo adduser $USER topple`, then log "
+        "in again), or see docs/installation.md");
     scheduling.found = setup.fifo ? fmt::format("SCHED_FIFO priority {}", setup.priority)
                                   : fmt::format("ordinary scheduling (SCHED_FIFO refused: {})", setup.fifo_refusal);
     const bool locked = setup.memory_locked && setup.future_locked;
     std::string words = locked ? "locked" : setup.memory_locked ? "present pages locked" : "not locked";
     if (!setup.lock_refusal.empty()) words += fmt::format(" ({})", setup.lock_refusal);
-    return {scheduling, worded_check("computer.memory_lock", locked ? Verdict::pass : Verdict::warn, words,
-                                     "memory may be swapped out in the middle of a test: `memlock unlimited` in "
-                                     "/etc/security/limits.d/ for your user")};
+    return {scheduling,
+            worded_check("computer.memory_lock", locked ? Verdict::pass : Verdict::warn, words,
+                         "memory may be swapped out in the middle of a test: join the group topple (`sudo adduser "
+                         "$USER topple`, then log in again), or see docs/installation.md")};
 }
 
 CheckResult judge_governors(const std::vector<std::string>& governors) {

@@ -26,7 +26,7 @@ chmod 755 "$root"
 clock=$(date +%s)
 lap() { now=$(date +%s); say "$1: $((now - clock)) s"; clock=$now; }
 inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
-as_user() { inside su -s /bin/sh - visitor -c "$1"; }
+as_user() { inside su -s /bin/bash - visitor -c "$1"; }
 
 debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.log" 2>&1 || { tail -20 "$root.log"; rm -f "$root.log"; exit 1; }
 rm -f "$root.log"
@@ -45,11 +45,16 @@ lap "installed with what it depends on and recommends ($(($(du -smx "$root" | cu
 
 inside useradd --create-home visitor
 inside getent group topple
+[ "$(as_user 'ulimit -r')" = 0 ] || { say "real-time priority without being in the group"; exit 1; }
 inside usermod -a -G topple,dialout visitor
+rights=$(as_user 'ulimit -r; ulimit -l' | xargs)
+[ "$rights" = "61 unlimited" ] || { say "a member of the group has the limits \"$rights\""; exit 1; }
 as_user 'topple --version'
 as_user 'cd && topple predict /usr/share/doc/topple/examples/b6l_sine.toml | head -3'
 as_user 'zcat /usr/share/man/man1/topple.1.gz | head -1'
 lap "a prediction"
+as_user 'topple check --listen-s 1' | grep -A1 -e computer.scheduling -e computer.memory_lock
+lap "the computer as a member of the group topple finds it"
 
 # The demo: a simulated table on a serial line, and a complete test against it.
 as_user '

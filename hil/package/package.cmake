@@ -1,8 +1,8 @@
 # Debian packages (`cpack`, or `./bootstrap package`): topple, libtopple-dev and, if it is built, python3-topple.
 # Install components: program (with documentation), development, python; and system, which `cmake --install` leaves out
 # unless asked, since it writes to /etc and /usr/lib: real-time limits and the rule for serial ports.
-set(made ${CMAKE_CURRENT_BINARY_DIR})
-set(here ${CMAKE_CURRENT_SOURCE_DIR})
+set(made ${PROJECT_BINARY_DIR}/hil/package)
+set(here ${CMAKE_CURRENT_LIST_DIR})
 
 set(TOPPLE_MAINTAINER "Topple developers <developers@topple.example.org>" CACHE STRING
     "Who answers for the Debian packages: Name <address>")
