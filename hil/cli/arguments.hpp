@@ -25,7 +25,7 @@ CLI::Validator numbers_by_commas(double low, double high);
 std::vector<double> split_numbers(const std::string& text);
 
 /// One of these words, upper or lower case as written. The validator's name is the words with "|" between them, which
-/// the completion in a shell offers (hil/manual).
+/// the completion in a shell offers (hil/package).
 CLI::Validator one_of(std::vector<std::string> words);
 /// Whatever `read` takes without throwing.
 CLI::Validator readable(std::function<void(const std::string&)> read);

@@ -33,7 +33,7 @@ void add_compare(CLI::App& app);
 void add_commands(CLI::App& app);
 
 /// The whole command line of `topple`: its description, its commands, and `version` as the answer to --version. The
-/// manual page and the completion are made from this (hil/manual).
+/// manual page and the completion are made from this (hil/package).
 void describe_program(CLI::App& app, const std::string& version);
 
 }  // namespace topple::hil::cli

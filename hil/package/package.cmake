@@ -109,5 +109,7 @@ if("python" IN_LIST components)
     set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
     set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
         "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy")
+    # Debian's place for modules; `cmake --install` has the one that python3 looks into below /usr/local.
+    set(CPACK_PRE_BUILD_SCRIPTS ${here}/python_place.cmake)
 endif()
 include(CPack)

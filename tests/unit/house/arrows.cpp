@@ -171,7 +171,7 @@ const std::vector<Room> kRooms = {
       "controller/feasibility.hpp", "solver/"},
      Prefixes{"fmt/", "nlohmann/"} + kPosix,
      {}},
-    // The executable; only its manual sees it.
+    // The executable; only the pages about it see it.
     {"hil/cli/",
      {"hil/cli/",          "hil/campaign/",       "hil/scores/",    "hil/outcome_tables/",
       "hil/check/",        "hil/identification/", "hil/study/",     "hil/learn/",
@@ -181,7 +181,7 @@ const std::vector<Room> kRooms = {
       "controller/",       "firmware_iface/",     "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
-    {"hil/manual/", {"hil/manual/", "hil/cli/commands.hpp", "hil/host/"}, {"CLI/", "fmt/"}, {}},
+    {"hil/package/", {"hil/package/", "hil/cli/commands.hpp", "hil/host/"}, {"CLI/", "fmt/"}, {}},
 };
 
 bool starts_with_any(const std::string& name, const Prefixes& prefixes) {

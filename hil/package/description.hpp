@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace topple::hil::manual {
+namespace topple::hil::package {
 
 /// An option or a positional argument.
 struct Option {
@@ -32,4 +32,4 @@ struct Command {
 /// The program, as `topple --help` and every `topple COMMAND --help` know it.
 Command describe_topple();
 
-}  // namespace topple::hil::manual
+}  // namespace topple::hil::package

@@ -1,9 +1,9 @@
-#include "hil/manual/bash_completion.hpp"
+#include "hil/package/bash_completion.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace topple::hil::manual {
+namespace topple::hil::package {
 namespace {
 
 /// What the shell needs to know of every command, in two tables; the rest is the same for all.
@@ -101,4 +101,4 @@ std::string bash_completion(const Command& program) {
            kScript;
 }
 
-}  // namespace topple::hil::manual
+}  // namespace topple::hil::package

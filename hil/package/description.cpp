@@ -1,4 +1,4 @@
-#include "hil/manual/description.hpp"
+#include "hil/package/description.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 #include "hil/cli/commands.hpp"
 
-namespace topple::hil::manual {
+namespace topple::hil::package {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -111,4 +111,4 @@ Command describe_topple() {
     return described(app, {}, {});
 }
 
-}  // namespace topple::hil::manual
+}  // namespace topple::hil::package

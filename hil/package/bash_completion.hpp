@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "hil/manual/description.hpp"
+#include "hil/package/description.hpp"
 
-namespace topple::hil::manual {
+namespace topple::hil::package {
 
 /// A script for bash's own `complete`; the package bash-completion loads it when `topple` is first completed.
 std::string bash_completion(const Command& program);
 
-}  // namespace topple::hil::manual
+}  // namespace topple::hil::package

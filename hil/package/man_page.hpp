@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "hil/manual/description.hpp"
+#include "hil/package/description.hpp"
 
-namespace topple::hil::manual {
+namespace topple::hil::package {
 
 /// As groff reads it, with the macros of man(7). `version`: what stands at its foot, "0.1.0".
 std::string man_page(const Command& program, const std::string& version);
 
-}  // namespace topple::hil::manual
+}  // namespace topple::hil::package

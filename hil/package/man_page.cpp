@@ -1,9 +1,9 @@
-#include "hil/manual/man_page.hpp"
+#include "hil/package/man_page.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace topple::hil::manual {
+namespace topple::hil::package {
 namespace {
 
 /// Text that groff prints as it is: a hyphen stays a hyphen that can be copied into a shell.
@@ -152,4 +152,4 @@ std::string man_page(const Command& program, const std::string& version) {
     return page + kEnding;
 }
 
-}  // namespace topple::hil::manual
+}  // namespace topple::hil::package
