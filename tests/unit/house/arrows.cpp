@@ -186,6 +186,12 @@ const std::vector<Room> kRooms = {
       "hil/text/",     "controller/",         "firmware_iface/",    "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
+    // The Python package; nobody sees it.
+    {"hil/python/",
+     {"hil/python/", "hil/study/", "hil/conclude/", "hil/exports/", "hil/plan/", "hil/experiment/", "hil/files/",
+      "hil/host/", "solver/"},
+     {"fmt/", "pybind11/"},
+     {}},
 };
 
 bool starts_with_any(const std::string& name, const Prefixes& prefixes) {
