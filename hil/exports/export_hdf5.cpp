@@ -14,7 +14,7 @@ constexpr hsize_t kChunkRows = 16384;
 constexpr unsigned kDeflateLevel = 1;            // higher ones cost several times more and save little
 constexpr std::size_t kAttributeBytes = 60'000;  // 64 KiB are the format's limit
 
-/// Throws where the library refuses: the disk is full, in all likelihood.
+/// Throws where the library refuses.
 hid_t require(hid_t id, const char* what) {
     if (id < 0) throw files::OutputError(fmt::format("HDF5: {} cannot be written", what));
     return id;
@@ -23,15 +23,13 @@ hid_t require(hid_t id, const char* what) {
 /// An object of the library, closed when it goes.
 class Object {
   public:
-    Object(hid_t id, herr_t (*closing)(hid_t), const char* what) : id_(require(id, what)), close_(closing) {}
+    Object(hid_t id, herr_t (*close)(hid_t), const char* what) : id_(require(id, what)), close_(close) {}
     ~Object() {
         if (id_ >= 0) close_(id_);
     }
     Object(Object&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
     Object& operator=(const Object&) = delete;
     operator hid_t() const noexcept { return id_; }
-    /// What has been buffered is written here: it may fail.
-    void close(const char* what) { require(close_(std::exchange(id_, -1)), what); }
 
   private:
     hid_t id_;
@@ -156,19 +154,30 @@ void add_metadata(hid_t file, const ExportedRun& run) {
         }
 }
 
-void write_file(const ExportedRun& run, const std::filesystem::path& name) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are ours to tell
-    Object file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "the file");
+void fill_file(hid_t file, const ExportedRun& run) {
     add_head(file, run);
     add_metadata(file, run);
-    {
-        const Object documents = add_group(file, "documents");
-        add_attribute(documents, "description", "Files of the run's folder, as they are");
-        for (const Document& document : run.documents)
-            add_attribute(add_text(documents, document.file, document.text), "sha256", document.sha256);
-    }
+    const Object documents = add_group(file, "documents");
+    add_attribute(documents, "description", "Files of the run's folder, as they are");
+    for (const Document& document : run.documents)
+        add_attribute(add_text(documents, document.file, document.text), "sha256", document.sha256);
     for (const RunTable& table : run.tables) add_table(file, table);
-    file.close("the file");
+}
+
+/// In memory first: after a failed write the library keeps the file open, and crashes when the program ends.
+void write_file(const ExportedRun& run, files::UnfinishedFile& to) {
+    constexpr std::size_t kGrow_bytes = std::size_t{1} << 20;
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are ours to tell
+    const Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "the file");
+    require(H5Pset_fapl_core(access, kGrow_bytes, false), "the file");
+    const Object file(H5Fcreate("run.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "the file");
+    fill_file(file, run);
+    require(H5Fflush(file, H5F_SCOPE_LOCAL), "the file");
+    const ssize_t size = H5Fget_file_image(file, nullptr, 0);
+    require(size, "the file");
+    std::string image(static_cast<std::size_t>(size), '\0');
+    require(H5Fget_file_image(file, image.data(), image.size()), "the file");
+    to.append(image);
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 namespace topple::hil::exports {
 
-/// Reads the run, lets `write` write it to a new file of that name, and puts it in place. `name`: of the file, where
+/// Reads the run, lets `write` write it into a new file, and puts it in place. `name`: of the file, where
 /// the target names none.
 Exported export_as_file(const std::filesystem::path& run, const ExportTarget& target, const char* name,
-                        const std::function<void(const ExportedRun&, const std::filesystem::path&)>& write);
+                        const std::function<void(const ExportedRun&, files::UnfinishedFile&)>& write);
 
 }  // namespace topple::hil::exports
