@@ -13,7 +13,6 @@ topple_tests(test_hil LIBRARIES topple::hil SOURCES
 
 topple_tests(test_run_log LIBRARIES topple::hil topple_heap_counter PkgConfig::libzstd PkgConfig::liblz4 SOURCES
     unit/hil/run_log/damaged_log_test.cpp
-    unit/hil/conclude/export_csv_test.cpp
     unit/hil/run_log/foreign_log_test.cpp
     unit/hil/run_log/recover_test.cpp
     unit/hil/run_log/run_log_test.cpp

@@ -22,7 +22,6 @@
 #include "hil/plan/prediction_text.hpp"
 #include "hil/plan/side_by_side.hpp"
 #include "hil/text/tell.hpp"
-#include "solver/study/history_step.hpp"
 
 namespace topple::hil::cli {
 namespace {
@@ -46,17 +45,6 @@ std::filesystem::path history_name(const std::string& file, std::size_t specimen
     name.replace_extension();
     name += fmt::format("_{}{}", specimen, extension);
     return name;
-}
-
-/// One step for all specimens: that of the quickest.
-double history_step_s(const experiment::Experiment& experiment) {
-    double step_s = solver::history_step_s({}, {}, experiment.gravity_m_s2);
-    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
-        const double own_s = solver::history_step_s(experiment.specimens[i], experiment.excitation.planned_motion(),
-                                                    experiment.gravity_m_s2);
-        step_s = i == 0 ? own_s : std::min(step_s, own_s);
-    }
-    return step_s;
 }
 
 constexpr const char* kAllModels = "all";
@@ -105,7 +93,7 @@ void run_predict(PredictOptions options) {
         files::require_figure_name(options.figure);
         files::require_writable_name(options.figure, overwrite);
     }
-    if (histories > 0 || !options.figure.empty()) options.request.history_step_s = history_step_s(experiment);
+    if (histories > 0 || !options.figure.empty()) options.request.history_step_s = plan::history_step_s(experiment);
 
     plan::ExperimentPrediction prediction;
     with_waiting_line(waiting_text(experiment, options.request.model),

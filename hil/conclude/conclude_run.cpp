@@ -140,6 +140,20 @@ compare::Conclusion read_conclusion(const fs::path& folder) {
     return concluded(experiment, run, read_marks(folder), {changed, camera});
 }
 
+std::string read_summary(const fs::path& folder) {
+    const RunData run = run_log::read_run_log(folder);
+    const std::vector<std::string> changed = check_files_of_test(folder, run);
+    const Experiment experiment = read_experiment_as_run(folder);
+    const std::optional<KeptPositions> positions = read_kept_positions(folder);
+    const std::optional<compare::CameraInput> camera = read_kept_camera(folder, experiment);
+    compare::Conclusion conclusion = concluded(experiment, run, read_marks(folder), {changed, camera});
+    conclusion.blind_record = check_blind_record(folder, run);
+    if (positions) judge_positions(conclusion, *positions);
+    RunIdentity identity = identify(folder, run);
+    identity.truth_json = revealed_before(folder);
+    return report::summary_json(conclusion, identity);
+}
+
 ConcludedRun conclude_run(const fs::path& folder, const ConcludeOptions& options) {
     const RunData run = run_log::read_run_log(folder);
     const std::vector<std::string> changed = check_files_of_test(folder, run);

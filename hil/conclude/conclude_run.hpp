@@ -37,6 +37,9 @@ struct ConcludedRun {
 /// Everything that conclude_run() would conclude, in memory; no file is written. Throws InputError.
 compare::Conclusion read_conclusion(const std::filesystem::path& run_folder);
 
+/// The summary that conclude_run() without options would write now; no file is written. Throws InputError.
+std::string read_summary(const std::filesystem::path& run_folder);
+
 /// Reads experiment.toml, machine.toml, prediction.json, mark.json, positions.csv and camera.csv (where they are there)
 /// and run.mcap; writes summary.json, report.html and figures/. May be repeated; the same input gives the same
 /// output. A stopped or faulted run is concluded as such. Throws InputError, and then nothing has been written, for a

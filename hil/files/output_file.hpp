@@ -20,6 +20,8 @@ class UnfinishedFile {
     UnfinishedFile(const UnfinishedFile&) = delete;
     UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
+    /// For libraries that write by name.
+    const std::filesystem::path& name() const noexcept { return name_; }
     void append(std::string_view text);  ///< throws OutputError
     void sync();                         ///< to the disk; throws OutputError
     /// Gives it the target's name. Throws InputError if that exists and must not be overwritten, OutputError.

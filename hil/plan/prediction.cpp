@@ -12,6 +12,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "hil/plan/ensemble.hpp"
+#include "solver/study/history_step.hpp"
 
 namespace topple::hil::plan {
 namespace {
@@ -132,6 +133,7 @@ void predict_members(SpecimenPrediction& result, const solver::Specimen& specime
     result.members.resize(request.ensemble);
     std::vector<solver::Prediction> followed(std::min(request.ensemble, kFollowedMax));
     host::for_each_index((request.ensemble + kTogether - 1) / kTogether, request.threads, [&](std::size_t lot) {
+        if (request.stop && *request.stop) throw Stopped("stopped before all members were predicted");
         const std::size_t first = lot * kTogether, end = std::min(first + kTogether, request.ensemble);
         std::vector<EnsembleDraw> drawn;
         for (std::size_t index = first; index < end; ++index)
@@ -214,6 +216,34 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
         throw InputError(fmt::format("{}: {}", experiment.source.string(), error.what()));
     }
     return all;
+}
+
+double history_step_s(const Experiment& experiment) {
+    double step_s = solver::history_step_s({}, {}, experiment.gravity_m_s2);
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        const double own_s = solver::history_step_s(experiment.specimens[i], experiment.excitation.planned_motion(),
+                                                    experiment.gravity_m_s2);
+        step_s = i == 0 ? own_s : std::min(step_s, own_s);
+    }
+    return step_s;
+}
+
+solver::Prediction predict_specimen(const Experiment& experiment, std::size_t index, std::string_view model,
+                                    bool outcome_only) {
+    if (model.empty()) model = experiment.model;
+    if (index >= experiment.specimens.size())
+        throw InputError(fmt::format("{}: specimen {}: there are {}, counted from 0", experiment.source.string(), index,
+                                     experiment.specimens.size()));
+    solver::SolverOptions options = solver_options(experiment, model);
+    options.outcome_only = outcome_only;
+    require_coupled_model(experiment, model);
+    try {
+        return predict_one(experiment.specimens[index],
+                           experiment::excitation_along(experiment, experiment::plane_angle_rad(experiment, index)),
+                           options, false);
+    } catch (const std::invalid_argument& error) {
+        throw InputError(fmt::format("{}: {}", experiment.source.string(), error.what()));
+    }
 }
 
 OutcomePrediction predict_outcomes_of(const Experiment& experiment, std::size_t index,

@@ -1,9 +1,11 @@
 // What the solver says about an experiment before anything moves: one answer per specimen, with its uncertainty.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,12 +24,19 @@ namespace topple::hil::plan {
 inline constexpr std::size_t kTestEnsemble = 200;
 
 struct PredictionRequest {
-    std::string model;                  ///< a name of model_names(); empty: the experiment's
-    std::size_t ensemble = 0;           ///< members; 0: the specimen as described only
-    std::optional<std::uint64_t> seed;  ///< of the ensemble; left out: the experiment's
-    unsigned threads = 0;               ///< 0: one per processor
-    double history_step_s = 0.0;        ///< > 0: histories at this step and at every event
-    bool after_validity = false;        ///< contact dynamics goes on where the full model leaves its validity
+    std::string model;                        ///< a name of model_names(); empty: the experiment's
+    std::size_t ensemble = 0;                 ///< members; 0: the specimen as described only
+    std::optional<std::uint64_t> seed;        ///< of the ensemble; left out: the experiment's
+    unsigned threads = 0;                     ///< 0: one per processor
+    double history_step_s = 0.0;              ///< > 0: histories at this step and at every event
+    bool after_validity = false;              ///< contact dynamics goes on where the full model leaves its validity
+    const std::atomic<bool>* stop = nullptr;  ///< set: no further members are begun, and Stopped is thrown
+};
+
+/// Somebody did not wish to wait for the answer.
+class Stopped : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
 };
 
 /// What became of one member of an ensemble.
@@ -91,6 +100,14 @@ solver::SolverOptions solver_options(const experiment::Experiment& experiment, s
 /// Predicts every specimen along the planned motion in its plane. The result does not depend on the number of threads.
 /// Throws InputError for an unknown model or a specimen the model refuses.
 ExperimentPrediction predict_experiment(const experiment::Experiment& experiment, const PredictionRequest& request);
+
+/// The step of a history that shows everything, one for all specimens: that of the quickest.
+double history_step_s(const experiment::Experiment& experiment);
+
+/// What predict_experiment() says of one specimen as described, and nothing else; `outcome_only` as of SolverOptions.
+/// Throws as predict_experiment(), and InputError for a number of a specimen that is not there.
+solver::Prediction predict_specimen(const experiment::Experiment& experiment, std::size_t specimen,
+                                    std::string_view model, bool outcome_only);
 
 /// Outcomes alone.
 struct OutcomePrediction {

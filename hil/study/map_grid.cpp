@@ -27,6 +27,13 @@ double number(std::string_view text) noexcept {
     return text::parse_number(text).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
+void require_cells(std::size_t x_count, std::size_t y_count) {
+    const double cell_count = static_cast<double>(x_count) * static_cast<double>(y_count);
+    if (cell_count > kMapCellsMax)
+        throw InputError(fmt::format("map: {} x {} are {:g} cells; at most {:g} are allowed", x_count, y_count,
+                                     cell_count, kMapCellsMax));
+}
+
 }  // namespace
 
 double GridAxis::at(std::size_t index) const noexcept {
@@ -116,10 +123,7 @@ void share_out(std::size_t count, const MapWork& how, const std::function<void(s
 }
 
 void require_solvable(const GridAxis& frequency, const GridAxis& amplitude) {
-    const double cell_count = static_cast<double>(frequency.count) * static_cast<double>(amplitude.count);
-    if (cell_count > kMapCellsMax)
-        throw InputError(fmt::format("map: {} x {} are {:g} cells; at most {:g} are allowed", frequency.count,
-                                     amplitude.count, cell_count, kMapCellsMax));
+    require_cells(frequency.count, amplitude.count);
 }
 
 ColumnSolver column_solver(const solver::StabilityMap& map) {
@@ -131,23 +135,35 @@ ColumnSolver column_solver(const solver::StabilityMap& map) {
     };
 }
 
+std::vector<MapCell> solve_cells(const ColumnSolver& solve, std::span<const double> x, std::span<const double> y,
+                                 const MapWork& how, std::vector<char>& is_done) {
+    require_cells(x.size(), y.size());
+    MapCell none;
+    none.outcome_code = solver::kFailedCode;
+    std::vector<MapCell> cells(x.size() * y.size(), none);
+    is_done.assign(x.size(), 0);
+    share_out(x.size(), how, [&](std::size_t column) {
+        std::vector<solver::MapOutcome> outcomes(y.size());
+        solve(x[column], y, outcomes);
+        std::transform(outcomes.begin(), outcomes.end(), cells.begin() + static_cast<std::ptrdiff_t>(column * y.size()),
+                       cell_of);
+        is_done[column] = 1;
+    });
+    return cells;
+}
+
 MapGrid solve_grid(const ColumnSolver& solve, const GridAxis& frequency, const GridAxis& amplitude,
                    const MapWork& how) {
     require_solvable(frequency, amplitude);
+    const auto values = [](const GridAxis& axis) {
+        std::vector<double> all(axis.count);
+        for (std::size_t i = 0; i < axis.count; ++i) all[i] = axis.at(i);
+        return all;
+    };
     MapGrid grid;
     grid.frequency = frequency;
     grid.amplitude = amplitude;
-    grid.cells.resize(frequency.count * amplitude.count);
-    grid.is_done.resize(frequency.count);
-    std::vector<double> y(amplitude.count);
-    for (std::size_t i = 0; i < amplitude.count; ++i) y[i] = amplitude.at(i);
-    share_out(frequency.count, how, [&](std::size_t column) {
-        std::vector<solver::MapOutcome> outcomes(amplitude.count);
-        solve(frequency.at(column), y, outcomes);
-        for (std::size_t i = 0; i < amplitude.count; ++i)
-            grid.cells[column * amplitude.count + i] = cell_of(outcomes[i]);
-        grid.is_done[column] = 1;
-    });
+    grid.cells = solve_cells(solve, values(frequency), values(amplitude), how, grid.is_done);
     return grid;
 }
 

@@ -85,6 +85,11 @@ inline constexpr double kMapCellsMax = 2.5e7;  ///< 100 MB of cells; a CSV of 1 
 /// Throws InputError for more than kMapCellsMax cells.
 void require_solvable(const GridAxis& frequency, const GridAxis& amplitude);
 
+/// Solves every cell over any values of the axes, one x after the other; cells[x index * y.size() + y index]. Cells of
+/// columns that were not begun, because of `stop`, are those of failed solutions. Throws as require_solvable.
+std::vector<MapCell> solve_cells(const ColumnSolver& solve, std::span<const double> x, std::span<const double> y,
+                                 const MapWork& how, std::vector<char>& is_done);
+
 /// Solves every cell, one frequency after the other; throws as require_solvable.
 MapGrid solve_grid(const ColumnSolver& solve, const GridAxis& frequency, const GridAxis& amplitude, const MapWork& how);
 inline MapGrid solve_grid(const solver::StabilityMap& map, const GridAxis& frequency, const GridAxis& amplitude,

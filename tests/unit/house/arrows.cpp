@@ -141,6 +141,11 @@ const std::vector<Room> kRooms = {
       "hil/vendor_files/", "hil/files/", "hil/host/", "hil/signal/", "firmware_iface/fault.hpp", "solver/"},
      Prefixes{"fmt/", "nlohmann/"} + kPosix,
      {}},
+    // A run in the formats of other software.
+    {"hil/exports/",
+     {"hil/exports/", "hil/run_log/", "hil/experiment/", "hil/files/", "firmware_iface/samples.hpp", "solver/outcome"},
+     Prefixes{"fmt/", "hdf5.h", "matio.h", "nlohmann/", "zlib.h"} + kPosix,
+     {}},
     {"hil/learn/",
      {"hil/learn/", "hil/conclude/", "hil/compare/", "hil/plan/", "hil/run_log/", "hil/experiment/", "hil/files/",
       "hil/host/", "hil/signal/", "hil/text/", "solver/"},
@@ -173,15 +178,21 @@ const std::vector<Room> kRooms = {
      {}},
     // The executable; only the pages about it see it.
     {"hil/cli/",
-     {"hil/cli/",          "hil/campaign/",       "hil/scores/",    "hil/outcome_tables/",
-      "hil/check/",        "hil/identification/", "hil/study/",     "hil/learn/",
-      "hil/conclude/",     "hil/drive/",          "hil/sim_table/", "hil/plan/",
-      "hil/experiment/",   "hil/ground_motion/",  "hil/run_log/",   "hil/camera/",
-      "hil/vendor_files/", "hil/files/",          "hil/host/",      "hil/text/",
-      "controller/",       "firmware_iface/",     "solver/"},
+     {"hil/cli/",      "hil/campaign/",       "hil/scores/",        "hil/outcome_tables/",
+      "hil/check/",    "hil/identification/", "hil/study/",         "hil/learn/",
+      "hil/conclude/", "hil/exports/",        "hil/drive/",         "hil/sim_table/",
+      "hil/plan/",     "hil/experiment/",     "hil/ground_motion/", "hil/run_log/",
+      "hil/camera/",   "hil/vendor_files/",   "hil/files/",         "hil/host/",
+      "hil/text/",     "controller/",         "firmware_iface/",    "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
     {"hil/package/", {"hil/package/", "hil/cli/commands.hpp", "hil/host/"}, {"CLI/", "fmt/"}, {}},
+    // The Python package; nobody sees it.
+    {"hil/python/",
+     {"hil/python/", "hil/study/", "hil/conclude/", "hil/exports/", "hil/plan/", "hil/experiment/", "hil/files/",
+      "hil/host/", "solver/"},
+     {"fmt/", "pybind11/"},
+     {}},
 };
 
 bool starts_with_any(const std::string& name, const Prefixes& prefixes) {

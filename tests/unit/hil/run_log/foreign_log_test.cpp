@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "hil/conclude/export_csv.hpp"
+#include "hil/exports/export_csv.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/file_bytes.hpp"
 #include "hil/mcap/chunk_codec.hpp"
@@ -16,7 +16,7 @@
 #include "tests/support/random_runs.hpp"
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
-using namespace topple::hil::conclude;
+using namespace topple::hil::exports;
 using namespace topple::hil::files;
 using namespace topple::hil::run_log;
 namespace mcap = topple::hil::mcap;

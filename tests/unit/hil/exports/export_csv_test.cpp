@@ -1,4 +1,4 @@
-#include "hil/conclude/export_csv.hpp"
+#include "hil/exports/export_csv.hpp"
 
 #include <clocale>
 #include <fstream>
@@ -11,7 +11,7 @@
 #include "tests/unit/hil/run_log/sample_run.hpp"
 
 using namespace topple;
-using namespace topple::hil::conclude;
+using namespace topple::hil::exports;
 using namespace topple::hil::files;
 using namespace topple::hil::run_log;
 
@@ -47,7 +47,7 @@ RunLogOptions options_with_machine() {
 TEST_CASE("exported columns carry units, and counts stand beside metres") {
     const TemporaryFolder folder;
     write_sample_run(folder.file("run.mcap"), 10, options_with_machine());
-    CHECK(export_csv(folder.path()).folder == folder.path() / "csv");
+    CHECK(export_csv(folder.path()).place == folder.path() / "csv");
     const auto lines = lines_of(folder.path() / "csv" / "feedback.csv");
     REQUIRE(lines.size() == 11);
     CHECK(lines[0] ==
@@ -64,7 +64,7 @@ TEST_CASE("exported columns carry units, and counts stand beside metres") {
 TEST_CASE("the other topics are exported one file each") {
     const TemporaryFolder folder;
     write_sample_run(folder.file("run.mcap"), 3);
-    const auto out = export_csv(folder.file("run.mcap"), folder.path() / "new" / "place").folder;
+    const auto out = export_csv(folder.file("run.mcap"), folder.path() / "new" / "place").place;
     CHECK(lines_of(out / "setpoint.csv").at(0) ==
           "device_time_us,time_s,position_x_m,velocity_x_m_s,acceleration_x_m_s2,final");
     CHECK(lines_of(out / "setpoint.csv").at(1).rfind("7100000,0.100000,", 0) == 0);

@@ -1,6 +1,8 @@
 // The auxiliary inputs of a log as columns of an export.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -9,7 +11,7 @@
 #include "hil/experiment/aux_channels.hpp"
 #include "hil/run_log/records.hpp"
 
-namespace topple::hil::conclude {
+namespace topple::hil::exports {
 
 /// In their unit; those of which the machine file says nothing as aux_<i>_v, in volts.
 class AuxColumns {
@@ -18,9 +20,14 @@ class AuxColumns {
         std::size_t count = 0;
         for (const auto& feedback : run.feedback) count = std::max(count, feedback.aux_count);
         for (std::size_t i = 0; i < count; ++i)
-            names_.push_back(i < channels_.size() ? channels_[i].column() : "aux_" + std::to_string(i) + "_v");
+            names_.push_back(i < channels_.size() ? channels_[i].column() : fmt::format("aux_{}_v", i));
     }
     const std::vector<std::string>& names() const noexcept { return names_; }
+    std::string unit(std::size_t i) const { return i < channels_.size() ? channels_[i].unit : "V"; }
+    std::string description(std::size_t i) const {
+        return "Auxiliary input " + std::to_string(i) +
+               (i < channels_.size() ? ": " + channels_[i].name : ", in volts");
+    }
     /// NaN where this feedback has none.
     double value(const firmware_iface::Feedback& feedback, std::size_t i) const noexcept {
         if (i >= feedback.aux_count) return std::nan("");
@@ -32,4 +39,4 @@ class AuxColumns {
     std::vector<std::string> names_;
 };
 
-}  // namespace topple::hil::conclude
+}  // namespace topple::hil::exports
