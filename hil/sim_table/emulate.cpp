@@ -11,12 +11,13 @@
 #include <utility>
 
 #include "firmware_iface/clock.hpp"
-#include "firmware_iface/device/turn_away.hpp"
 #include "firmware_iface/fault.hpp"
+#include "firmware_iface/served/turn_away.hpp"
 #include "firmware_iface/transport/listener.hpp"
 #include "firmware_iface/transport/paced.hpp"
 #include "firmware_iface/transport/tcp.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/sim_table/chosen_mechanics.hpp"
 #include "hil/sim_table/simulated_table.hpp"
 #include "hil/sim_table/truth.hpp"
 #include "hil/text/tell.hpp"

@@ -25,6 +25,8 @@ const Prefixes kOutside = {"thread", "mutex",    "atomic",  "condition_variable"
                            "time.h", "iostream", "fstream", "filesystem",         "cstdio", "stdio.h"};
 const Prefixes kNotOfTheWire = {"boost/lockfree/"};  // a queue between two threads of the host
 
+const Prefixes kOfTheHeap = {"memory", "string", "vector", "functional", "map", "set", "deque", "list"};
+
 /// Headers of POSIX that are none of C.
 const Prefixes kPosix = {"fcntl.h", "poll.h", "pthread.h", "pwd.h", "sys/", "termios.h", "unistd.h"};
 
@@ -72,7 +74,11 @@ const std::vector<Room> kRooms = {
     solver_room("solver/identify/", Prefixes{"solver/predict", "solver/motion/", "solver/numerics/"} + kWords),
     {"firmware_iface/", {"firmware_iface/"}, {"*"}, {}},
     // What a firmware could use: no operating system, no libraries.
-    {"firmware_iface/device/", {"firmware_iface/"}, {}, {"thread", "mutex", "iostream", "fstream", "filesystem"}},
+    {"firmware_iface/device/",
+     {"firmware_iface/device/", "firmware_iface/fault.hpp", "firmware_iface/machine.hpp", "firmware_iface/samples.hpp",
+      "firmware_iface/wire/command.hpp", "firmware_iface/wire/frame.hpp"},
+     {},
+     kOutside + kOfTheHeap},
     {"controller/", {"controller/", "firmware_iface/", "solver/motion/base_motion.hpp"}, {"*"}, {}},
 
     {"hil/text/", {"hil/text/"}, Prefixes{"fmt/"} + kPosix, {}},
