@@ -51,6 +51,8 @@ class Dialogue {
     void receive(SerialLine& line, std::uint64_t now_us) noexcept;
     /// Queues one feedback frame; dropped (and counted) while a slow line still holds kBacklogMax bytes.
     void send_feedback(const Feedback& feedback) noexcept;
+    /// One feedback is missing because it could not even be kept: the host sees it in the sequence.
+    void skip_feedback() noexcept;
     /// Hands queued bytes to the line; bytes that do not fit now are kept.
     void flush(SerialLine& line) noexcept;
 

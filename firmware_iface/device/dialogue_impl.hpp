@@ -186,6 +186,11 @@ void Dialogue<Codec, Core, kBacklog>::send_feedback(const Feedback& feedback) no
     if (session_ == 0) return;
     if (outgoing_size_ <= kBacklogMax && queue_frame(FrameType::feedback, session_, codec_.encode(feedback, payload_)))
         return;
+    skip_feedback();
+}
+
+template <class Codec, class Core, std::size_t kBacklog>
+void Dialogue<Codec, Core, kBacklog>::skip_feedback() noexcept {
     ++feedback_dropped_;
     ++sequence_;  // the host must see that one is missing
 }

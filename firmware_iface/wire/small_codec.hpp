@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 
+#include "firmware_iface/device_info.hpp"
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/samples.hpp"
 #include "firmware_iface/wire/command.hpp"
@@ -39,7 +40,7 @@ struct SmallHello {
 
 /// As DeviceInfo (device_info.hpp).
 struct SmallInfo {
-    std::uint32_t protocol_version = 0;
+    std::uint32_t protocol_version = kProtocolVersion;
     Text device, serial_number, firmware_version;
     bool simulated = false;
     std::uint64_t configuration_hash = 0;

@@ -79,6 +79,10 @@ const std::vector<Room> kRooms = {
       "firmware_iface/wire/command.hpp", "firmware_iface/wire/frame.hpp"},
      {},
      kOutside + kOfTheHeap},
+    {"firmware_iface/firmware/",
+     {"firmware_iface/firmware/", "firmware_iface/device/", "firmware_iface/wire/small_codec.hpp"},
+     {},
+     kOutside + kOfTheHeap},
     {"controller/", {"controller/", "firmware_iface/", "solver/motion/base_motion.hpp"}, {"*"}, {}},
 
     {"hil/text/", {"hil/text/"}, Prefixes{"fmt/"} + kPosix, {}},
@@ -115,6 +119,12 @@ const std::vector<Room> kRooms = {
     {"hil/sim_table/",
      {"hil/sim_table/", "hil/experiment/", "hil/files/", "hil/text/", "firmware_iface/", "solver/"},
      {"fmt/", "nlohmann/"},
+     {}},
+    // One half runs on the emulated board: the machine behind it. The other starts the emulator.
+    {"hil/emulated_board/",
+     {"hil/emulated_board/", "hil/sim_table/", "hil/experiment/", "hil/files/", "hil/text/", "firmware_iface/",
+      "solver/specimen.hpp"},
+     Prefixes{"fmt/"} + kPosix,
      {}},
     {"hil/iteration/",
      {"hil/iteration/", "hil/experiment/", "hil/files/", "controller/", "firmware_iface/", "solver/"},
