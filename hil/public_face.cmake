@@ -19,6 +19,7 @@ set(firmware_iface_face
     firmware_iface/table_link.hpp
     firmware_iface/transport/byte_stream.hpp
     firmware_iface/wire/codec.hpp
+    firmware_iface/wire/command.hpp
     firmware_iface/wire/frame.hpp
     firmware_iface/wording.hpp
 )

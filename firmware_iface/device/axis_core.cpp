@@ -24,7 +24,8 @@ constexpr std::int64_t kJumpCounts = 16;       // on top of what 1.5 x the veloc
 constexpr double kRestVelocity_m_s = 0.05;     // the platen rests when it is slower (servo still settling)
 }  // namespace
 
-AxisCore::AxisCore(const AxisParameters& parameters) noexcept : parameters_(parameters), servo_(parameters.servo) {
+AxisCore::AxisCore(const AxisParameters& parameters, std::span<Knot> ring) noexcept
+    : parameters_(parameters), queue_(ring), servo_(parameters.servo) {
     if (parameters_.homing.travel_max_m <= 0.0) parameters_.homing.travel_max_m = 2.2 * parameters_.limits.stroke_m;
 }
 

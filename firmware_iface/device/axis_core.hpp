@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "firmware_iface/device/homing.hpp"
 #include "firmware_iface/device/limits.hpp"
@@ -37,7 +38,8 @@ struct AxisParameters {
 
 class AxisCore {
   public:
-    explicit AxisCore(const AxisParameters& parameters) noexcept;
+    /// `ring`: memory for the waiting setpoints; it must outlive the axis.
+    AxisCore(const AxisParameters& parameters, std::span<Knot> ring) noexcept;
     /// The count at mid stroke, before the first cycle.
     void assume_reference(std::int64_t count) noexcept { reference_count_ = count; }
 

@@ -6,11 +6,11 @@
 namespace topple::firmware_iface {
 
 // Power would be put on a moving platen.
-bool DeviceCore::runs_out() const noexcept {
+bool DeviceControl::runs_out() const noexcept {
     return !drive_on_ && std::any_of(axes().begin(), axes().end(), [](const AxisCore& axis) { return !axis.rests(); });
 }
 
-FaultCode DeviceCore::cause() const noexcept {
+FaultCode DeviceControl::cause() const noexcept {
     if (measurement_.estop_pressed) return FaultCode::emergency_stop;
     const bool has_y = axis_count_ > 1;
     if (measurement_.limit_pressed || (has_y && measurement_.y.limit_pressed)) return FaultCode::limit_switch;
@@ -18,7 +18,7 @@ FaultCode DeviceCore::cause() const noexcept {
     return fault_;
 }
 
-RefusalCode DeviceCore::home() noexcept {
+RefusalCode DeviceControl::home() noexcept {
     if (fault_ != FaultCode::none) return RefusalCode::fault_latched;
     if (next(state_, DeviceEvent::home) == state_ || runs_out()) return RefusalCode::wrong_state;
     homed_ = false;
@@ -30,7 +30,7 @@ RefusalCode DeviceCore::home() noexcept {
     return RefusalCode::none;
 }
 
-RefusalCode DeviceCore::arm(std::uint64_t configuration_hash) noexcept {
+RefusalCode DeviceControl::arm(std::uint64_t configuration_hash) noexcept {
     if (fault_ != FaultCode::none) return RefusalCode::fault_latched;
     if (!homed_) return RefusalCode::not_homed;
     if (state_ != DeviceState::ready && state_ != DeviceState::armed) return RefusalCode::wrong_state;
@@ -42,14 +42,14 @@ RefusalCode DeviceCore::arm(std::uint64_t configuration_hash) noexcept {
     return RefusalCode::none;
 }
 
-RefusalCode DeviceCore::disarm() noexcept {
+RefusalCode DeviceControl::disarm() noexcept {
     if (state_ != DeviceState::armed && state_ != DeviceState::ready) return RefusalCode::wrong_state;
     for (AxisCore& axis : axes()) axis.forget_setpoints();
     event(DeviceEvent::disarm);
     return RefusalCode::none;
 }
 
-RefusalCode DeviceCore::start(std::uint64_t start_time_us, bool release_specimen, bool trigger) noexcept {
+RefusalCode DeviceControl::start(std::uint64_t start_time_us, bool release_specimen, bool trigger) noexcept {
     if (fault_ != FaultCode::none || pending_s1_ != FaultCode::none || pending_not_finite_)
         return RefusalCode::fault_latched;
     if (state_ != DeviceState::armed) return RefusalCode::wrong_state;
@@ -72,7 +72,7 @@ RefusalCode DeviceCore::start(std::uint64_t start_time_us, bool release_specimen
     return RefusalCode::none;
 }
 
-RefusalCode DeviceCore::clear() noexcept {
+RefusalCode DeviceControl::clear() noexcept {
     if (state_ == DeviceState::stopping) return RefusalCode::wrong_state;
     if (state_ == DeviceState::estop || cause_present_) return RefusalCode::fault_latched;
     if (state_ != DeviceState::faulted) return RefusalCode::none;
@@ -85,7 +85,7 @@ RefusalCode DeviceCore::clear() noexcept {
     return RefusalCode::none;
 }
 
-void DeviceCore::push(const Setpoint& setpoint) noexcept {
+void DeviceControl::push(const Setpoint& setpoint) noexcept {
     if (state_ != DeviceState::armed && state_ != DeviceState::running) return;
     if (setpoint.axis_count != axis_count_) {
         pending_s1_ = FaultCode::setpoint_jump;

@@ -19,23 +19,26 @@ bool is_finite(const Measurement& m) noexcept {
 
 }  // namespace
 
-DeviceCore::DeviceCore(const DeviceParameters& parameters) noexcept
+DeviceControl::DeviceControl(const DeviceParameters& parameters, const Rings& rings) noexcept
     : parameters_(parameters),
-      axes_{AxisCore(parameters), AxisCore(parameters.y ? *parameters.y : AxisParameters{})},
+      rings_(rings),
+      axes_{AxisCore(parameters, rings[0]), AxisCore(parameters.y ? *parameters.y : AxisParameters{}, rings[1])},
       axis_count_(parameters.y ? 2 : 1) {}
 
-void DeviceCore::assume_homed(std::int64_t reference_count, std::int64_t reference_count_y) noexcept {
+void DeviceControl::restart(const DeviceParameters& parameters) noexcept { *this = DeviceControl(parameters, rings_); }
+
+void DeviceControl::assume_homed(std::int64_t reference_count, std::int64_t reference_count_y) noexcept {
     axes_[0].assume_reference(reference_count);
     axes_[1].assume_reference(reference_count_y);
     homed_ = true;
     state_ = DeviceState::ready;
 }
 
-void DeviceCore::latch(FaultCode code) noexcept {
+void DeviceControl::latch(FaultCode code) noexcept {
     if (fault_ == FaultCode::none) fault_ = code;
 }
 
-void DeviceCore::drive_off(FaultCode code, DeviceEvent how) noexcept {
+void DeviceControl::drive_off(FaultCode code, DeviceEvent how) noexcept {
     // The first fault is kept, but one that takes the power outranks one that only stopped the motion.
     if (fault_ == FaultCode::none || !fault_is_s0_) fault_ = code;
     fault_is_s0_ = true;
@@ -44,21 +47,21 @@ void DeviceCore::drive_off(FaultCode code, DeviceEvent how) noexcept {
     event(how);
 }
 
-bool DeviceCore::begin_stop(FaultCode code) noexcept {
+bool DeviceControl::begin_stop(FaultCode code) noexcept {
     if (next(state_, DeviceEvent::controlled_stop) == state_) return false;
     latch(code);
     event(DeviceEvent::controlled_stop);
     return true;
 }
 
-void DeviceCore::stop_from_last(FaultCode code) noexcept {
+void DeviceControl::stop_from_last(FaultCode code) noexcept {
     if (!begin_stop(code)) return;
     for (AxisCore& axis : axes()) axis.plan_stop(last_us_, axis.last_setpoint());
 }
 
 // ---- the control cycle ----
 
-DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measurement) noexcept {
+DriveCommand DeviceControl::tick(std::uint64_t now_us, const Measurement& measurement) noexcept {
     const bool stalled = ticked_ && (now_us <= last_us_ || now_us - last_us_ > parameters_.timing.stall_us);
     const double dt_s = ticked_ && !stalled ? static_cast<double>(now_us - last_us_) * 1e-6 : 1e-4;
     now_us_ = now_us;
@@ -77,14 +80,14 @@ DriveCommand DeviceCore::tick(std::uint64_t now_us, const Measurement& measureme
     return command;
 }
 
-void DeviceCore::first_tick(const Measurement& measurement) noexcept {
+void DeviceControl::first_tick(const Measurement& measurement) noexcept {
     ticked_ = true;
     last_us_ = last_heard_us_ = now_us_;
     for (std::size_t i = 0; i < axis_count_; ++i) axes_[i].begin(of_axis(measurement, i), homed_);
     drive_on_ = homed_;
 }
 
-void DeviceCore::check_hardware(double dt_s, const Measurement& m) noexcept {
+void DeviceControl::check_hardware(double dt_s, const Measurement& m) noexcept {
     measurement_ = m;
     bool drive_ok = true, limit_pressed = false;
     for (std::size_t i = 0; i < axis_count_; ++i) {
@@ -108,7 +111,7 @@ void DeviceCore::check_hardware(double dt_s, const Measurement& m) noexcept {
         event(DeviceEvent::emergency_release);
 }
 
-void DeviceCore::check_requests() noexcept {
+void DeviceControl::check_requests() noexcept {
     if (host_heard_) last_heard_us_ = now_us_;
     const bool streaming = state_ == DeviceState::running;
     const auto& timing = parameters_.timing;
@@ -125,7 +128,7 @@ void DeviceCore::check_requests() noexcept {
     stop_requested_ = host_heard_ = host_gone_ = false;
 }
 
-void DeviceCore::advance_setpoint(double dt_s, const Measurement& m) noexcept {
+void DeviceControl::advance_setpoint(double dt_s, const Measurement& m) noexcept {
     switch (state_) {
         case DeviceState::homing: advance_homing(dt_s, m); break;
         case DeviceState::running: advance_running(); break;
@@ -140,7 +143,7 @@ void DeviceCore::advance_setpoint(double dt_s, const Measurement& m) noexcept {
     }
 }
 
-FaultCode DeviceCore::jump_at_end(const Readings& readings) const noexcept {
+FaultCode DeviceControl::jump_at_end(const Readings& readings) const noexcept {
     using Status = SetpointQueue::Status;
     for (std::size_t i = 0; i < axis_count_; ++i) {
         const bool ends = readings[i].status != Status::waiting && readings[i].status != Status::moving;
@@ -151,7 +154,7 @@ FaultCode DeviceCore::jump_at_end(const Readings& readings) const noexcept {
 }
 
 // The axes' knots have the same times, so that all readings are of one kind.
-void DeviceCore::advance_running() noexcept {
+void DeviceControl::advance_running() noexcept {
     Readings readings;
     for (std::size_t i = 0; i < axis_count_; ++i) readings[i] = axes_[i].read(now_us_);
     if (const FaultCode jump = jump_at_end(readings); jump != FaultCode::none) {
@@ -182,7 +185,7 @@ void DeviceCore::advance_running() noexcept {
     trigger_ = trigger_at_start_;
 }
 
-void DeviceCore::advance_homing(double dt_s, const Measurement& m) noexcept {
+void DeviceControl::advance_homing(double dt_s, const Measurement& m) noexcept {
     bool all_found = true;
     for (std::size_t i = 0; i < axis_count_; ++i) {
         const auto status = axes_[i].home(dt_s, of_axis(m, i));
@@ -194,7 +197,7 @@ void DeviceCore::advance_homing(double dt_s, const Measurement& m) noexcept {
     event(DeviceEvent::homed);
 }
 
-void DeviceCore::advance_stopping() noexcept {
+void DeviceControl::advance_stopping() noexcept {
     bool all_rest = true, overdue = false;
     for (AxisCore& axis : axes()) {
         axis.follow_stop(now_us_);
@@ -208,7 +211,7 @@ void DeviceCore::advance_stopping() noexcept {
         drive_off(FaultCode::stop_overdue);
 }
 
-void DeviceCore::check_limits(double dt_s) noexcept {
+void DeviceControl::check_limits(double dt_s) noexcept {
     if (!drive_on_) return;
     if (state_ == DeviceState::stopping)
         for (const AxisCore& axis : axes())
@@ -227,7 +230,7 @@ void DeviceCore::check_limits(double dt_s) noexcept {
     if (before != state_) advance_stopping();
 }
 
-Feedback DeviceCore::feedback() const noexcept {
+Feedback DeviceControl::feedback() const noexcept {
     Feedback f;
     f.device_time_us = now_us_;
     f.axis_count = axis_count_;

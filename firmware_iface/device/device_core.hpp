@@ -61,10 +61,23 @@ struct DeviceParameters : AxisParameters {
     bool has_trigger = false;  ///< a digital output follows DriveCommand::trigger
 };
 
+template <std::size_t kCapacity>
+struct KnotRings {
+    static_assert(kCapacity >= kSetpointCapacityMin);
+    std::array<std::array<Knot, kCapacity>, kAxesMax> knots{};
+    std::array<std::span<Knot>, kAxesMax> rings() noexcept { return {knots[0], knots[1]}; }
+};
+
 /// The axes share state, drive and clock: what stops one stops the other. Each has its own limits, queue and stop.
-class DeviceCore {
+/// The memory of its queues is given to it: DeviceCoreOf has both.
+class DeviceControl {
   public:
-    explicit DeviceCore(const DeviceParameters& parameters) noexcept;
+    /// Memory for the waiting setpoints of each axis; it must outlive the device.
+    using Rings = std::array<std::span<Knot>, kAxesMax>;
+    DeviceControl(const DeviceParameters& parameters, const Rings& rings) noexcept;
+    DeviceControl(const DeviceControl&) = delete;
+    /// As after power-on: everything is forgotten.
+    void restart(const DeviceParameters& parameters) noexcept;
     /// For tables with an absolute or remembered reference, before the first tick: homed, and holds where it is.
     void assume_homed(std::int64_t reference_count, std::int64_t reference_count_y = 0) noexcept;
 
@@ -104,6 +117,7 @@ class DeviceCore {
     bool motion_done() const noexcept { return motion_done_; }
     bool drive_enabled() const noexcept { return drive_on_; }
     std::size_t axis_count() const noexcept { return axis_count_; }
+    std::size_t setpoint_capacity() const noexcept { return rings_[0].size(); }
     /// Being interpolated; and estimated from encoder and accelerometer. 0: x, 1: y.
     const AxisSetpoint& setpoint(std::size_t axis = 0) const noexcept { return axes_[axis].setpoint(); }
     const AxisSetpoint& measured(std::size_t axis = 0) const noexcept { return axes_[axis].measured(); }
@@ -132,7 +146,10 @@ class DeviceCore {
     void check_limits(double dt_s) noexcept;
     bool runs_out() const noexcept;
 
+    DeviceControl& operator=(const DeviceControl&) noexcept = default;
+
     DeviceParameters parameters_;
+    Rings rings_;
     std::array<AxisCore, kAxesMax> axes_;
     std::size_t axis_count_;
 
@@ -150,5 +167,14 @@ class DeviceCore {
     std::uint64_t now_us_ = 0, last_us_ = 0, last_heard_us_ = 0, start_us_ = 0;
     Measurement measurement_{};
 };
+
+/// A device that holds up to kCapacity setpoints.
+template <std::size_t kCapacity>
+class DeviceCoreOf : private KnotRings<kCapacity>, public DeviceControl {
+  public:
+    explicit DeviceCoreOf(const DeviceParameters& parameters) noexcept
+        : DeviceControl(parameters, KnotRings<kCapacity>::rings()) {}
+};
+using DeviceCore = DeviceCoreOf<kSetpointCapacity>;
 
 }  // namespace topple::firmware_iface

@@ -31,7 +31,7 @@ AxisSetpoint interpolate(const AxisSetpoint& from, const AxisSetpoint& to, doubl
 }
 
 SetpointQueue::Push SetpointQueue::push(const Knot& knot) noexcept {
-    if (size_ == kSetpointCapacity) return Push::overflow;
+    if (size_ == ring_.size()) return Push::overflow;
     if (knot.final && std::abs(knot.state.velocity_m_s) > kJumpTolerance_m_s) return Push::jump;
     if (size_ > 0) {
         const Knot& last = at(size_ - 1);
@@ -43,7 +43,7 @@ SetpointQueue::Push SetpointQueue::push(const Knot& knot) noexcept {
                 return Push::jump;
         }
     }
-    ring_[(first_ + size_) % kSetpointCapacity] = knot;
+    ring_[(first_ + size_) % ring_.size()] = knot;
     ++size_;
     return Push::accepted;
 }
@@ -51,7 +51,7 @@ SetpointQueue::Push SetpointQueue::push(const Knot& knot) noexcept {
 void SetpointQueue::clear() noexcept { first_ = size_ = 0; }
 
 void SetpointQueue::pop() noexcept {
-    first_ = (first_ + 1) % kSetpointCapacity;
+    first_ = (first_ + 1) % ring_.size();
     --size_;
 }
 

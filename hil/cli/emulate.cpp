@@ -7,6 +7,7 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/signals.hpp"
+#include "hil/emulated_board/serve.hpp"
 #include "hil/sim_table/emulate.hpp"
 
 namespace topple::hil::cli {
@@ -15,6 +16,7 @@ namespace {
 struct EmulateArguments {
     std::string file, faults;
     sim_table::EmulateOptions options;
+    bool firmware = false;
 };
 
 void run_emulate(EmulateArguments arguments) {
@@ -22,6 +24,8 @@ void run_emulate(EmulateArguments arguments) {
     arguments.options.pty = arguments.options.listen.empty();
     const experiment::Experiment experiment = experiment::read_experiment(arguments.file);
     experiment::require_drivable(experiment);
+    if (arguments.firmware)
+        return emulated_board::serve(experiment, arguments.options, stop_on_signals(), reset_on_signal());
     sim_table::emulate(experiment, arguments.options, stop_on_signals());
 }
 
@@ -45,6 +49,9 @@ void add_emulate(CLI::App& app) {
                       "Report the table as real, to rehearse the consent that a real one needs");
     command->add_option("--faults", arguments->faults, "What fails, and when (docs/fault_scripts.md)")
         ->type_name("FILE");
+    command->add_flag("--firmware", arguments->firmware,
+                      "The reference firmware on an emulated microcontroller (QEMU) instead of the simulated table; "
+                      "SIGUSR1 is its reset button (docs/firmware.md)");
     command->footer(
         "Prints the URI to give to --device and serves one host after another until Ctrl-C. Example:\n"
         "  topple emulate docs/examples/b6l_sine.toml --pty\n"

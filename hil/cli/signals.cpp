@@ -16,7 +16,18 @@ extern "C" void on_stop_signal(int signal_number) {
     stop_requested.store(true);
 }
 
+std::atomic<bool> reset_requested{false};
+extern "C" void on_reset_signal(int) { reset_requested.store(true); }
+
 }  // namespace
+
+std::atomic<bool>& reset_on_signal() {
+    struct sigaction action {};
+    action.sa_handler = on_reset_signal;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, nullptr);
+    return reset_requested;
+}
 
 const std::atomic<bool>& stop_on_signals() {
     struct sigaction action {};

@@ -12,4 +12,7 @@ const std::atomic<bool>& stop_on_signals();
 /// Name of the signal that set the flag, empty if none did.
 const char* stop_signal_name() noexcept;
 
+/// Set each time SIGUSR1 arrives; whoever acts on it sets it false.
+std::atomic<bool>& reset_on_signal();
+
 }  // namespace topple::hil::cli

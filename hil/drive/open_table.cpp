@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "hil/files/errors.hpp"
+#include "hil/sim_table/chosen_mechanics.hpp"
 
 namespace topple::hil::drive {
 

@@ -11,26 +11,17 @@
 #include <utility>
 
 #include "firmware_iface/clock.hpp"
-#include "firmware_iface/device/turn_away.hpp"
 #include "firmware_iface/fault.hpp"
-#include "firmware_iface/transport/listener.hpp"
+#include "firmware_iface/served/turn_away.hpp"
 #include "firmware_iface/transport/paced.hpp"
 #include "firmware_iface/transport/tcp.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/sim_table/chosen_mechanics.hpp"
 #include "hil/sim_table/simulated_table.hpp"
 #include "hil/sim_table/truth.hpp"
 #include "hil/text/tell.hpp"
 
 namespace topple::hil::sim_table {
-
-namespace {
-
-using experiment::Experiment;
-using firmware_iface::MonotonicClock;
-
-// Feedback of a period leaves at most this much late; finer only costs processor time.
-constexpr std::chrono::microseconds kCycle{500};
-constexpr std::chrono::milliseconds kStandStill{8};
 
 std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& options) {
     if (options.pty) return firmware_iface::listen_pty();
@@ -41,6 +32,15 @@ std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& op
                         options.listen));
     return firmware_iface::listen_tcp(options.listen);
 }
+
+namespace {
+
+using experiment::Experiment;
+using firmware_iface::MonotonicClock;
+
+// Feedback of a period leaves at most this much late; finer only costs processor time.
+constexpr std::chrono::microseconds kCycle{500};
+constexpr std::chrono::milliseconds kStandStill{8};
 
 std::unique_ptr<SimulatedTable> make_table(const Experiment& experiment, const EmulateOptions& wanted) {
     SimulatedTableOptions options;

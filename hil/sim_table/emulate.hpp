@@ -4,9 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "firmware_iface/transport/listener.hpp"
 #include "hil/experiment/experiment.hpp"
 #include "hil/sim_table/fault_script.hpp"
 
@@ -27,6 +29,10 @@ struct EmulateOptions {
     /// Gets one line per event (host came, host left, world put back, fault begun). Default: stderr.
     std::function<void(const std::string& line)> say;
 };
+
+/// Where hosts may come. Throws InputError for an address that other computers can reach unless that is allowed,
+/// DeviceError where there is no terminal or port.
+std::unique_ptr<firmware_iface::Listener> make_listener(const EmulateOptions& options);
 
 /// Serves one host after the other until `stop`. When a host leaves, the table stops in a controlled way if it was
 /// moving; then the specimens are put back as they stood at the beginning, the platen stays where it is, and a latched

@@ -9,7 +9,6 @@ namespace topple::hil::sim_table {
 using firmware_iface::DeviceCore;
 using firmware_iface::DeviceInfo;
 using firmware_iface::DeviceParameters;
-using firmware_iface::DriveCommand;
 using firmware_iface::MachineDescription;
 using firmware_iface::Measurement;
 using firmware_iface::Nanoseconds;
@@ -149,9 +148,9 @@ void SimulatedTable::step() {
         sensors_.sample(plant_);
         aux_.sample(plant_.drive_force_n());
     }
-    const Measurement measurement = measure();
+    read_ = read_sensors();
     if (faults_ && booting_ != faults_->lasts(FaultKind::device_reboot)) boot();
-    command_ = control(measurement, sampling);
+    control(sampling);
     if (faults_) plant_.set_force_ratio(faults_->force_ratio());
     plant_.step(core_time_us(), kStep_us, command_, sensors_.encoder_zero_m() - encoder_error_m_[0],
                 sensors_.encoder_zero_m(1) - encoder_error_m_[1]);
@@ -159,7 +158,7 @@ void SimulatedTable::step() {
     now_us_ += kStep_us;
 }
 
-Measurement SimulatedTable::measure() {
+Measurement SimulatedTable::read_sensors() {
     Measurement measurement = sensors_.read(plant_);
     aux_.read(measurement);
     if (options_.disturb) options_.disturb(core_time_us(), measurement);
@@ -176,19 +175,17 @@ Measurement SimulatedTable::measure() {
     return measurement;
 }
 
-DriveCommand SimulatedTable::control(const Measurement& measurement, bool sampling) {
-    if (booting_) return {};
+void SimulatedTable::control(bool sampling) {
+    if (booting_) return drive({});
     if (faults_ && faults_->lasts(FaultKind::device_stall)) {
         // The drive continues with its last command until the hardware's watchdog cuts its power.
-        return now_us_ - ticked_us_ > parameters_.timing.stall_us ? DriveCommand{} : command_;
+        if (now_us_ - ticked_us_ > parameters_.timing.stall_us) drive({});
+        return;
     }
-    const DriveCommand command = core_.tick(core_time_us(), measurement);
-    ticked_us_ = now_us_;
-    if (sampling) {
-        session_.send_feedback(core_.feedback());
-        session_.flush();
-    }
-    return command;
+    control_cycle(*this, core_);
+    if (!sampling) return;
+    session_.send_feedback(core_.feedback());
+    session_.flush();
 }
 
 // Begins or ends a reboot: the device forgets everything, its clock starts near 0.
@@ -196,7 +193,7 @@ void SimulatedTable::boot() {
     booting_ = !booting_;
     if (booting_) return;
     session_.restart();
-    core_ = DeviceCore(parameters_);
+    core_.restart(parameters_);
     clock_offset_us_ -= static_cast<std::int64_t>(core_time_us() / period_us_ * period_us_) - period_us_;
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "firmware_iface/clock.hpp"
-#include "firmware_iface/device/device_session.hpp"
 #include "firmware_iface/machine.hpp"
+#include "firmware_iface/served/device_session.hpp"
 #include "firmware_iface/transport/byte_stream.hpp"
 #include "hil/sim_table/aux_voltages.hpp"
 #include "hil/sim_table/plant.hpp"
@@ -41,7 +41,7 @@ struct SimulatedTableOptions {
 /// Everything happens in steps of 100 us of device time, which runs offset and skewed against the host's clock.
 /// The simulated world's own time is device time. For one seed and one sequence of host calls, every bit that comes
 /// back is the same. Feedback leaves at whole multiples of the feedback period.
-class SimulatedTable {
+class SimulatedTable final : private firmware_iface::Board {
   public:
     /// `wire` may be null: connect() later. Throws std::invalid_argument for specimens the solver refuses.
     SimulatedTable(const firmware_iface::MachineDescription& machine,
@@ -65,9 +65,16 @@ class SimulatedTable {
     ScriptedFaults* faults() noexcept { return faults_.get(); }  ///< null without a script
 
   private:
+    // ---- the board that the device core sees ----
+    firmware_iface::Measurement measure() noexcept override { return read_; }
+    std::uint64_t now_us() noexcept override { return core_time_us(); }
+    void drive(const firmware_iface::DriveCommand& command) noexcept override { command_ = command; }
+    void kick_watchdog() noexcept override { ticked_us_ = now_us_; }
+    firmware_iface::SerialLine& line() noexcept override { return session_.line(); }
+
     void step();
-    firmware_iface::Measurement measure();
-    firmware_iface::DriveCommand control(const firmware_iface::Measurement& measurement, bool sampling);
+    firmware_iface::Measurement read_sensors();
+    void control(bool sampling);
     void boot();
     /// What the device's own clock shows.
     std::uint64_t core_time_us() const noexcept;
@@ -84,6 +91,7 @@ class SimulatedTable {
     std::uint64_t now_us_;              // of the world
     std::int64_t clock_offset_us_ = 0;  // of the device's clock since its last start
     std::uint64_t ticked_us_ = 0;       // world time of the core's last cycle
+    firmware_iface::Measurement read_;  // by the electronics in this step
     firmware_iface::DriveCommand command_;
     bool booting_ = false;
     std::array<double, 2> encoder_error_m_{};  // what faults make of the encoders, which the servo believes

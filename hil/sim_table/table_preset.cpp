@@ -33,15 +33,6 @@ TablePreset worn_preset() noexcept {
     return worn;
 }
 
-std::optional<TablePreset> preset_of(experiment::SimulatedMechanics mechanics) noexcept {
-    switch (mechanics) {
-        case experiment::SimulatedMechanics::ideal: break;
-        case experiment::SimulatedMechanics::stage: return stage_preset();
-        case experiment::SimulatedMechanics::worn: return worn_preset();
-    }
-    return std::nullopt;
-}
-
 TablePreset drawn_around(const TablePreset& preset, std::uint64_t seed) noexcept {
     TablePreset p = preset;
     Noise noise(seed, kTableStream);

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-
-#include "hil/experiment/experiment.hpp"
 
 namespace topple::hil::sim_table {
 
@@ -60,8 +57,6 @@ inline constexpr double kDrawn_ratio = 0.2;
 
 TablePreset stage_preset() noexcept;
 TablePreset worn_preset() noexcept;
-/// Empty for the ideal table.
-std::optional<TablePreset> preset_of(experiment::SimulatedMechanics mechanics) noexcept;
 
 /// A table of the same kind: every number is drawn evenly from +-20 % around the preset's. Breakaway stays at least the
 /// Coulomb force.

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "firmware_iface/device/device_session.hpp"
 #include "firmware_iface/machine.hpp"
+#include "firmware_iface/served/device_session.hpp"
 #include "tests/fuzz/input_reader.hpp"
 #include "tests/fuzz/require.hpp"
 

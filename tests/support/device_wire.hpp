@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "firmware_iface/device/device_session.hpp"
+#include "firmware_iface/served/device_session.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/device_bench.hpp"
 

@@ -9,6 +9,7 @@
 #include "firmware_iface/machine.hpp"
 #include "firmware_iface/samples.hpp"
 #include "hil/sim_table/table_preset.hpp"
+#include "solver/specimen.hpp"
 
 namespace topple::test {
 

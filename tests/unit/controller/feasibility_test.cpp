@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "firmware_iface/device/device_session.hpp"
+#include "firmware_iface/served/device_session.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace topple;

@@ -25,6 +25,8 @@ const Prefixes kOutside = {"thread", "mutex",    "atomic",  "condition_variable"
                            "time.h", "iostream", "fstream", "filesystem",         "cstdio", "stdio.h"};
 const Prefixes kNotOfTheWire = {"boost/lockfree/"};  // a queue between two threads of the host
 
+const Prefixes kOfTheHeap = {"memory", "string", "vector", "functional", "map", "set", "deque", "list"};
+
 /// Headers of POSIX that are none of C.
 const Prefixes kPosix = {"fcntl.h", "poll.h", "pthread.h", "pwd.h", "sys/", "termios.h", "unistd.h"};
 
@@ -72,7 +74,15 @@ const std::vector<Room> kRooms = {
     solver_room("solver/identify/", Prefixes{"solver/predict", "solver/motion/", "solver/numerics/"} + kWords),
     {"firmware_iface/", {"firmware_iface/"}, {"*"}, {}},
     // What a firmware could use: no operating system, no libraries.
-    {"firmware_iface/device/", {"firmware_iface/"}, {}, {"thread", "mutex", "iostream", "fstream", "filesystem"}},
+    {"firmware_iface/device/",
+     {"firmware_iface/device/", "firmware_iface/fault.hpp", "firmware_iface/machine.hpp", "firmware_iface/samples.hpp",
+      "firmware_iface/wire/command.hpp", "firmware_iface/wire/frame.hpp"},
+     {},
+     kOutside + kOfTheHeap},
+    {"firmware_iface/firmware/",
+     {"firmware_iface/firmware/", "firmware_iface/device/", "firmware_iface/wire/small_codec.hpp"},
+     {},
+     kOutside + kOfTheHeap},
     {"controller/", {"controller/", "firmware_iface/", "solver/motion/base_motion.hpp"}, {"*"}, {}},
 
     {"hil/text/", {"hil/text/"}, Prefixes{"fmt/"} + kPosix, {}},
@@ -109,6 +119,12 @@ const std::vector<Room> kRooms = {
     {"hil/sim_table/",
      {"hil/sim_table/", "hil/experiment/", "hil/files/", "hil/text/", "firmware_iface/", "solver/"},
      {"fmt/", "nlohmann/"},
+     {}},
+    // One half runs on the emulated board: the machine behind it. The other starts the emulator.
+    {"hil/emulated_board/",
+     {"hil/emulated_board/", "hil/sim_table/", "hil/experiment/", "hil/files/", "hil/text/", "firmware_iface/",
+      "solver/specimen.hpp"},
+     Prefixes{"fmt/"} + kPosix,
      {}},
     {"hil/iteration/",
      {"hil/iteration/", "hil/experiment/", "hil/files/", "controller/", "firmware_iface/", "solver/"},

@@ -1,4 +1,4 @@
-#include "firmware_iface/device/device_session.hpp"
+#include "firmware_iface/served/device_session.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/device_wire.hpp"

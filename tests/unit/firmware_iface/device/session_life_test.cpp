@@ -1,5 +1,5 @@
 // Who has the table: sessions that begin, take over, fall silent and are let go.
-#include "firmware_iface/device/device_session.hpp"
+#include "firmware_iface/served/device_session.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/device_wire.hpp"
 

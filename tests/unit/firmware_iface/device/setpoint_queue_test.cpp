@@ -1,5 +1,6 @@
 #include "firmware_iface/device/setpoint_queue.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -8,6 +9,7 @@
 using namespace topple::firmware_iface;
 using Push = SetpointQueue::Push;
 using Status = SetpointQueue::Status;
+using Ring = std::array<Knot, kSetpointCapacity>;
 
 namespace {
 Knot knot(std::uint64_t time_us, double x, double v = 0.0, double a = 0.0, bool final = false) {
@@ -31,7 +33,8 @@ TEST_CASE("The quintic between two knots of a polynomial of degree five is that 
 
 TEST_CASE("A 4 Hz sine sent every 2 ms is interpolated to a nanometre") {
     const double w = 8.0 * std::numbers::pi, a0 = 3.0;
-    SetpointQueue queue;
+    Ring ring;
+    SetpointQueue queue(ring);
     for (int i = 0; i <= 100; ++i) {
         const double t = 0.002 * i;
         queue.push(knot(1000 + 2000u * i, a0 / w * t - a0 / w / w * std::sin(w * t), a0 / w * (1 - std::cos(w * t)),
@@ -47,7 +50,8 @@ TEST_CASE("A 4 Hz sine sent every 2 ms is interpolated to a nanometre") {
 }
 
 TEST_CASE("Two knots at one time are a step of acceleration, read from the right") {
-    SetpointQueue queue;
+    Ring ring;
+    SetpointQueue queue(ring);
     CHECK(queue.push(knot(1000, 0.0)) == Push::accepted);
     CHECK(queue.push(knot(3000, 0.0)) == Push::accepted);
     CHECK(queue.push(knot(3000, 0.0, 0.0, 5.0)) == Push::accepted);
@@ -59,7 +63,8 @@ TEST_CASE("Two knots at one time are a step of acceleration, read from the right
 }
 
 TEST_CASE("Before the first knot the queue waits, at the final one it is done, past any other it runs dry") {
-    SetpointQueue queue;
+    Ring ring;
+    SetpointQueue queue(ring);
     CHECK(queue.evaluate(0).status == Status::empty);
     queue.push(knot(1000, 0.01));
     CHECK(queue.evaluate(999).status == Status::waiting);
@@ -78,7 +83,8 @@ TEST_CASE("Before the first knot the queue waits, at the final one it is done, p
 }
 
 TEST_CASE("Knots that are late, jump, come thrice at one time or after the final one are refused") {
-    SetpointQueue queue;
+    Ring ring;
+    SetpointQueue queue(ring);
     queue.push(knot(1000, 0.0));
     CHECK(queue.push(knot(999, 0.0)) == Push::wrong_time);
     CHECK(queue.push(knot(1000, 1e-3)) == Push::jump);
@@ -91,7 +97,8 @@ TEST_CASE("Knots that are late, jump, come thrice at one time or after the final
 }
 
 TEST_CASE("The queue holds its capacity, says how many wait, and refuses one more") {
-    SetpointQueue queue;
+    Ring ring;
+    SetpointQueue queue(ring);
     for (std::size_t i = 0; i < kSetpointCapacity; ++i) REQUIRE(queue.push(knot(1000 + 10 * i, 0.0)) == Push::accepted);
     CHECK(queue.push(knot(1000000, 0.0)) == Push::overflow);
     CHECK(queue.level(999) == kSetpointCapacity);

@@ -14,7 +14,7 @@ struct TriggerBench : DeviceBench {
     explicit TriggerBench(bool has_trigger = true) : DeviceBench(true) {
         DeviceParameters p = parameters();
         p.has_trigger = has_trigger;
-        core = DeviceCore(p);
+        core.restart(p);
         core.assume_homed(0);
         tick();
     }

@@ -1,5 +1,5 @@
 // Further hosts of a table that somebody has.
-#include "firmware_iface/device/turn_away.hpp"
+#include "firmware_iface/served/turn_away.hpp"
 
 #include <array>
 #include <memory>

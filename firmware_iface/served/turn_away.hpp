@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "firmware_iface/device/device_session.hpp"
+#include "firmware_iface/served/device_session.hpp"
 #include "firmware_iface/transport/byte_stream.hpp"
 #include "firmware_iface/wire/codec.hpp"
 #include "firmware_iface/wire/frame.hpp"

@@ -1,4 +1,4 @@
-#include "firmware_iface/device/turn_away.hpp"
+#include "firmware_iface/served/turn_away.hpp"
 
 #include <algorithm>
 #include <span>

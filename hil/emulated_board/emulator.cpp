@@ -1,0 +1,198 @@
+#include "hil/emulated_board/emulator.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "firmware_iface/fault.hpp"
+
+namespace topple::hil::emulated_board {
+namespace {
+
+namespace fs = std::filesystem;
+using firmware_iface::DeviceError;
+
+constexpr const char* kImage = "topple_mps2_an500.elf";
+constexpr int kLineInChild = 3, kMonitorInChild = 4;
+
+std::string program_in_path(std::string_view name) {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path != nullptr ? path : "/usr/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path here = fs::path(folder) / name;
+        if (access(here.c_str(), X_OK) == 0) return here;
+    }
+    throw DeviceError(fmt::format("--firmware needs {0}, which is not installed: apt-get install {0}", name));
+}
+
+fs::path write_page(const ParameterPage& page) {
+    std::string name = (fs::temp_directory_path() / "topple_board_XXXXXX").string();
+    const int file = mkstemp(name.data());
+    if (file < 0) throw DeviceError(fmt::format("{}: {}", name, std::strerror(errno)));
+    const auto written = write(file, &page, sizeof page);
+    close(file);
+    if (written != sizeof page) throw DeviceError(fmt::format("{}: could not be written", name));
+    return name;
+}
+
+constexpr std::size_t kLength = 4, kHeader = 16, kBytesMax = 1024;
+constexpr std::array<std::uint8_t, 14> kAddresses{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02,
+                                                  0x48, 0x4F, 0x53, 0x54, 0x00, 0x88, 0xB5};
+
+std::size_t big_endian(const std::byte* bytes) noexcept {
+    std::size_t value = 0;
+    for (std::size_t i = 0; i < kLength; ++i) value = value << 8 | std::to_integer<std::size_t>(bytes[i]);
+    return value;
+}
+
+/// One end for us, one for the child.
+std::array<int, 2> pair_of_sockets() {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        throw DeviceError(fmt::format("--firmware: socketpair: {}", std::strerror(errno)));
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    return ends;
+}
+
+std::vector<std::string> arguments(const std::string& program, const fs::path& image, const fs::path& page) {
+    return {program,      "-machine",
+            "mps2-an500", "-nodefaults",
+            "-display",   "none",
+            "-netdev",    fmt::format("socket,id=line,fd={}", kLineInChild),
+            "-net",       "nic,netdev=line,model=lan9118",
+            "-chardev",   fmt::format("socket,id=monitor,fd={}", kMonitorInChild),
+            "-mon",       "chardev=monitor,mode=readline",
+            "-kernel",    image,
+            "-device",    fmt::format("loader,file={},addr={:#x},force-raw=on", page.string(), kPageAddress)};
+}
+
+/// In the child, between fork and exec: nothing that allocates.
+[[noreturn]] void become(char* const* argv, int line, int monitor, pid_t parent) noexcept {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    setpgid(0, 0);  // Ctrl-C is for us
+    const int a = fcntl(line, F_DUPFD, kMonitorInChild + 1), b = fcntl(monitor, F_DUPFD, kMonitorInChild + 1);
+    if (dup2(a, kLineInChild) < 0 || dup2(b, kMonitorInChild) < 0) _exit(127);
+    close(a);
+    close(b);
+    execv(argv[0], argv);
+    _exit(127);
+}
+
+}  // namespace
+
+fs::path firmware_image() {
+    std::error_code error;
+    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const fs::path& folder : {here / "firmware", here / "../share/topple/firmware"})
+        if (fs::exists(folder / kImage, error)) return fs::weakly_canonical(folder / kImage);
+    throw DeviceError(
+        "--firmware: this program was built without the firmware. Install gcc-arm-none-eabi, "
+        "libnewlib-arm-none-eabi, libstdc++-arm-none-eabi-newlib and qemu-system-arm, and build again");
+}
+
+Emulator::Emulator(const fs::path& image, const ParameterPage& page) {
+    const std::string program = program_in_path("qemu-system-arm");
+    page_file_ = write_page(page);
+    start(program, image);
+}
+
+void Emulator::start(const std::string& program, const fs::path& image) {
+    const auto line = pair_of_sockets(), monitor = pair_of_sockets();
+    std::vector<std::string> words = arguments(program, image, page_file_);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const pid_t parent = getpid();
+    process_ = fork();
+    if (process_ == 0) become(argv.data(), line[1], monitor[1], parent);
+    close(line[1]);
+    close(monitor[1]);
+    line_ = line[0];
+    monitor_ = monitor[0];
+    if (process_ < 0) throw DeviceError(fmt::format("{}: {}", program, std::strerror(errno)));
+}
+
+Emulator::~Emulator() {
+    if (process_ > 0) {
+        kill(process_, SIGKILL);
+        waitpid(process_, nullptr, 0);
+    }
+    for (const int descriptor : {line_, monitor_})
+        if (descriptor >= 0) close(descriptor);
+    std::error_code ignored;
+    fs::remove(page_file_, ignored);
+}
+
+bool Emulator::runs() noexcept {
+    if (process_ > 0 && waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
+    return process_ > 0;
+}
+
+// QEMU puts four bytes of length, big-endian, in front of each Ethernet frame; what is in it: mps2/devices.hpp.
+std::size_t Emulator::read_some(std::span<std::byte> into) noexcept {
+    const auto room = std::span(received_).subspan(received_end_);
+    const auto count = recv(line_, room.data(), room.size(), MSG_DONTWAIT);
+    if (count > 0) received_end_ += static_cast<std::size_t>(count);
+    std::size_t taken = 0, given = 0;
+    while (received_end_ - taken >= kLength) {
+        const std::byte* frame = received_.data() + taken;
+        const std::size_t size = big_endian(frame), whole = kLength + size;
+        if (received_end_ - taken < whole) break;
+        const std::byte* header = frame + kLength;
+        const std::size_t bytes = size < kHeader
+                                      ? 0
+                                      : std::min(size - kHeader, std::to_integer<std::size_t>(header[14]) |
+                                                                     std::to_integer<std::size_t>(header[15]) << 8);
+        if (bytes > into.size() - given) break;
+        std::copy_n(header + kHeader, bytes, into.begin() + static_cast<std::ptrdiff_t>(given));
+        given += bytes;
+        taken += whole;
+    }
+    std::copy(received_.begin() + static_cast<std::ptrdiff_t>(taken),
+              received_.begin() + static_cast<std::ptrdiff_t>(received_end_), received_.begin());
+    received_end_ -= taken;
+    return given;
+}
+
+bool Emulator::finish_sending() noexcept {
+    if (unsent_.empty()) return true;
+    const auto count = send(line_, unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (count > 0) unsent_.erase(unsent_.begin(), unsent_.begin() + count);
+    return unsent_.empty();
+}
+
+std::size_t Emulator::write_some(std::span<const std::byte> from) {
+    if (!finish_sending() || from.empty()) return 0;
+    const std::size_t bytes = std::min(from.size(), kBytesMax), size = kHeader + bytes;
+    for (const unsigned shift : {24U, 16U, 8U, 0U}) unsent_.push_back(static_cast<std::byte>(size >> shift));
+    for (const std::uint8_t byte : kAddresses) unsent_.push_back(std::byte{byte});
+    for (const unsigned shift : {0U, 8U}) unsent_.push_back(static_cast<std::byte>(bytes >> shift));
+    unsent_.insert(unsent_.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(bytes));
+    finish_sending();
+    return bytes;
+}
+
+void Emulator::reset() noexcept {
+    static constexpr std::string_view kCommand = "system_reset\n";
+    std::array<char, 4096> prompt;
+    while (recv(monitor_, prompt.data(), prompt.size(), MSG_DONTWAIT) > 0) {
+    }
+    (void)!send(monitor_, kCommand.data(), kCommand.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+}  // namespace topple::hil::emulated_board
