@@ -1,17 +1,16 @@
 #include "hil/run_log/run_log_writer.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <atomic>
 #include <boost/lockfree/spsc_queue.hpp>
 #include <cmath>
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
 #include <thread>
 
 #include "controller/rt/in_memory.hpp"
+#include "hil/host/thread_without_signals.hpp"
 #include "hil/run_log/log_recorder.hpp"
 
 namespace topple::hil::run_log {
@@ -34,17 +33,6 @@ struct FirstFailure {
 };
 static_assert(std::atomic<FirstFailure>::is_always_lock_free);
 
-/// Starts a thread that takes no signal: they belong to the thread that supervises the run.
-template <typename Body>
-std::thread thread_without_signals(Body body) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread thread(body);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return thread;
-}
-
 }  // namespace
 
 struct RunLog::Impl {
@@ -55,8 +43,8 @@ struct RunLog::Impl {
           recorder((file->reserve(options.reserve_bytes), *file), options) {
         controller::bring_into_memory(queue, LogSlot{TimingRecord{}});
         if (synchronous) return;
-        writer = thread_without_signals([this] { drain_until_closed(); });
-        syncer = thread_without_signals([this] { sync_until_closed(); });
+        writer = host::thread_without_signals([this] { drain_until_closed(); });
+        syncer = host::thread_without_signals([this] { sync_until_closed(); });
     }
 
     bool accept(const LogSlot& slot) noexcept {
