@@ -1,4 +1,5 @@
 // One run as far as its records have arrived: its histories, events, latest state and forecasts.
+import {Peaks} from './peaks.js';
 import {Series} from './series.js';
 import {DEVICE_STATES} from './words.js';
 
@@ -14,7 +15,7 @@ export class Run {
     constructor(number, description = {}) {
         this.number = number;
         this.description = description;
-        this.axis = Math.max(0, ['x', 'y'].indexOf(description.axis ?? 'x'));
+        this.axis = 0;  // that is drawn
         this.clear();
     }
 
@@ -33,6 +34,7 @@ export class Run {
         this.stop = undefined;   // the event that asked for it
         this.fault = undefined;
         this.cyclesMissed = 0;
+        this.peaks = new Peaks();
         this.queueLevel = NaN;
     }
 
@@ -40,7 +42,10 @@ export class Run {
     take(topic, record) {
         const begins = topic === 'event' && record.kind === EVENT.recordingStart && this.feedbackCount > 0 &&
                        record.device_time_us * 1e-6 > this.firstEvent_s();
-        if (begins) this.clear();
+        if (begins) {
+            this.onNewRecording?.();
+            this.clear();
+        }
         ++this.received;
         const time_s = record.device_time_us * 1e-6;
         if (topic === 'feedback') this.takeFeedback(time_s, record);
@@ -128,8 +133,13 @@ export class Run {
 
     /** Places of a specimen's blocks in Feedback.rotation_rad. */
     blockRange(specimen) {
-        const counts = (this.description.specimens ?? []).map((one) => one.blocks?.length ?? 0);
-        const begin = counts.slice(0, specimen).reduce((sum, count) => sum + count, 0);
-        return {begin, end: begin + (counts[specimen] ?? 0)};
+        const described = this.description.specimens?.[specimen];
+        const begin = described?.first_rotation ?? 0;
+        return {begin, end: begin + (described?.blocks?.length ?? 0)};
+    }
+
+    /** Limits of the drawn axis: stroke_m, velocity_max_m_s...; empty if not known. */
+    limits() {
+        return this.description.axes?.[this.axis] ?? {};
     }
 }

@@ -58,7 +58,7 @@ export function finishedState(run) {
 
 /** What the countdown says: {label, seconds, counting}; undefined if there is nothing to count. */
 export function countdown(run) {
-    const now_s = run.now_s(), planned_s = run.description.planned_duration_s;
+    const now_s = run.now_s(), planned_s = run.description.planned?.duration_s;
     if (!Number.isFinite(now_s)) return undefined;
     if (run.stop || run.fault) return undefined;
     if (run.hasStart() && now_s < run.start_s) return {label: 'motion starts in', seconds: run.start_s - now_s};
