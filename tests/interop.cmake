@@ -28,3 +28,5 @@ topple_interop_test("frames of the wire" node --single-threaded ${interop_source
 add_executable(test_interop_run interop/real_run_test.cpp)
 target_link_libraries(test_interop_run PRIVATE topple_catch topple_build topple_run_topple topple::hil nlohmann_json::nlohmann_json)
 topple_interop_test("log of a run" $<TARGET_FILE:test_interop_run>)
+topple_interop_test("a run watched live" sh -c "d=$(mktemp -d) && trap 'rm -rf $d' EXIT && \
+node --single-threaded ${interop_source}/watch_run.mjs $<TARGET_FILE:topple> ${PROJECT_SOURCE_DIR}/docs/examples/b6l_sine.toml $d/run")

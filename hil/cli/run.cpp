@@ -13,6 +13,7 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/consent.hpp"
+#include "hil/cli/live_option.hpp"
 #include "hil/cli/progress_line.hpp"
 #include "hil/cli/run_campaign.hpp"
 #include "hil/cli/run_ending.hpp"
@@ -36,6 +37,7 @@ using text::tell;
 struct RunOptions {
     std::string file, out, device, faults;
     std::optional<int> processor, iterate;
+    LiveChoice live;
     bool dry_run = false, yes = false, json = false, resume = false;
 };
 
@@ -83,6 +85,8 @@ void run_run(const RunOptions& options) {
         return operator_consent(device, where, {options.yes, experiment.table.prompt});
     };
     test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
+    LiveShow live(options.live, experiment.name);
+    live.watch(test);
     if (experiment.campaign)
         return run_campaign(experiment, std::move(test), {options.out, options.resume, options.json});
     if (const auto plan = plan::plan_motion(experiment); plan.feasibility.feasible())
@@ -112,6 +116,7 @@ void run_run(const RunOptions& options) {
     if (result.truth) conclude.truth_json = sim_table::truth_json(*result.truth);
     const conclude::ConcludedRun concluded = conclude::conclude_run(result.folder, conclude);
     for (const std::string& damage : concluded.damage) tell("topple: the log is damaged: {}\n", damage);
+    live.announce(concluded.text);
     text::print_text(options.json ? files::read_text_file(result.folder / "summary.json") : concluded.text);
     if (result.truth && !options.json)
         print_out(
@@ -147,6 +152,7 @@ void add_run(CLI::App& app) {
                      "[table] iterate of the file")
         ->transform(whole_number(0, experiment::kIterateMax))
         ->type_name("N");
+    add_live_option(*command, options->live);
     command->add_flag("--resume", options->resume,
                       "Go on with the campaign in --out DIR; without --out: with the newest one in runs of this file");
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");

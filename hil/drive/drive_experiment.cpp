@@ -120,7 +120,8 @@ class Session {
     TableLink& link() { return *table_.link; }
 
     void open() {
-        table_ = open_table(options_.device, experiment_, {new_session_id(), "topple run"}, options_.faults);
+        table_ = open_table(options_.device, experiment_, {new_session_id(), "topple run"},
+                            {options_.faults, options_.pace});
         link().connect();
         require_extras(experiment_, link().device());
     }
@@ -207,6 +208,10 @@ class Session {
         log_setup.metadata.merge(portable_.hashes());
         log_setup.metadata.merge(host::host_metadata());
         if (!result.plan.learned.empty()) log_setup.metadata[run_log::kLearnedDriveKey] = "true";
+        if (options_.watch)
+            log_setup.observer =
+                options_.watch({experiment_, result.plan, link().device(), prediction_text_, options_.device,
+                                log_setup.synchronous ? 0 : log_setup.wall_clock_anchor_ns});
         std::unique_ptr<RunLog> opened;
         before_anything_moves([&] { opened = std::make_unique<RunLog>(folder_ / "run.mcap", log_setup); });
         RunLog& log = *opened;

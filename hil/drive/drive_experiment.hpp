@@ -25,6 +25,16 @@ struct OperatorConsent {
     bool asks_once = false;  ///< the first consent is for every motion of the run
 };
 
+/// What is about to be logged: for whoever watches. Valid during the call only.
+struct WatchedTest {
+    const experiment::Experiment& experiment;  ///< with the limits that hold on this table
+    const RunPlan& plan;
+    const firmware_iface::DeviceInfo& device;
+    const std::string& prediction_json;
+    std::string uri;
+    std::int64_t log_time_anchor_ns = 0;  ///< log time at device time 0
+};
+
 struct DriveOptions {
     std::filesystem::path folder;  ///< must not exist yet; empty: the default of create_default_run_folder
     std::string device;            ///< URI
@@ -34,6 +44,10 @@ struct DriveOptions {
     std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< gets problems that stop nothing
     std::function<void(const std::string&)> note = [](const std::string&) {};  ///< gets what a learning pass found
     std::function<void(const RunPlan&)> planned = [](const RunPlan&) {};       ///< gets the motion and its prediction
+    /// Called before the log of the test is opened: gets every record of it as it is written. Empty: nobody watches.
+    std::function<run_log::RecordObserver(const WatchedTest&)> watch{};
+    /// Seconds of the table in this process ("sim:") per second of whoever watches; empty: as fast as it can.
+    std::optional<double> pace{};
     std::optional<int> processor{};                  ///< the tick's thread runs on this one only, from 0; empty: on any
     std::optional<sim_table::FaultScript> faults{};  ///< of a table in this process ("sim:") only
     /// Of the live forecast on a virtual clock; empty: as many as ForecastMembers says. Nobody watches the tests of a

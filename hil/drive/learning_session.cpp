@@ -159,7 +159,8 @@ class LearningSession {
         if (!request_.table.simulated || !without_specimens(experiment_)) return;
         experiment_ = with_learning_payload(std::move(experiment_));
         experiment_.table.iterate_payload = IteratePayload::specimen;  // of this table it is now
-        own_ = open_table(request_.options.device, experiment_, {request_.session_id, "topple run"});
+        own_ = open_table(request_.options.device, experiment_, {request_.session_id, "topple run"},
+                          {{}, request_.options.pace});
         link().connect();
         link().wait_feedback();
     }

@@ -2,12 +2,14 @@
 
 #include <stdexcept>
 
+#include "hil/drive/pacer.hpp"
 #include "hil/files/errors.hpp"
 
 namespace topple::hil::drive {
 
 OpenedTable open_table(const std::string& device_uri, const experiment::Experiment& experiment,
-                       const HostSession& session, const std::optional<sim_table::FaultScript>& faults) {
+                       const HostSession& session, const InProcessTable& in_process) {
+    const std::optional<sim_table::FaultScript>& faults = in_process.faults;
     OpenedTable table;
     if (faults && device_uri != "sim:")
         throw files::InputError("--faults applies only to the simulated table of this process, sim:, not to " +
@@ -36,7 +38,10 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         }
         sim_table::SimulatedTable* simulated = table.simulated.get();
         table.clock = std::make_unique<firmware_iface::VirtualClock>(
-            [simulated](firmware_iface::Nanoseconds now) { simulated->advance_to(now); });
+            [simulated, pacer = Pacer(in_process.pace)](firmware_iface::Nanoseconds now) mutable {
+                pacer.wait_until(now);
+                simulated->advance_to(now);
+            });
     } else {
         host_end = firmware_iface::open_stream(device_uri);
         table.clock = std::make_unique<firmware_iface::MonotonicClock>();

@@ -28,11 +28,18 @@ struct HostSession {
     std::string client = "topple";  ///< "topple run", ...: shown to others that connect meanwhile
 };
 
+/// Of "sim:" only.
+struct InProcessTable {
+    std::optional<sim_table::FaultScript> faults{};
+    std::optional<double> pace{};  ///< seconds of the table per second, > 0; empty: as fast as it can
+};
+
 /// "sim:" is a simulated table with the experiment's machine and specimens on a virtual clock, in lockstep with
 /// the caller's sleeping; all else goes through firmware_iface::open_stream on the monotonic clock. The link is not
 /// connected yet. Throws DeviceError, and InputError for a machine or specimen refused.
-/// `faults` are for "sim:" only: InputError with another device.
+/// `in_process` is for "sim:": InputError for faults with another device. With a pace the caller's sleeping takes time;
+/// what happens on the table is the same.
 OpenedTable open_table(const std::string& device_uri, const experiment::Experiment& experiment,
-                       const HostSession& session, const std::optional<sim_table::FaultScript>& faults = {});
+                       const HostSession& session, const InProcessTable& in_process = {});
 
 }  // namespace topple::hil::drive

@@ -22,6 +22,7 @@ LogRecorder::LogRecorder(files::LogFile& file, const RunLogOptions& options)
     : file_(file),
       writer_(file, fmt::format("topple {}", host::version())),
       codec_(options.scales),
+      observer_(options.observer),
       log_anchor_ns_(options.synchronous ? 0 : static_cast<std::uint64_t>(options.wall_clock_anchor_ns)) {
     writer_.write_metadata("topple.prediction", {{"sha256", options.prediction_sha256},
                                                  {"run_metadata_crc32", metadata_checksum(options.metadata)}});
@@ -58,7 +59,10 @@ bool LogRecorder::write(const LogSlot& slot) {
     if (place == 0) progress_us_ = std::max(progress_us_, message.device_time_us);
     if (group.chunk.empty()) group.opened_at_us = progress_us_;
     const auto channel = static_cast<std::uint16_t>(message.topic);
-    group.chunk.add(channel, sequence_[channel]++, log_ns, log_anchor_ns_ + 1000 * message.known_time_us, message.data);
+    const std::uint32_t sequence = sequence_[channel]++;
+    const std::uint64_t publish_ns = log_anchor_ns_ + 1000 * message.known_time_us;
+    group.chunk.add(channel, sequence, log_ns, publish_ns, message.data);
+    if (observer_) observer_({channel, sequence, log_ns, publish_ns, message.data});
     for (Group& open : groups_) {
         if (!open.chunk.empty() && progress_us_ - open.opened_at_us >= kChunkSpan_us) ok = write_group(open) && ok;
     }

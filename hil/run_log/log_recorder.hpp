@@ -10,10 +10,9 @@
 #include "hil/mcap/writer.hpp"
 #include "hil/run_log/log_codec.hpp"
 #include "hil/run_log/log_slot.hpp"
+#include "hil/run_log/run_log_writer.hpp"
 
 namespace topple::hil::run_log {
-
-struct RunLogOptions;
 
 /// Used by one thread. Setpoints run ahead of the measurements and predictions behind them, so each of the two
 /// has its own chunk; every chunk spans at most kChunkSpan_us of data time and kChunkBytesMax.
@@ -45,6 +44,7 @@ class LogRecorder {
     LogCodec codec_;
     std::array<Group, kGroups> groups_;
     std::array<std::uint32_t, kTopicCount + 1> sequence_{};
+    RecordObserver observer_;
     std::uint64_t log_anchor_ns_ = 0;
     std::uint64_t progress_us_ = 0;  ///< newest measurement
     std::uint64_t messages_lost_ = 0;

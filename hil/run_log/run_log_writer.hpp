@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "firmware_iface/machine.hpp"
@@ -14,6 +16,16 @@
 #include "hil/run_log/records.hpp"
 
 namespace topple::hil::run_log {
+
+/// A record as the log has it. `data` is valid during the call only.
+struct LoggedRecord {
+    std::uint16_t channel = 0;   ///< id in the file: a run_log::Topic
+    std::uint32_t sequence = 0;  ///< within its channel, from 0
+    std::uint64_t log_time_ns = 0, publish_time_ns = 0;
+    std::span<const std::uint8_t> data;
+};
+/// Called for every record, in the order of the file, by the thread that writes the file. Must neither wait nor throw.
+using RecordObserver = std::function<void(const LoggedRecord&)>;
 
 struct RunLogOptions {
     /// Lockstep on a virtual clock: push() writes in the caller's thread and log times count from device time 0,
@@ -25,7 +37,8 @@ struct RunLogOptions {
     std::string prediction_sha256;          ///< hex; of prediction.json, or empty
     SensorScales scales;                    ///< with them the log carries SI beside what the sensors report
     std::map<std::string, std::string>
-        metadata;  ///< record "topple.run": versions, seeds, hashes; nothing by the clock
+        metadata;               ///< record "topple.run": versions, seeds, hashes; nothing by the clock
+    RecordObserver observer{};  ///< whoever watches the run while it is written; empty: nobody
 };
 
 /// Records that the planned run will push: setpoint, feedback, timing and one prediction per specimen each period.
