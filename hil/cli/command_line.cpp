@@ -27,8 +27,8 @@ enum ExitCode : int { done = 0, output_failed = 1, bad_input = 2, device_failed 
 
 using AddCommand = void (*)(CLI::App&);
 constexpr AddCommand kCommands[] = {
-    add_predict, add_plan,  add_map,     add_fit,    add_emulate, add_devices, add_run,
-    add_table,   add_check, add_recover, add_export, add_mark,    add_import,  add_compare,
+    add_predict, add_plan,    add_map,    add_fit,  add_emulate, add_devices, add_run,  add_table,
+    add_check,   add_recover, add_export, add_mark, add_import,  add_compare, add_show,
 };
 
 /// A standard stream that the caller closed becomes /dev/null, read only: its number can then never be given to a log

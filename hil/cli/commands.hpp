@@ -26,6 +26,7 @@ void add_export(CLI::App& app);
 void add_mark(CLI::App& app);
 void add_import(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_show(CLI::App& app);
 
 /// All of them, with what every option must keep.
 void add_commands(CLI::App& app);
