@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -38,6 +39,7 @@ void show_finished(const ShowOptions& options) {
     live::LiveServer server(std::move(server_options));
     warn_of_watchers(options.live);
     text::print_out("{}\n", server.url());
+    std::fflush(stdout);  // whoever reads it through a pipe waits for it
     text::tell("{} {} at this address; end with Ctrl-C\n", shown.run_count, shown.run_count == 1 ? "run" : "runs");
     while (!ended) std::this_thread::sleep_for(kLookEvery);
     server.finish(kGoodbyeMax);

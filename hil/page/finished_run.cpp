@@ -44,6 +44,7 @@ Json result_json(const Json& summary) {
             {"status_reason", at(summary, {"status_reason"})},
             {"outcome", at(summary, {"measured", "outcome"})},
             {"side", at(summary, {"measured", "side"})},
+            {"peak_rotation_rad", at(summary, {"measured", "peak_rotation_rad"})},
             {"predicted", at(summary, {"predicted", "planned", "outcome"})},
             {"verdict", at(summary, {"verdict"})},
             {"caveat", at(summary, {"caveat"})}};

@@ -27,6 +27,7 @@ function testRow(columns, test) {
 export function showCampaign(shown) {
     const campaign = shown.document.campaign;
     byId('campaign').hidden = !campaign;
+    document.body.classList.toggle('listing', Boolean(campaign));
     if (!campaign) return;
     const head = make('tr');
     head.append(...campaign.columns.map((name) => make('th', '', name.replaceAll('_', ' '))));

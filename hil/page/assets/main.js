@@ -13,13 +13,13 @@ import {ShownRuns} from './shown_runs.js';
 import {StripCharts} from './strip_charts.js';
 import {byId, fixed, setText} from './words.js';
 
-const PANELS_EVERY_MS = 100;
+const PANELS_EVERY_MS = 100, LOADING_EVERY_MS = 400;
 const THEMES = ['', 'dark', 'light'];
 
 const shown = new ShownRuns();
 const link = {open: false, ended: false, everOpen: false, age_s: Infinity, finished: false};
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-let faults = new Map(), arrived_ms = 0, panels_ms = 0, session, lastResult = [], chosenTheme = '', untouched = true, changed = true;
+let faults = new Map(), arrived_ms = 0, panels_ms = 0, drawn_ms = 0, session, lastResult = [], chosenTheme = '', untouched = true, changed = true;
 
 async function fetchText(path) {
     const answer = await fetch(path, {cache: 'no-store'});
@@ -129,7 +129,8 @@ function showChartHeads(run) {
     const [from, to] = charts.range();
     const since = run.hasStart() ? 'since the start of the motion' : 'since the first measurement';
     setText(byId('range-text'), `${fixed(from, 2)} to ${fixed(to, 2)} s ${since}`);
-    setText(byId('freeze'), charts.following ? 'Freeze' : link.finished ? 'All' : '▮ FROZEN: follow again');
+    byId('freeze').hidden = link.finished;
+    setText(byId('freeze'), charts.following ? 'Freeze (space)' : '▮ FROZEN – space: follow again');
     byId('freeze').classList.toggle('on', !charts.following && !link.finished);
 }
 
@@ -155,12 +156,14 @@ function frame(now_ms) {
     if (!run) return;
     showBanner(run, link, faults);
     if (!changed && now_ms - panels_ms < PANELS_EVERY_MS) return;
+    const loading = link.finished && link.age_s < 0.3;  // whole runs arrive as fast as they can
     if (link.finished && untouched) charts.showWhole();
-    if (changed) {
+    if (changed && (!loading || now_ms - drawn_ms > LOADING_EVERY_MS)) {
+        drawn_ms = now_ms;
         blocks.draw(run);
         charts.draw();
     }
-    changed = false;
+    changed = changed && loading;
     if (now_ms - panels_ms < PANELS_EVERY_MS) return;
     panels_ms = now_ms;
     showPanels(run);

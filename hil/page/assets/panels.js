@@ -11,8 +11,10 @@ function sharesOf(probability) {
 }
 
 function sharesOfBlind(blind) {
-    return Object.entries(blind?.outcome_probability ?? {}).map(([key, share]) => ({key, share}))
-        .filter((one) => one.share > 1e-3 && outcomeByKey(one.key)).sort((a, b) => b.share - a.share);
+    const probability = blind?.outcome_probability ?? blind?.probability ?? {};
+    const isStack = 'total_overturning' in probability;  // then "overturning" is the sum of two others
+    return Object.entries(probability).map(([key, share]) => ({key, share}))
+        .filter((one) => one.share > 1e-3 && outcomeByKey(one.key) && !(isStack && one.key === 'overturning')).sort((a, b) => b.share - a.share);
 }
 
 function sharesBar(shares) {
@@ -117,8 +119,9 @@ export function resultLines(run) {
     if (result?.predicted) lines.push(['predicted', outcomeByKey(result.predicted)?.word ?? result.predicted]);
     if (result?.verdict) lines.push(['verdict', result.verdict]);
     const from = run.hasStart() ? run.start_s : -Infinity;
-    const rotation = (run.rotation?.columns ?? []).map((name) => fixed(run.rotation.peak(name, from), 4));
-    if (rotation.length > 0) lines.push(['peak rotation', `${rotation.join(', ')} rad`]);
+    const rotation = (result?.peak_rotation_rad ?? (run.rotation?.columns ?? []).map((name) => run.peaks.of(run.rotation, name, from)))
+        .map((value) => fixed(value ?? NaN, 4));
+    if (rotation.length > 0) lines.push([result?.peak_rotation_rad ? 'peak rotation' : 'largest rotation', `${rotation.join(', ')} rad`]);
     const error = run.motion[run.axis].peak('error', run.start_s, run.done_s);
     if (Number.isFinite(error)) lines.push(['tracking error', `at most ${fixed(1000 * error, 3)} mm`]);
     if (run.cyclesMissed > 0) lines.push(['host', `${run.cyclesMissed} cycles missed`]);
