@@ -1,10 +1,9 @@
-// topple show: finished runs and campaigns in the browser.
+// topple show: finished runs and campaigns in the browser; a test that runs elsewhere as text.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -12,6 +11,7 @@
 
 #include "hil/cli/commands.hpp"
 #include "hil/cli/live_option.hpp"
+#include "hil/cli/show_live.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/page/shown_runs.hpp"
 #include "hil/text/tell.hpp"
@@ -33,7 +33,6 @@ void show_finished(const ShowOptions& options) {
     for (const std::string& remark : shown.remarks) text::tell("topple: {}\n", remark);
     live::LiveServerOptions server_options;
     server_options.address = options.live.address;
-    server_options.name = "Topple";
     server_options.channels = std::move(shown.channels);
     server_options.documents = std::move(shown.documents);
     live::LiveServer server(std::move(server_options));
@@ -48,15 +47,27 @@ void show_finished(const ShowOptions& options) {
 }  // namespace
 
 void add_show(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("show", "Show finished runs and campaigns in the browser");
+    CLI::App* command =
+        app.add_subcommand("show", "Show finished runs in the browser, or a test that runs elsewhere as text");
     const auto options = std::make_shared<ShowOptions>();
-    command->add_option("RUN", options->runs, "Run folders, their run.mcap, or the folder of a campaign")
+    command
+        ->add_option("RUN", options->runs,
+                     "Run folders, their run.mcap, or the folder of a campaign; or HOST:PORT of a test that another "
+                     "topple runs with --live")
         ->required()
-        ->type_name("RUN");
-    add_live_option(*command, options->live);
+        ->type_name("RUN ... | HOST:PORT");
+    command->add_option("--live", options->live.address, "Where finished runs are shown")
+        ->type_name("HOST:PORT")
+        ->capture_default_str();
     command->footer(
-        "Examples:\n  topple show runs/20240607T101500Z_b6l\n  topple show runs/a runs/b --live 127.0.0.1:9000");
-    command->callback([options] { show_finished(*options); });
+        "Examples:\n  topple show runs/20240607T101500Z_b6l\n  topple show runs/a runs/b --live 127.0.0.1:9000\n"
+        "  topple show 127.0.0.1:8765");
+    command->callback([options] {
+        if (options->runs.size() == 1 && is_live_address(options->runs.front()))
+            show_live(options->runs.front());
+        else
+            show_finished(*options);
+    });
 }
 
 }  // namespace topple::hil::cli
