@@ -84,6 +84,26 @@ const pngs = await saved('p', 4);
 assert.equal(pngs.length, 4);
 for (const {name, bytes} of pngs) assert.ok(name.endsWith('.png') && bytes.readUInt32BE(0) === 0x89504e47 && bytes.length > 5000);
 
+// A campaign: its tests with links into the runs, its figures; nothing in them runs, not even where one is opened by itself.
+const campaign = join(folder, 'campaign');
+cpSync(runs[0], join(campaign, 'runs', '0001'), {recursive: true});
+cpSync(runs[1], join(campaign, 'runs', '0002'), {recursive: true});
+writeFileSync(join(campaign, 'tests.csv'), 'test,run,status,excitation.amplitude_m_s2,outcome\n1,runs/0001,done,3,rocking\n' +
+    '2,runs/0002,done,"<img src=x onerror=""window.hacked=4"">",rocking\n3,runs/00');
+writeFileSync(join(campaign, 'stability.svg'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>document.documentElement.setAttribute("hacked", 1)</script></svg>');
+const listed = await startTopple(topple, ['show', campaign, '--live', '127.0.0.1:0'], /(http:\S+\/)\n/), second = await watchedPage(browser, listed.found[1]);
+await second.page.goto(listed.found[1]);
+await second.page.waitForFunction(() => topplePage.shown.focus?.feedbackCount > 500, undefined, {timeout: 30000});
+assert.equal(await second.page.locator('#campaign-tests tbody tr').count(), 2, 'a torn line is none');
+assert.match(await second.page.textContent('#campaign-tests'), /<img src=x onerror="window.hacked=4">/);
+await second.page.click('#campaign-tests a >> nth=1');
+await second.page.waitForFunction(() => topplePage.shown.focus?.number === '2' && topplePage.shown.focus.feedbackCount > 500, undefined, {timeout: 30000});
+assert.ok(await second.page.evaluate(() => document.querySelector('#campaign-figures img').naturalWidth > 0 && !window.hacked));
+assert.deepEqual(second.noted.errors, []);
+await second.page.goto(`${listed.found[1]}campaign/figure_1.svg`);
+assert.equal(await second.page.evaluate(() => document.documentElement.getAttribute('hacked')), null, 'a script in a figure ran');
+listed.child.kill('SIGINT');
+
 assert.ok(!(await page.evaluate(() => window.hacked)), 'text of a file ran as script');
 assert.deepEqual(noted.errors, []);
 assert.deepEqual(noted.foreign.filter((url) => !url.startsWith(origin.replace('http', 'ws'))), []);

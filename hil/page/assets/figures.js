@@ -14,7 +14,7 @@ export function niceTicks(low, high, count) {
     const span = high - low;
     if (!(span > 0)) return [low];
     const raw = span / count, power = 10 ** Math.floor(Math.log10(raw));
-    const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= raw * 0.999);
+    const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= raw * 0.75);
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
     const ticks = [];
     for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * span; ++k) ticks.push(Number((k * step).toFixed(digits)));
