@@ -2,6 +2,7 @@
 
 #include "firmware_iface/transport/tcp.hpp"
 #include "hil/live/run_channels.hpp"
+#include "hil/page/assets.hpp"
 #include "hil/plan/test_json.hpp"
 #include "hil/text/tell.hpp"
 
@@ -40,18 +41,23 @@ void add_live_option(CLI::App& command, LiveChoice& choice) {
         ->type_name("[HOST:PORT]");
 }
 
+void warn_of_watchers(const LiveChoice& choice) {
+    if (!firmware_iface::is_loopback(firmware_iface::parse_tcp_address(choice.address, "127.0.0.1")))
+        tell("topple: --live {}: anyone who can reach this address can watch; nobody can command anything\n",
+             choice.address);
+}
+
 LiveShow::LiveShow(const LiveChoice& choice, const std::string& name) {
     if (!choice.is_given) return;
     live::LiveServerOptions options;
     options.address = choice.address;
     options.name = "Topple: " + name;
     options.channels = live::run_channels();
+    options.documents = page::assets();
     server_ = std::make_unique<live::LiveServer>(std::move(options));
     tell("live: {}  or in a second terminal: topple show {}\n", server_->url(),
          server_->url().substr(7, server_->url().size() - 8));
-    if (!firmware_iface::is_loopback(firmware_iface::parse_tcp_address(choice.address, "127.0.0.1")))
-        tell("topple: --live {}: anyone who can reach this address can watch; nobody can command anything\n",
-             choice.address);
+    warn_of_watchers(choice);
 }
 
 LiveShow::~LiveShow() {

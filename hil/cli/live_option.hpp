@@ -22,6 +22,9 @@ struct LiveChoice {
 /// Adds --live [HOST:PORT].
 void add_live_option(CLI::App& command, LiveChoice& choice);
 
+/// Says so if others than this computer can watch.
+void warn_of_watchers(const LiveChoice& choice);
+
 /// Whoever watches, for as long as this lives; nothing if --live was not given.
 class LiveShow {
   public:

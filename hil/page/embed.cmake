@@ -1,0 +1,16 @@
+# Writes a C++ source that holds files as constants: cmake -DOUT=FILE -DFILES="NAME=PATH;..." -P embed.cmake
+set(text "// Made by hil/page/embed.cmake: the files of the page.\n#include \"hil/page/embedded_files.hpp\"\n\nnamespace topple::hil::page {\nnamespace {\nconstexpr EmbeddedFile kFiles[] = {\n")
+foreach(entry IN LISTS FILES)
+    string(REGEX MATCH "^([^=]+)=(.+)$" matched "${entry}")
+    set(name "${CMAKE_MATCH_1}")
+    file(READ "${CMAKE_MATCH_2}" hex HEX)
+    string(LENGTH "${hex}" digits)
+    math(EXPR size "${digits} / 2")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" hex "${hex}")
+    # A line for every 64 bytes: a compiler reads short lines faster.
+    string(REPEAT "[^#]" 256 line)
+    string(REGEX REPLACE "(${line})" "\\1\"\n\"" hex "${hex}")
+    string(APPEND text "    {\"${name}\", {\n\"${hex}\", ${size}}},\n")
+endforeach()
+string(APPEND text "};\n}  // namespace\n\nstd::span<const EmbeddedFile> embedded_files() noexcept { return kFiles; }\n\n}  // namespace topple::hil::page\n")
+file(WRITE "${OUT}" "${text}")
