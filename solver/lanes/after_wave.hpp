@@ -5,7 +5,9 @@
 // The last root as 1 + s^2/2 + 3 s^4/8 + 5 s^6/16: within 0.3 % of 1/p for a fall, far less for rocking.
 #pragma once
 
-#include "solver/lanes/kernel.hpp"
+#include <math.h>
+
+#include "solver/lanes/lane_state.hpp"
 
 namespace topple::solver {
 namespace {
@@ -23,29 +25,28 @@ inline double passage(double q, double s) {
 }
 
 /// From s (0 on the barrier) with this rate to pi/2 on the same side.
-double Kernel::fall_after_wave(int l, int side, double s, double rate, double half_excess) const {
-    const double k = body(l).sides[side].stiffness_ratio;
-    const double tilt = sign_of(side) * asin(body(l).seat_sine);
-    const double end = ::sin(0.5 * (kHalfPi - body(l).sides[side].slenderness_rad + tilt));
+inline double fall_after_wave(const LaneBody& body, int side, double s, double rate, double half_excess) {
+    const double k = body.sides[side].stiffness_ratio;
+    const double tilt = sign_of(side) * asin(body.seat_sine);
+    const double end = ::sin(0.5 * (kHalfPi - body.sides[side].slenderness_rad + tilt));
     const double to_here = passage(half_excess, half_excess < 0.0 ? fmax(s, ::sqrt(-half_excess)) : s);
     const double to_end = passage(half_excess, fmax(s, end));
     return (rate >= 0.0 ? to_end - to_here : to_end + to_here) / ::sqrt(k);
 }
 
 /// From s with this rate to the seat of this side, which the body does reach.
-double Kernel::first_flight(int l, int side, double s, double rate, double half_excess) const {
-    const double tilt = sign_of(side) * asin(body(l).seat_sine);
-    const double seat = ::sin(0.5 * (body(l).sides[side].slenderness_rad - tilt));
-    const double root = ::sqrt(body(l).sides[side].stiffness_ratio);
+inline double first_flight(const LaneBody& body, int side, double s, double rate, double half_excess) {
+    const double tilt = sign_of(side) * asin(body.seat_sine);
+    const double seat = ::sin(0.5 * (body.sides[side].slenderness_rad - tilt));
+    const double root = ::sqrt(body.sides[side].stiffness_ratio);
     if (half_excess >= 0.0) return (passage(half_excess, seat) + passage(half_excess, s)) / root;
     const double turn = ::sqrt(-half_excess), here = passage(half_excess, fmax(-s, turn));
     return (passage(half_excess, fmax(seat, turn)) + (rate > 0.0 ? here : -here)) / root;
 }
 
 /// From an impact after which the body leaves on this side with this rate, and passes no barrier any more.
-double Kernel::rest_after_wave(int l, int side, double half_rate_squared) const {
+inline double rest_after_wave(const LaneBody& of, int side, double half_rate_squared) {
     constexpr double kSmall = 0.09;  // rate^2 over that of the barrier: from here on the hops are summed up as a series
-    const LaneBody& of = body(l);
     const double tilt = asin(of.seat_sine);
     double time = 0.0;
     for (int hop = 0; hop < 10000; ++hop) {
