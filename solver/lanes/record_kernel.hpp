@@ -24,12 +24,12 @@ inline constexpr double kRecordUpliftTolerance = 1e-12;  // over g, as in uplift
 /// The lanes' state, in memory between steps.
 struct RecordState {
     LaneArray rotation, rate, sine, cosine;  // |theta|, its rate, sin u, cos u
-    LaneArray base[4];                       // of the present piece, m/s2, m/s3, ...
+    LaneArray base[kRecordTerms];            // of the present piece, m/s2, m/s3, ...
     LaneArray passed, left;                  // of the present piece, s
     LaneArray push, tilt;                    // of the side: -s k A/g and s k sin(seat)
     LaneArray gravity;                       // k cos(seat)
     LaneArray rate_slope_kept;               // 0 for the step from an uplift by crossing, where u'' = 0 exactly
-    LaneArray rate_unit;                     // p
+    LaneArray rate_unit, quickest;           // p; the larger of it and the base's fastest frequency
     LaneArray step_max;
     LaneArray inverse_alpha, peak;  // of the side; largest |theta|/alpha so far
 };

@@ -10,7 +10,7 @@ void solve_record_baseline(const RecordTrack& track, const RecordRun* runs, Reco
 
 RecordSolver record_solver() noexcept {
 #ifdef TOPPLE_LANES_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return solve_record_avx2;
+    if (__builtin_cpu_supports("avx2")) return solve_record_avx2;
 #endif
     return solve_record_baseline;
 }

@@ -9,10 +9,11 @@
 namespace topple::solver {
 
 /// One piece of a record: base acceleration, m/s2, as a polynomial of the time since its start.
+inline constexpr int kRecordTerms = 6;
 struct RecordPiece {
     double start_s = 0.0, length_s = 0.0;
-    double polynomial[4] = {0.0, 0.0, 0.0, 0.0};  ///< m/s2, m/s3, ...
-    double slope_peak = 0.0;                      ///< bound of its slope, m/s3
+    double polynomial[kRecordTerms] = {};  ///< m/s2, m/s3, ...
+    double slope_peak = 0.0;               ///< bound of its slope, m/s3
 };
 
 /// Least and largest base acceleration of a stretch, m/s2.
@@ -27,7 +28,8 @@ inline constexpr int kRangeLevels = 16;
 struct RecordTrack {
     const RecordPiece* pieces = nullptr;
     size_t piece_count = 0;
-    bool is_linear = true;  ///< no piece has a quadratic or cubic term
+    bool is_linear = true;       ///< no piece has a quadratic or higher term
+    double fastest_rad_s = 0.0;  ///< largest angular frequency of a harmonic; 0: there is none
     const RecordRange* ranges[kRangeLevels] = {};
     size_t range_count[kRangeLevels] = {};
     int levels = 0;

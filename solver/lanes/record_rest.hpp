@@ -1,55 +1,11 @@
 // A body at rest under a record, and the instant at which the base lifts it.
 #pragma once
 
+#include "solver/lanes/piece_curve.hpp"
 #include "solver/lanes/record_kernel.hpp"
 
 namespace topple::solver {
 namespace {
-
-/// First time in [from, to] at which a cubic is above `level` by more than `margin`, and the crossing of the level
-/// itself that leads there; a negative number if there is none. Above 0 or below it: `sign` turns the cubic round.
-class CubicCrossing {
-  public:
-    CubicCrossing(const double (&polynomial)[4], double sign) {
-        for (int n = 0; n < 4; ++n) c_[n] = sign * polynomial[n];
-    }
-    double value(double t) const { return c_[0] + t * (c_[1] + t * (c_[2] + t * c_[3])); }
-
-    double first(double from, double to, double level, double margin) const {
-        double ends[4] = {from, 0.0, 0.0, 0.0};
-        int count = 1;
-        add_stationary(from, to, ends, count);
-        ends[count++] = to;
-        for (int i = 0; i + 1 < count; ++i)
-            if (value(ends[i + 1]) > level + margin) return crossing(ends[i], ends[i + 1], level);
-        return -1.0;
-    }
-
-  private:
-    void add_stationary(double from, double to, double (&ends)[4], int& count) const {
-        const double a = 3.0 * c_[3], b = 2.0 * c_[2], c = c_[1], under_root = b * b - 4.0 * a * c;
-        if ((a == 0.0 && b == 0.0) || under_root < 0.0) return;
-        const double root = ::sqrt(under_root), q = -0.5 * (b + (b < 0.0 ? -root : root));
-        double t1 = a != 0.0 ? q / a : -1.0, t2 = q != 0.0 ? c / q : -1.0;
-        if (t2 < t1) {
-            const double t = t1;
-            t1 = t2, t2 = t;
-        }
-        if (t1 > from && t1 < to) ends[count++] = t1;
-        if (t2 > from && t2 < to && t2 > t1) ends[count++] = t2;
-    }
-    /// Monotone and rising from low to high. `low` itself if it is above the level already.
-    double crossing(double low, double high, double level) const {
-        if (value(low) >= level) return low;
-        if (c_[2] == 0.0 && c_[3] == 0.0) return fmin(high, fmax(low, (level - c_[0]) / c_[1]));
-        while (true) {
-            const double middle = 0.5 * (low + high);
-            if (!(middle > low && middle < high)) return high;
-            (value(middle) >= level ? high : low) = middle;
-        }
-    }
-    double c_[4];
-};
 
 /// Base acceleration over g, towards -side, above which the body leaves rest to that side.
 inline double lifting_ratio(const LaneBody& body, int side) {
@@ -108,8 +64,9 @@ bool RecordKernel::find_uplift_in_piece(int l) {
     const double margin = b.amplitude == 0.0 ? 0.0 : kRecordUpliftTolerance / fabs(b.amplitude);
     if (a > b.lift_above + margin) return lift(l, b.side_above, false), true;
     if (a < b.lift_below - margin) return lift(l, 1 - b.side_above, false), true;
-    const double up = CubicCrossing(piece.polynomial, 1.0).first(x, piece.length_s, b.lift_above, margin);
-    const double down = CubicCrossing(piece.polynomial, -1.0).first(x, piece.length_s, -b.lift_below, margin);
+    const double end = piece.length_s;
+    const double up = PieceCurve(piece.polynomial, 1.0).first_above(x, end, b.lift_above, margin);
+    const double down = PieceCurve(piece.polynomial, -1.0).first_above(x, end, -b.lift_below, margin);
     if (up < 0.0 && down < 0.0) return false;
     const bool goes_up = down < 0.0 || (up >= 0.0 && up <= down);
     s_.passed.lane[l] = goes_up ? up : down;

@@ -9,8 +9,7 @@ namespace topple::solver {
 namespace {
 
 double RecordKernel::base_at(int l, double passed) const {
-    const double(&c)[4] = track_.pieces[book_[l].piece].polynomial;
-    return c[0] + passed * (c[1] + passed * (c[2] + passed * c[3]));
+    return PieceCurve(track_.pieces[book_[l].piece].polynomial, 1.0).value(passed);
 }
 
 void RecordKernel::enter_piece(int l, size_t piece) {
@@ -18,7 +17,7 @@ void RecordKernel::enter_piece(int l, size_t piece) {
     book_[l].piece = piece;
     s_.passed.lane[l] = 0.0;
     s_.left.lane[l] = of.length_s;
-    for (int n = 0; n < 4; ++n) s_.base[n].lane[l] = of.polynomial[n];
+    for (int n = 0; n < (track_.is_linear ? 2 : kRecordTerms); ++n) s_.base[n].lane[l] = of.polynomial[n];
 }
 
 void RecordKernel::enter_side(int l, int side) {
@@ -58,7 +57,8 @@ void RecordKernel::refill(int l) {
         s_.rate_slope_kept.lane[l] = 1.0;
         s_.rate.lane[l] = s_.peak.lane[l] = 0.0;
         s_.rate_unit.lane[l] = ::sqrt(fmax(b.body.sides[0].stiffness_ratio, b.body.sides[1].stiffness_ratio));
-        s_.step_max.lane[l] = kRecordStepMax / s_.rate_unit.lane[l];
+        s_.quickest.lane[l] = fmax(s_.rate_unit.lane[l], track_.fastest_rad_s);
+        s_.step_max.lane[l] = kRecordStepMax / s_.quickest.lane[l];
         enter_piece(l, 0);
         begin(l);
     }
@@ -98,7 +98,8 @@ void RecordKernel::finish(int l, LaneEnd end, int side) {
 
 /// An idle lane is stepped along with the others: keep it harmless.
 void RecordKernel::make_idle(int l) {
-    s_.rotation.lane[l] = s_.cosine.lane[l] = s_.rate_unit.lane[l] = s_.step_max.lane[l] = 1.0;
+    s_.rotation.lane[l] = s_.cosine.lane[l] = 1.0;
+    s_.rate_unit.lane[l] = s_.quickest.lane[l] = s_.step_max.lane[l] = 1.0;
     s_.rate.lane[l] = s_.sine.lane[l] = s_.push.lane[l] = s_.tilt.lane[l] = s_.gravity.lane[l] = 0.0;
     s_.passed.lane[l] = s_.peak.lane[l] = s_.inverse_alpha.lane[l] = 0.0;
     s_.left.lane[l] = 1e300;

@@ -32,26 +32,24 @@ inline unsigned RecordKernel::step_part(int part) {
     constexpr int kN = kRecordOrder;
     const auto of = [part](LaneArray& lanes) -> Register& { return part_of(lanes, part); };
     const Register x = of(s_.passed), left = of(s_.left), push = of(s_.push);
-    const Register b1 = of(s_.base[1]);
-    Register f[4];
-    if constexpr (is_linear) {
-        f[0] = push * (of(s_.base[0]) + b1 * x) + of(s_.tilt);
-        f[1] = push * b1;
-    } else {
-        const Register b2 = of(s_.base[2]), b3 = of(s_.base[3]);
-        f[0] = push * (of(s_.base[0]) + x * (b1 + x * (b2 + x * b3))) + of(s_.tilt);
-        f[1] = push * (b1 + x * (b2 * 2.0 + x * b3 * 3.0));
-        f[2] = push * (b2 + x * b3 * 3.0);
-        f[3] = push * b3;
-    }
-    constexpr int kForces = is_linear ? 2 : 4;
+    constexpr int kForces = is_linear ? 2 : kRecordTerms;
+    Register f[kForces];  // Taylor coefficients of -s k (a A/g - sin(seat)) from here on
+#pragma GCC unroll 8
+    for (int n = 0; n < kForces; ++n) f[n] = of(s_.base[n]);
+#pragma GCC unroll 8
+    for (int lowest = 0; lowest + 1 < kForces; ++lowest)
+#pragma GCC unroll 8
+        for (int n = kForces - 1; n > lowest; --n) f[n - 1] += x * f[n];
+#pragma GCC unroll 8
+    for (int n = 0; n < kForces; ++n) f[n] *= push;
+    f[0] += of(s_.tilt);
     const Register gravity = of(s_.gravity), rotation = of(s_.rotation), unit = of(s_.rate_unit);
     Register w[kN + 1], s[kN + 1], c[kN + 1];
     w[0] = of(s_.rate), s[0] = of(s_.sine), c[0] = of(s_.cosine);
 #pragma GCC unroll 8
     for (int n = 0; n < kN; ++n) {
         Register force = gravity * s[n], sine = w[0] * c[n], cosine = w[0] * s[n];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
         for (int j = 0; j < kForces; ++j)
             if (j <= n) force += f[j] * c[n - j];
 #pragma GCC unroll 8
@@ -64,7 +62,7 @@ inline unsigned RecordKernel::step_part(int part) {
     Register h = least_of(left, of(s_.step_max));
     const Register allowed = unit * kRecordTolerance, last = size_of(w[kN]), last_but_one = size_of(w[kN - 1]);
     for (int halvings = 0; halvings < 60; ++halvings) {
-        const Register h2 = h * h, ph = unit * h;
+        const Register h2 = h * h, ph = of(s_.quickest) * h;
         const Register error = most_of(last * h, last_but_one * ph) * (h2 * h2 * h) * ph;
         static_assert(kN == 6);
         const RegisterMask is_long = error > allowed;

@@ -8,14 +8,14 @@
 
 namespace topple::solver {
 
-/// Are all its pieces polynomials?
-bool is_polynomial(const BaseMotion& motion) noexcept;
+inline constexpr int kQuinticsPerCycle = 128;
 
 /// The storage behind a RecordTrack. Not copyable because the track points into it.
 class RecordPieces {
   public:
-    /// What lies before t = 0 is left out; a motion that starts later is preceded by rest. Every piece must be a
-    /// polynomial.
+    /// What lies before t = 0 is left out; a motion that starts later is preceded by rest. Polynomials are taken as
+    /// they are; harmonics are cut into quintics, kQuinticsPerCycle or more of them in a cycle of the fastest, which
+    /// differ from the harmonic by less than 1e-12 of its amplitude.
     explicit RecordPieces(const BaseMotion& motion);
     RecordPieces(const RecordPieces&) = delete;
     RecordPieces& operator=(const RecordPieces&) = delete;
@@ -23,6 +23,9 @@ class RecordPieces {
 
   private:
     void add(const MotionPiece& piece);
+    void add_polynomial(const MotionPiece& piece);
+    void add_harmonics(const MotionPiece& piece);
+    void finish(RecordPiece piece);
     void build_ranges();
 
     std::vector<RecordPiece> pieces_;

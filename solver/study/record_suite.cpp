@@ -64,13 +64,13 @@ double end_time_s(const Prediction& prediction) {
 struct RecordSuite::Impl {
     BaseMotion record;
     SolverOptions options;
-    std::optional<RecordPieces> pieces;  // if it has a form for the lanes
+    std::optional<RecordPieces> pieces;  // unless the base never moves
 
     Impl(const BaseMotion& along, const SolverOptions& asked) : record(along), options(asked) {
         options.history_step_s = 0.0;
         options.outcome_only = false;
         validate(options);
-        if (record.end_s() > 0.0 && is_polynomial(record)) pieces.emplace(record);
+        if (record.end_s() > 0.0) pieces.emplace(record);
     }
 
     SuiteRun run_of(const RecordRunEnd& from, double frequency) const {
