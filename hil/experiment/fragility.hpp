@@ -12,6 +12,9 @@
 
 namespace topple::hil::experiment {
 
+/// Type of the [excitation] of a file that has [fragility] instead of one: nothing by itself moves the base.
+inline constexpr const char* kMotionsOfFragility = "fragility";
+
 /// By what the strength of a motion is counted; every motion is scaled to the same values of it.
 enum class IntensityMeasure {
     pga,                    ///< largest |acceleration|
@@ -44,7 +47,7 @@ struct FragilitySection {
     std::vector<double> values;  ///< rising, > 0, in unit(measure)
     std::size_t members = 100;   ///< of the ensemble of [uncertainty]; 0: the specimens as described
     bool has_peaks = true;       ///< peak rotations are wanted, not the outcomes alone
-    double scale_limit = 5.0;    ///< a motion scaled by more, or by less than its inverse, is warned of
+    double scale_limit = 5.0;    ///< a motion that is scaled by more is warned of
     std::vector<double> compared_periods_s{0.2, 0.5, 1.0, 2.0};  ///< of the spectra whose efficiency is compared
     std::size_t bootstrap = 500;                                 ///< resamplings of the motions
 };
@@ -53,8 +56,18 @@ struct FragilitySection {
 /// [excitation]. Throws InputError.
 std::optional<FragilitySection> read_fragility(const Experiment& experiment);
 
-/// What the motion of one record or one written motion is read as. `keys` as in FragilitySection; errors begin with
-/// `where`.
-Excitation read_fragility_motion(const std::string& keys, const Experiment& experiment, const std::string& where);
+/// One motion of a study.
+struct ListedMotion {
+    std::string name;  ///< the record's file as listed, or the type of the wave, of noise with its seed
+    std::string file;  ///< of a record: where it is; else empty
+    std::string keys;  ///< those of its [excitation]; empty: it is that of the experiment
+};
+
+/// Records first, each folder and each pattern in the order of its names, then the written ones. Throws InputError for
+/// names and patterns that stand for nothing, and for two that are the same.
+std::vector<ListedMotion> list_motions(const Experiment& experiment, const FragilitySection& fragility);
+
+/// Reads it. Throws InputError, beginning with its name.
+Excitation read_motion(const ListedMotion& motion, const Experiment& experiment);
 
 }  // namespace topple::hil::experiment

@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <locale>
-#include <sstream>
 
 #include "hil/experiment/fragility.hpp"
+#include "hil/experiment/fragility_keys.hpp"
 #include "hil/experiment/sections.hpp"
 #include "hil/experiment/toml_document.hpp"
 #include "hil/files/errors.hpp"
@@ -39,8 +38,9 @@ std::vector<double> spaced(TomlTable& section, const std::string& key, const Num
     }
     if (!low || !high || !count || !range.contains(*low) || !range.contains(*high) || *low >= *high || *count < 2 ||
         *count > kValuesMax)
-        section.fail(key, fmt::format("allowed: rising numbers, or \"LO:HI:N\" with LO < HI, each {}, and N from 2 to {}",
-                                      range.text(), kValuesMax));
+        section.fail(key,
+                     fmt::format("allowed: rising numbers, or \"LO:HI:N\" with LO < HI, each {}, and N from 2 to {}",
+                                 range.text(), kValuesMax));
     std::vector<double> values;
     for (std::size_t i = 0; i < *count; ++i)
         values.push_back(*low + (*high - *low) * static_cast<double>(i) / static_cast<double>(*count - 1));
@@ -86,16 +86,8 @@ void read_responses(TomlTable& section, FragilitySection& fragility) {
     if (wanted.empty()) section.fail("responses", "allowed: a list of overturning, peak_rotation, uplift");
 }
 
-std::string toml_text(toml::table table) {
-    table.is_inline(false);
-    std::ostringstream out;
-    out.imbue(std::locale::classic());
-    out << table << '\n';
-    return out.str();
-}
-
 /// The keys of one [[fragility.motions]], checked as an [excitation] where they stand.
-WrittenMotion read_motion(TomlTable section, toml::table keys, const ExcitationContext& context) {
+WrittenMotion read_written(TomlTable section, toml::table keys, const ExcitationContext& context) {
     WrittenMotion motion;
     motion.count = static_cast<std::size_t>(section.integer_or("count", 1, static_cast<std::int64_t>(kRecordsMax), 1));
     motion.type = section.text("type");
@@ -106,16 +98,8 @@ WrittenMotion read_motion(TomlTable section, toml::table keys, const ExcitationC
     if (section.has("seed") && motion.type != "noise") section.fail("seed", "only of type = \"noise\"");
     read_excitation(std::move(section), context);
     keys.erase("count");
-    motion.keys = toml_text(std::move(keys));
+    motion.keys = text_of_keys(std::move(keys));
     return motion;
-}
-
-ExcitationContext context_of(const Experiment& experiment) {
-    ExcitationContext context;
-    context.gravity_m_s2 = experiment.gravity_m_s2;
-    context.specimens_mass_kg = payload_kg(experiment);
-    context.directory = experiment.source.parent_path();
-    return context;
 }
 
 void read_motions(TomlTable& section, const toml::table& root, const Experiment& experiment,
@@ -128,14 +112,14 @@ void read_motions(TomlTable& section, const toml::table& root, const Experiment&
         for (const char* key : {"type", "file"}) keys.forbid(key, "the records are listed in [fragility] records");
         for (const char* key : {"scale", "scale_to_pga_m_s2", "scale_to_pga_g", "scale_to_pgv_m_s", "scale_to_sa_m_s2"})
             keys.forbid(key, "the records are scaled to the values of the intensity measure");
-        fragility.record_keys = toml_text(*record->as_table());
+        fragility.record_keys = text_of_keys(*record->as_table());
     }
     std::vector<TomlTable> tables = section.tables("motions");
     const toml::node* written = root["fragility"]["motions"].node();
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const toml::array* list = written->as_array();
         const toml::table& keys = list ? *list->get(i)->as_table() : *written->as_table();
-        fragility.motions.push_back(read_motion(std::move(tables[i]), keys, context_of(experiment)));
+        fragility.motions.push_back(read_written(std::move(tables[i]), keys, fragility_context(experiment)));
     }
     if (fragility.records.empty() && fragility.motions.empty() && experiment.excitation.motion.empty())
         section.fail_here(
@@ -185,11 +169,6 @@ std::optional<FragilitySection> read_fragility(const Experiment& experiment) {
     read_motions(section, document->root, experiment, fragility);
     section.finish();
     return fragility;
-}
-
-Excitation read_fragility_motion(const std::string& keys, const Experiment& experiment, const std::string& where) {
-    TomlTable section = TomlTable::parse("[excitation]\n" + keys, where);
-    return read_excitation(section.table("excitation"), context_of(experiment));
 }
 
 }  // namespace topple::hil::experiment
