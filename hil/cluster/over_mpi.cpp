@@ -47,6 +47,7 @@ class OverMpi : public WorkShares {
     Traffic traffic() const noexcept override { return traffic_; }
 
   private:
+    static void wait_for_all();
     std::string from(int rank, const std::string& text);
     void hand_out(std::size_t count, const Sharing& how, const std::function<void(std::size_t)>& work);
     void answer(std::size_t& next, std::size_t count, std::size_t& done, int& working);
@@ -67,7 +68,21 @@ OverMpi::OverMpi() {
     if (rank_ != 0) text::be_silent();
 }
 
-OverMpi::~OverMpi() { MPI_Finalize(); }
+OverMpi::~OverMpi() {
+    wait_for_all();  // the first rank writes the results meanwhile
+    MPI_Finalize();
+}
+
+/// A barrier at which nobody keeps a processor busy.
+void OverMpi::wait_for_all() {
+    constexpr std::chrono::milliseconds kLook{2};
+    MPI_Request request;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (int is_met = 0; !is_met;) {
+        MPI_Test(&request, &is_met, MPI_STATUS_IGNORE);
+        if (!is_met) std::this_thread::sleep_for(kLook);
+    }
+}
 
 std::string OverMpi::from(int rank, const std::string& text) {
     Number size = text.size();
@@ -232,7 +247,7 @@ void OverMpi::share_out(std::size_t count, const Sharing& how, const std::functi
         hand_out(count, how, work);
     else
         fetch(how, work);
-    MPI_Barrier(MPI_COMM_WORLD);
+    wait_for_all();
 }
 
 }  // namespace

@@ -1,21 +1,47 @@
 #include "hil/fragility/tally.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace topple::hil::fragility {
 
-void PeakCounts::merge(const PeakCounts& other) {
-    for (const auto& [peak, count] : other.counts_) counts_[peak] += count;
-    overturned_ += other.overturned_;
+namespace {
+
+constexpr unsigned kDense = 20'000;  // peaks up to 2 alpha: 80 kB for each value
+
+/// As PeakCounts::fractile(0.5), of a few.
+double median_of(std::vector<unsigned>& peaks, std::size_t overturned) {
+    const std::size_t all = peaks.size() + overturned;
+    if (all == 0) return std::numeric_limits<double>::quiet_NaN();
+    const std::size_t middle = (all + 1) / 2 - 1;
+    if (middle >= peaks.size()) return kOverturned;
+    std::nth_element(peaks.begin(), peaks.begin() + static_cast<std::ptrdiff_t>(middle), peaks.end());
+    return peaks[middle] * kPeakUnit;
+}
+
+}  // namespace
+
+void PeakCounts::add(unsigned peak) {
+    if (peak >= kDense) {
+        ++large_[peak];
+        return;
+    }
+    if (peak >= counts_.size()) counts_.resize(peak + 1, 0);
+    ++counts_[peak];
 }
 
 double PeakCounts::fractile(double share) const {
     std::uint64_t all = overturned_;
-    for (const auto& [peak, count] : counts_) all += count;
+    for (const std::uint32_t count : counts_) all += count;
+    for (const auto& [peak, count] : large_) all += count;
     if (all == 0) return std::numeric_limits<double>::quiet_NaN();
     const double wanted = std::max(1.0, std::ceil(share * static_cast<double>(all) - 1e-9));
     std::uint64_t below = 0;
-    for (const auto& [peak, count] : counts_) {
+    for (std::size_t peak = 0; peak < counts_.size(); ++peak) {
+        below += counts_[peak];
+        if (static_cast<double>(below) >= wanted) return static_cast<double>(peak) * kPeakUnit;
+    }
+    for (const auto& [peak, count] : large_) {
         below += count;
         if (static_cast<double>(below) >= wanted) return peak * kPeakUnit;
     }
@@ -30,9 +56,10 @@ Tally::Tally(const Study& study)
       peaks_(values_) {}
 
 void Tally::add(const Chunk& chunk, std::span<const RunResult> runs) {
+    std::vector<unsigned> peaks;
     for (std::size_t v = 0; v < chunk.value_count; ++v) {
         RunCount& count = counts_[chunk.motion * values_ + chunk.first_value + v];
-        PeakCounts peaks;
+        peaks.clear();
         for (const RunResult& run : runs.subspan(v * members_, members_)) {
             if (!run.outcome) {
                 ++count.failed;
@@ -40,25 +67,17 @@ void Tally::add(const Chunk& chunk, std::span<const RunResult> runs) {
             }
             ++count.runs;
             if (run.has_uplifted) ++count.uplifted;
-            if (solver::is_overturning(run.outcome)) {
+            if (solver::is_overturning(run.outcome))
                 ++count.overturned;
-                peaks.add_overturned();
-            } else {
-                peaks.add(run.peak);
-            }
+            else
+                peaks.push_back(run.peak);
         }
         if (!has_peaks_) continue;
-        count.median_peak = peaks.fractile(0.5);
-        peaks_[chunk.first_value + v].merge(peaks);
+        PeakCounts& of_value = peaks_[chunk.first_value + v];
+        of_value.add_overturned(count.overturned);
+        for (const unsigned peak : peaks) of_value.add(peak);
+        count.median_peak = median_of(peaks, count.overturned);
     }
-}
-
-void Tally::merge(const Tally& other) {
-    for (std::size_t i = 0; i < counts_.size(); ++i) {
-        const RunCount& more = other.counts_[i];
-        if (more.runs + more.failed > 0) counts_[i] = more;  // a motion at a value is in one chunk
-    }
-    for (std::size_t v = 0; v < values_; ++v) peaks_[v].merge(other.peaks_[v]);
 }
 
 }  // namespace topple::hil::fragility

@@ -2,7 +2,6 @@
 // members.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,15 +18,15 @@ inline constexpr double kOverturned = std::numeric_limits<double>::infinity();  
 /// How many runs had which peak, exact in units of kPeakUnit.
 class PeakCounts {
   public:
-    void add(unsigned peak) { ++counts_[peak]; }
-    void add_overturned() { ++overturned_; }
-    void merge(const PeakCounts& other);
+    void add(unsigned peak);
+    void add_overturned(std::uint64_t count) { overturned_ += count; }
     /// Peak |theta|/alpha that `share` of the runs do not exceed: of n runs the ceil(share n)-th in order, overturned
     /// ones last. NaN without runs.
     double fractile(double share) const;
 
   private:
-    std::map<unsigned, std::uint64_t> counts_;
+    std::vector<std::uint32_t> counts_;        ///< of each peak below kDense, as far as there are any
+    std::map<unsigned, std::uint64_t> large_;  ///< of those above: bodies that came back from far beyond alpha
     std::uint64_t overturned_ = 0;
 };
 
@@ -43,7 +42,6 @@ class Tally {
   public:
     explicit Tally(const Study& study);
     void add(const Chunk& chunk, std::span<const RunResult> runs);
-    void merge(const Tally& other);
 
     const RunCount& at(std::size_t motion, std::size_t value) const { return counts_[motion * values_ + value]; }
     const PeakCounts& peaks(std::size_t value) const { return peaks_[value]; }
