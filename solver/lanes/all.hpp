@@ -3,6 +3,7 @@
 
 #include "solver/lanes/after_wave.hpp"
 #include "solver/lanes/base.hpp"
+#include "solver/lanes/coasting.hpp"
 #include "solver/lanes/events.hpp"
 #include "solver/lanes/impact.hpp"
 #include "solver/lanes/kernel.hpp"

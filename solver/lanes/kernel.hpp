@@ -44,9 +44,6 @@ class Kernel {
     void impact(int l, double rate_before);
     bool settles(int l, double rate) const;
     void decide(int l);
-    double fall_after_wave(int l, int side, double sine, double rate, double half_excess) const;
-    double first_flight(int l, int side, double sine, double rate, double half_excess) const;
-    double rest_after_wave(int l, int side, double half_rate_squared) const;
     void sum_up_base(int l);
     double base_threshold(int l, int side) const;
     const LaneBody& body(int l) const { return *book_[l].body; }

@@ -6,8 +6,11 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "solver/lanes/outcomes_in_lanes.hpp"
+#include "solver/lanes/record_lanes.hpp"
+#include "solver/lanes/record_track.hpp"
 #include "solver/predict.hpp"
 
 namespace topple::solver {
@@ -61,11 +64,27 @@ double end_time_s(const Prediction& prediction) {
 struct RecordSuite::Impl {
     BaseMotion record;
     SolverOptions options;
+    std::optional<RecordPieces> pieces;  // unless the base never moves
 
     Impl(const BaseMotion& along, const SolverOptions& asked) : record(along), options(asked) {
         options.history_step_s = 0.0;
         options.outcome_only = false;
         validate(options);
+        if (record.end_s() > 0.0) pieces.emplace(record);
+    }
+
+    SuiteRun run_of(const RecordRunEnd& from, double frequency) const {
+        SuiteRun run;
+        run.outcome = from.end == LaneEnd::overturning ? Outcome::overturning
+                      : from.end == LaneEnd::rocking   ? Outcome::rocking
+                                                       : Outcome::translation;
+        if (from.end == LaneEnd::overturning) run.direction = from.side < 0 ? Side::left : Side::right;
+        run.uplifted = from.lifted;
+        run.peak_rotation_ratio = from.peak_ratio;
+        const double end_s = from.time / frequency;
+        const bool is_settled = end_s <= record.end_s() / frequency + options.settle_limit_s;
+        run.end_time_s = is_settled ? end_s : kNever;
+        return run;
     }
 };
 
@@ -81,7 +100,34 @@ void RecordSuite::solve(std::span<const Specimen> members, std::span<const Suite
                         std::span<SuiteRun> runs) const {
     require(points.size() == runs.size(), "record suite: the number of results must equal the number of runs");
     for (std::size_t i = 0; i < points.size(); ++i) validate(points[i], i, members.size());
-    for (std::size_t i = 0; i < points.size(); ++i) runs[i] = solve_by_run(members[points[i].member], points[i].scale);
+    std::vector<LaneBody> bodies(members.size());
+    std::vector<bool> covered(members.size());
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        covered[i] = in_lanes(members[i]);
+        if (!covered[i]) continue;
+        topple::solver::validate(members[i]);
+        bodies[i] = lane_body(members[i], 1.0, impl_->options.gravity_m_s2);
+    }
+    std::vector<RecordRun> in_lanes;
+    std::vector<std::size_t> index;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const SuitePoint& point = points[i];
+        if (covered[point.member]) {
+            in_lanes.push_back(
+                {&bodies[point.member], point.scale.amplitude / impl_->options.gravity_m_s2, point.scale.frequency});
+            index.push_back(i);
+        } else {
+            runs[i] = solve_by_run(members[point.member], point.scale);
+        }
+    }
+    if (in_lanes.empty()) return;
+    std::vector<RecordRunEnd> ends(in_lanes.size());
+    record_solver()(impl_->pieces->track(), in_lanes.data(), ends.data(), ends.size());
+    for (std::size_t n = 0; n < ends.size(); ++n) {
+        const SuitePoint& point = points[index[n]];
+        runs[index[n]] = ends[n].end == LaneEnd::unsolved ? solve_by_run(members[point.member], point.scale)
+                                                          : impl_->run_of(ends[n], point.scale.frequency);
+    }
 }
 
 SuiteRun RecordSuite::solve_by_run(const Specimen& specimen, const MotionScale& scale) const {
@@ -97,6 +143,8 @@ SuiteRun RecordSuite::solve_by_run(const Specimen& specimen, const MotionScale& 
     return run;
 }
 
-bool RecordSuite::in_lanes(const Specimen&) const { return false; }
+bool RecordSuite::in_lanes(const Specimen& specimen) const {
+    return impl_->pieces && lanes_cover(specimen, impl_->options);
+}
 
 }  // namespace topple::solver

@@ -34,8 +34,8 @@ struct SuiteRun {
     double end_time_s = 0.0;
 };
 
-/// Solver of such runs. Single bodies without friction (lanes_cover) along a record whose pieces are polynomials are
-/// solved in lanes; everything else run by run by the scalar solver. A run's result depends on nothing but its
+/// Solver of such runs. Single bodies without friction (lanes_cover) are solved in lanes; everything else, and a base
+/// that never moves, run by run by the scalar solver. A run's result depends on nothing but its
 /// specimen, its scale, the record and the options: the same bytes, whatever else is asked with it.
 class RecordSuite {
   public:

@@ -1,0 +1,102 @@
+// The vectorised kernel of records: each lane is one body on its way along the record, at a place of its own. Included
+// once per instruction set, as kernel.hpp is; the equation is the one there, in the record's time.
+//
+// Records have short pieces: a step is at most one piece, by Taylor series of low order. Bodies at rest go to the next
+// piece that can lift them through a tree of ranges; a lane that is finished takes the next run at once. Lanes are
+// independent: results do not depend on the neighbours.
+#pragma once
+
+#include <math.h>
+
+#include "solver/lanes/coasting.hpp"
+#include "solver/lanes/lane_state.hpp"
+#include "solver/lanes/record_lanes.hpp"
+
+namespace topple::solver {
+namespace {
+
+inline constexpr int kRecordOrder = 6;                   // of the rate
+inline constexpr double kRecordTolerance = 1e-13;        // of a rate over p per step
+inline constexpr double kRecordStepMax = 0.06;           // times p
+inline constexpr unsigned kLooksMax = 1000000;           // at events of one run; then the scalar solver takes over
+inline constexpr double kRecordUpliftTolerance = 1e-12;  // over g, as in uplift.hpp
+
+/// The lanes' state, in memory between steps.
+struct RecordState {
+    LaneArray rotation, rate, sine, cosine;  // |theta|, its rate, sin u, cos u
+    LaneArray base[kRecordTerms];            // of the present piece, m/s2, m/s3, ...
+    LaneArray passed, left;                  // of the present piece, s
+    LaneArray push, tilt;                    // of the side: -s k A/g and s k sin(seat)
+    LaneArray gravity;                       // k cos(seat)
+    LaneArray rate_slope_kept;               // 0 for the step from an uplift by crossing, where u'' = 0 exactly
+    LaneArray rate_unit, quickest;           // p; the larger of it and the base's fastest frequency
+    LaneArray step_max;
+    LaneArray inverse_alpha, peak;  // of the side; largest |theta|/alpha so far
+};
+
+/// What a step leaves behind for those that look into it.
+struct RecordStep {
+    LaneArray rotation, rate[kRecordOrder + 1];  // rotation at its start; Taylor coefficients of the rate
+    LaneArray length, passed, left;              // its length; time passed and left at its start
+};
+
+/// What only scalar code needs of a lane.
+struct RecordBook {
+    LaneBody body;
+    size_t run = 0, piece = 0;
+    double amplitude = 0.0;                     // of the base acceleration over g, s2/m
+    double lift_above = 0.0, lift_below = 0.0;  // base acceleration of the record that lifts it from rest, m/s2
+    double since = 0.0;
+    int side = 0, side_above = 0;  // index of the side; of that to which lift_above lifts
+    bool fresh = false, lifted = false, busy = false;
+    unsigned looks = 0;
+};
+
+class RecordKernel {
+  public:
+    RecordKernel(const RecordTrack& track, const RecordRun* runs, RecordRunEnd* ends, size_t count)
+        : track_(track), runs_(runs), ends_(ends), count_(count) {}
+    void run();
+
+  private:
+    // ---- one lane at a time ----
+    void refill(int l);
+    void finish(int l, LaneEnd end, int side);
+    void make_idle(int l);
+    void set_thresholds(int l);
+    void enter_piece(int l, size_t piece);
+    void enter_side(int l, int side);
+    void begin(int l);
+    void place(int l, double rotation);
+    void end_of_record(int l);
+    void go_on(int l);
+    double base_at(int l, double passed) const;
+    double now(int l) const { return track_.pieces[book_[l].piece].start_s + s_.passed.lane[l]; }
+    // ---- rest and uplift ----
+    void rest(int l);
+    bool find_uplift_in_piece(int l);
+    size_t next_lifting_piece(int l, size_t from) const;
+    void lift(int l, int side, bool by_crossing);
+    // ---- events ----
+    void look(int l);
+    void impact(int l, double rate_before);
+    bool settles(int l, double rate) const;
+    double hops_after(int l, double rate) const;
+    // ---- all lanes ----
+    template <bool is_linear>
+    void step_all();
+    template <bool is_linear>
+    unsigned step_part(int part);
+
+    const RecordTrack& track_;
+    const RecordRun* runs_;
+    RecordRunEnd* ends_;
+    size_t count_, next_ = 0;
+    RecordState s_{};
+    RecordStep step_{};
+    RecordBook book_[kLanes];
+    int busy_ = 0;
+};
+
+}  // namespace
+}  // namespace topple::solver

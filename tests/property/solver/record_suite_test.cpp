@@ -1,0 +1,242 @@
+// Runs along one record in lanes are those of the scalar solver; where they differ, the scalar solver's own answer
+// hangs on the ninth digit of the amplitude.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "solver/predict.hpp"
+#include "solver/study/record_suite.hpp"
+#include "tests/support/blocks.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/random_runs.hpp"
+
+using namespace topple::solver;
+using namespace topple::test;
+using topple::tests::RandomRuns;
+
+namespace {
+
+class Draws {
+  public:
+    explicit Draws(std::uint64_t seed) : random_(seed) {}
+    double between(double low, double high) {
+        return low + (high - low) * static_cast<double>(random_() >> 11) / 9007199254740992.0;
+    }
+    bool one_in(unsigned count) { return random_() % count == 0; }
+    double noise() { return between(-1.0, 1.0) + between(-1.0, 1.0) + between(-1.0, 1.0); }
+
+  private:
+    std::mt19937_64 random_;
+};
+
+/// Noise of an earthquake at 50 to 200 Hz, peak 1 m/s2.
+BaseMotion record(Draws& draws) {
+    const double step_s = draws.one_in(2) ? 0.005 : draws.one_in(2) ? 0.01 : 0.02;
+    const double duration_s = draws.between(3.0, 8.0), w = draws.between(6.0, 25.0);
+    std::vector<double> time_s, acceleration_m_s2;
+    double state = 0.0, rate = 0.0, peak = 0.0;
+    for (double t = 0.0; t < duration_s; t += step_s) {
+        rate += step_s * (-0.8 * w * rate - w * w * state) + std::sqrt(step_s) * draws.noise();
+        state += step_s * rate;
+        time_s.push_back(t);
+        acceleration_m_s2.push_back(state * t * std::exp(-2.0 * t / duration_s));
+        peak = std::max(peak, std::abs(acceleration_m_s2.back()));
+    }
+    for (double& value : acceleration_m_s2) value /= peak;
+    return sampled_acceleration(time_s, acceleration_m_s2);
+}
+
+/// A block or a body that is not symmetric, often tilted, sometimes released from a lean.
+Specimen body(Draws& draws) {
+    const double height_m = draws.between(0.1, 4.0), width_m = height_m * draws.between(0.12, 0.6);
+    Specimen specimen = stack({{width_m, height_m, 2.5}});
+    if (draws.one_in(3)) specimen.initial_tilt_rad = draws.between(-0.05, 0.05);
+    if (draws.one_in(4)) {
+        Pivots pivots;
+        pivots.alpha_left_rad = draws.between(0.1, 0.4);
+        pivots.alpha_right_rad = draws.between(0.1, 0.4);
+        pivots.radius_left_m = pivots.radius_right_m = draws.between(0.1, 2.0);
+        pivots.inertia_kg_m2 = 2.5 * pivots.radius_left_m * pivots.radius_left_m / 3.0;
+        specimen.pivots = pivots;
+    }
+    if (specimen.pivots || draws.one_in(2)) {
+        specimen.restitution.model = RestitutionModel::fixed;
+        specimen.restitution.fixed_left_to_right = draws.between(0.5, 1.0);
+        specimen.restitution.fixed_right_to_left = draws.between(0.5, 1.0);
+    }
+    if (draws.one_in(6)) specimen.initial_rotation_rad = {draws.between(-0.1, 0.1)};
+    return specimen;
+}
+
+bool is_alike(const SuiteRun& a, const SuiteRun& b) {
+    return a.outcome == b.outcome && a.direction == b.direction && a.uplifted == b.uplifted;
+}
+
+struct Agreement {
+    int runs = 0, fallen = 0, uplifted = 0, flips = 0;
+};
+
+/// One run against the scalar solver.
+void compare(const RecordSuite& suite, const Specimen& specimen, const SuitePoint& point, const SuiteRun& run,
+             Agreement& sum) {
+    const SuiteRun one = suite.solve_by_run(specimen, point.scale);
+    INFO("amplitude " << point.scale.amplitude << ", frequency " << point.scale.frequency << ", peak in lanes "
+                      << run.peak_rotation_ratio << ", else " << one.peak_rotation_ratio);
+    REQUIRE(run.status == SolverStatus::ok);
+    ++sum.runs;
+    sum.fallen += run.outcome == Outcome::overturning;
+    sum.uplifted += run.uplifted;
+    const double difference = std::abs(run.peak_rotation_ratio - one.peak_rotation_ratio);
+    const double later_s = std::abs(run.end_time_s - one.end_time_s);
+    const bool is_same_time = run.end_time_s == one.end_time_s || later_s < 5e-4;
+    if (is_alike(run, one) && difference < 1e-8 && is_same_time) return;
+    // Then the scalar solver's own result changes as much with the ninth digit.
+    bool flips = false, moves = false, comes_later = false;
+    for (const double factor : {1.0 - 1e-9, 1.0 + 1e-9}) {
+        MotionScale near = point.scale;
+        near.amplitude *= factor;
+        const SuiteRun other = suite.solve_by_run(specimen, near);
+        flips = flips || !is_alike(other, one);
+        moves = moves || std::abs(other.peak_rotation_ratio - one.peak_rotation_ratio) >= difference;
+        comes_later = comes_later || std::abs(other.end_time_s - one.end_time_s) >= later_s;
+    }
+    ++sum.flips;
+    CHECK((is_alike(run, one) || flips));
+    CHECK((difference < 1e-8 || moves || flips));
+    CHECK((is_same_time || comes_later || flips));
+}
+
+bool same_bytes(const SuiteRun& a, const SuiteRun& b) {
+    return is_alike(a, b) && a.status == b.status &&
+           std::memcmp(&a.peak_rotation_ratio, &b.peak_rotation_ratio, sizeof(double)) == 0 &&
+           std::memcmp(&a.end_time_s, &b.end_time_s, sizeof(double)) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("runs of random bodies along random records end and peak as those of the scalar solver") {
+    const RandomRuns runs(20250611, 40);  // records
+    Agreement sum;
+    for (int i = 0; i < runs.count(); ++i) {
+        INFO("seed of the record " << runs.seed(i));
+        Draws draws(runs.seed(i));
+        const RecordSuite suite(record(draws));
+        std::vector<Specimen> members;
+        std::vector<SuitePoint> points;
+        for (std::size_t m = 0; m < 5; ++m) {
+            members.push_back(body(draws));
+            REQUIRE(suite.in_lanes(members.back()));
+            for (int k = 0; k < 5; ++k)
+                points.push_back({m,
+                                  {uplift_acceleration_m_s2(members.back()) * draws.between(0.9, 4.0) *
+                                       (draws.one_in(2) ? 1.0 : -1.0),
+                                   draws.one_in(2) ? 1.0 : draws.between(0.5, 2.0)}});
+        }
+        std::vector<SuiteRun> results(points.size());
+        suite.solve(members, points, results);
+        for (std::size_t n = 0; n < points.size(); ++n)
+            compare(suite, members[points[n].member], points[n], results[n], sum);
+    }
+    INFO(sum.runs << " runs, " << sum.uplifted << " uplifted, " << sum.fallen << " fell, " << sum.flips << " flip");
+    CHECK(sum.fallen > sum.runs / 5);
+    CHECK(sum.fallen < sum.uplifted);
+    CHECK(sum.uplifted < sum.runs);
+    CHECK(sum.flips < sum.runs / 50);
+}
+
+TEST_CASE("a jump of the base acceleration just before an impact leads the lanes where it leads the scalar solver") {
+    const RandomRuns runs(1, 500);
+    Agreement sum;
+    for (int i = 0; i < runs.count(); ++i) {
+        INFO("seed " << runs.seed(i));
+        Draws draws(runs.seed(i));
+        const double width_m = draws.between(0.03, 0.1), height_m = width_m * draws.between(1.2, 5.0);
+        const double slenderness = std::atan(width_m / height_m);
+        Specimen block = stack({{width_m, height_m, 1.0}});
+        block.initial_rotation_rad = {draws.between(0.2, 0.9) * slenderness};
+        SolverOptions free;
+        free.settle_limit_s = 1.0;
+        const std::vector<Impact> impacts = follow(block, {}, free).impacts;
+        REQUIRE(!impacts.empty());
+        const auto which = static_cast<std::size_t>(draws.between(0.0, std::min(12.0, double(impacts.size()))));
+        const double jump_s = impacts[which].time_s - std::pow(10.0, draws.between(-7.0, -3.0));
+        const double push_m_s2 = draws.between(1.5, 5.0) * 9.81 * std::tan(slenderness);
+        const BaseMotion motion(
+            {piece(0.0, jump_s, 1e-12), piece(jump_s, jump_s + draws.between(0.02, 0.15), push_m_s2)});
+        const RecordSuite suite(motion);
+        const SuitePoint point{0, {draws.one_in(2) ? 1.0 : -1.0, 1.0}};
+        SuiteRun run;
+        suite.solve({&block, 1}, {&point, 1}, {&run, 1});
+        compare(suite, block, point, run, sum);
+    }
+    CHECK(sum.fallen > runs.scaled(100));
+    CHECK(sum.flips < runs.scaled(5));
+}
+
+TEST_CASE("a run along a record is the same to the last bit in any company, order and number") {
+    const RandomRuns runs(5, 1);
+    Draws draws(runs.seed());
+    const RecordSuite suite(record(draws));
+    std::vector<Specimen> members;
+    std::vector<SuitePoint> points;
+    for (std::size_t m = 0; m < 40; ++m) {
+        members.push_back(body(draws));
+        for (int k = 0; k < 10; ++k)
+            points.push_back({m, {uplift_acceleration_m_s2(members.back()) * draws.between(0.9, 4.0), 1.0}});
+    }
+    std::vector<SuiteRun> together(points.size()), backwards(points.size());
+    suite.solve(members, points, together);
+    std::vector<SuitePoint> reversed(points.rbegin(), points.rend());
+    suite.solve(members, reversed, backwards);
+    int different = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        SuiteRun alone;
+        const SuitePoint point{0, points[i].scale};
+        suite.solve({&members[points[i].member], 1}, {&point, 1}, {&alone, 1});
+        different += !same_bytes(together[i], alone) || !same_bytes(together[i], backwards[points.size() - 1 - i]);
+    }
+    CHECK(different == 0);
+}
+
+TEST_CASE("a record that is turned round sends a symmetric block the other way, with the same peak and time") {
+    const RandomRuns runs(11, 20);
+    int fallen = 0;
+    for (int i = 0; i < runs.count(); ++i) {
+        Draws draws(runs.seed(i));
+        const RecordSuite suite(record(draws));
+        const Specimen block = b6l();
+        const double amplitude = uplift_acceleration_m_s2(block) * draws.between(1.0, 3.0);
+        const SuitePoint points[2] = {{0, {amplitude, 1.0}}, {0, {-amplitude, 1.0}}};
+        SuiteRun to[2];
+        suite.solve({&block, 1}, points, to);
+        INFO("seed " << runs.seed(i));
+        CHECK(to[0].outcome == to[1].outcome);
+        CHECK(to[0].peak_rotation_ratio == to[1].peak_rotation_ratio);
+        CHECK(to[0].end_time_s == to[1].end_time_s);
+        if (to[0].outcome != Outcome::overturning) continue;
+        ++fallen;
+        CHECK(to[0].direction != to[1].direction);
+    }
+    CHECK(fallen > 0);
+}
+
+TEST_CASE("a block of four times the size along a record of half the speed does the same in twice the time") {
+    const RandomRuns runs(13, 20);
+    for (int i = 0; i < runs.count(); ++i) {
+        Draws draws(runs.seed(i));
+        const RecordSuite suite(record(draws));
+        const double height_m = draws.between(0.2, 1.0), width_m = height_m * draws.between(0.15, 0.5);
+        const Specimen members[2] = {stack({{width_m, height_m, 1.0}}), stack({{4.0 * width_m, 4.0 * height_m, 1.0}})};
+        const double amplitude = uplift_acceleration_m_s2(members[0]) * draws.between(1.0, 1.5);
+        const SuitePoint points[2] = {{0, {amplitude, 1.0}}, {1, {amplitude, 0.5}}};
+        SuiteRun to[2];
+        suite.solve(members, points, to);
+        INFO("seed " << runs.seed(i));
+        CHECK(to[0].outcome == to[1].outcome);
+        CHECK(to[1].peak_rotation_ratio == Approx(to[0].peak_rotation_ratio).epsilon(1e-7));
+        CHECK(to[1].end_time_s == Approx(2.0 * to[0].end_time_s).epsilon(1e-6));
+    }
+}
