@@ -1,4 +1,4 @@
-// topple map: the outcome over frequency and amplitude of the experiment's wave.
+// topple map: the outcome over frequency and amplitude of the experiment's wave, or a fragility study.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -15,11 +15,13 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/map_assembly.hpp"
+#include "hil/cli/map_fragility.hpp"
 #include "hil/cli/map_keys.hpp"
 #include "hil/cli/map_places.hpp"
 #include "hil/cli/map_reach.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/experiment/axis_motions.hpp"
+#include "hil/experiment/fragility.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/output_file.hpp"
@@ -44,7 +46,7 @@ constexpr unsigned kThreadsMax = 1024;
 constexpr double kTolerance = 1e-6, kSlowTolerance = 1e-3;  // chaotic boundaries of stacks cost seconds
 
 struct MapOptions {
-    std::string file, out, csv, model;
+    std::string file, out, csv, model, resume;
     std::string frequency = "0.1:10:200", amplitude = "0.1:10:200", by = "tan";
     std::string velocity, gap, initial_rotations_rad, x, y;
     double tolerance = 0.0;  // 0: kTolerance or, for one-by-one cells, kSlowTolerance
@@ -200,8 +202,27 @@ void require_axes_only(const MapOptions& options) {
             "file's own frequency and amplitude");
 }
 
+/// A study has its axes in the file.
+void require_study_only(const MapOptions& options) {
+    const bool others = !options.velocity.empty() || !options.gap.empty() || !options.initial_rotations_rad.empty() ||
+                        options.by != "tan" || options.tolerance != 0.0 || !options.x.empty() || !options.y.empty() ||
+                        !options.csv.empty() || options.force || options.frequency != MapOptions{}.frequency ||
+                        options.amplitude != MapOptions{}.amplitude;
+    if (others)
+        throw InputError(options.file +
+                         ": a file with [fragility] takes --out, --resume, --model and --threads only: its motions and "
+                         "values are in the file");
+    if (!options.out.empty() && !options.resume.empty())
+        throw InputError("--resume: not together with --out: it names the folder");
+}
+
 void run_map(const MapOptions& options) {
     const Experiment experiment = experiment::read_experiment_for(options.file, options.model);
+    if (experiment::read_fragility(experiment)) {
+        require_study_only(options);
+        return run_fragility_study({options.out, options.resume, options.model, options.threads}, options.file);
+    }
+    if (!options.resume.empty()) throw InputError("--resume: only of a file with [fragility]");
     if (experiment.vertical_excitation.type != "none")
         throw InputError(
             options.file +
@@ -264,7 +285,8 @@ CLI::Validator axis_text(double least) {
 }  // namespace
 
 void add_map(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("map", "Outcome over frequency and amplitude of the experiment's wave");
+    CLI::App* command =
+        app.add_subcommand("map", "Outcome over frequency and amplitude of the experiment's wave; a fragility study");
     const auto options = std::make_shared<MapOptions>();
     command->add_option("FILE", options->file, "Experiment file (TOML)")->required()->type_name("FILE");
     command
@@ -324,11 +346,16 @@ void add_map(CLI::App& app) {
                      "Width of the brackets of the boundaries, relative; default 1e-6, stacks and double pulses 1e-3")
         ->transform(number_between(1e-12, 0.1))
         ->type_name("RATIO");
+    command
+        ->add_option("--resume", options->resume,
+                     "Of a file with [fragility]: go on with the study in this folder, which was begun with this file")
+        ->type_name("DIR");
     command->add_option("--threads", options->threads, "Default: one per processor")
         ->transform(whole_number(1, kThreadsMax))
         ->type_name("N");
     command->add_flag("--force", options->force, "Allow overwriting");
     command->footer(
+        "Of a file with [fragility] a fragility study is made instead (docs/fragility.md), under mpirun by all ranks.\n"
         "Ctrl-C writes what is solved so far.\n"
         "Example:\n  topple map docs/examples/b6l_sine.toml --frequency-ratio 0.1:10:1000 "
         "--amplitude-ratio 0.1:10:1000 --out b6l_map");

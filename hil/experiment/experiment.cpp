@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "hil/experiment/fragility.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/experiment/photo.hpp"
 #include "hil/experiment/sections.hpp"
@@ -88,7 +89,11 @@ Experiment read_experiment_text(std::string text, const std::filesystem::path& p
     experiment.contact_dynamics = read_contact_dynamics(file);
     experiment.multiple_impact = read_multiple_impact(file);
     experiment.table = read_table_section(file, directory);
-    read_horizontal_excitation(file, context_of(experiment, directory), experiment);
+    const bool has_fragility = file.has("fragility");
+    if (has_fragility && !file.has("excitation"))
+        experiment.excitation.type = kMotionsOfFragility;
+    else
+        read_horizontal_excitation(file, context_of(experiment, directory), experiment);
     if (experiment.assembly && experiment.excitation_y)
         file.fail("excitation_y", "an assembly's basin lies along one motion: omit excitation_y");
     if (file.has("vertical_excitation"))
@@ -99,6 +104,7 @@ Experiment read_experiment_text(std::string text, const std::filesystem::path& p
     experiment.campaign = read_campaign(file);
     experiment.campaign_test = read_campaign_test(file);
     file.finish();
+    if (has_fragility) read_fragility(experiment);  // only `map` needs it; a mistake is told by every command
     return experiment;
 }
 

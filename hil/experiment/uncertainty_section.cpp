@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hil/experiment/fragility.hpp"
 #include "hil/experiment/sections.hpp"
 
 namespace topple::hil::experiment {
@@ -66,7 +67,8 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
                           });
     std::string motion, tilt, height;
     const bool y_moves = experiment.excitation_y && !experiment.excitation_y->planned_motion().empty();
-    if (experiment.excitation.planned_motion().empty() && !y_moves) motion = "the base does not move";
+    const bool is_scaled = experiment.excitation.type == kMotionsOfFragility;
+    if (experiment.excitation.planned_motion().empty() && !y_moves && !is_scaled) motion = "the base does not move";
     if (experiment.excitation.coupled) {
         motion = "the motion of a coupled air track follows from its masses";
         tilt = "a coupled air track is level";

@@ -4,16 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 
+#include "hil/text/silence.hpp"
 #include "hil/text/visible_text.hpp"
 
 namespace topple::hil::text {
 namespace {
 
+std::atomic<bool> is_silent{false};
 constexpr std::size_t kUsualColumns = 80, kColumnsLeast = 8;
 
 void write_error(std::string_view text) {
+    if (is_silent) return;
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);
     std::clearerr(stderr);
@@ -35,6 +39,9 @@ std::string_view first_characters(std::string_view text, std::size_t count) noex
 
 }  // namespace
 
+void be_silent() noexcept { is_silent = true; }
+void speak() noexcept { is_silent = false; }
+
 void tell_text(std::string_view text) { write_error(visible(text)); }
 
 void tell_over(std::string_view text) {
@@ -44,6 +51,7 @@ void tell_over(std::string_view text) {
 }
 
 void print_text(std::string_view text) {
+    if (is_silent) return;
     const std::string shown = visible(text);
     std::fwrite(shown.data(), 1, shown.size(), stdout);
 }

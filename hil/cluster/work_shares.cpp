@@ -1,0 +1,66 @@
+#include "hil/cluster/work_shares.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <future>
+#include <thread>
+
+#include "hil/cluster/started_by.hpp"
+#include "hil/host/for_each_index.hpp"
+#include "hil/text/number_text.hpp"
+
+namespace topple::hil::cluster {
+namespace {
+
+constexpr std::chrono::milliseconds kProgressPeriod{200};
+
+class Alone : public WorkShares {
+  public:
+    std::size_t rank() const noexcept override { return 0; }
+    std::size_t count() const noexcept override { return 1; }
+    std::string from_first(const std::string& text) override { return text; }
+    std::string first_failure(const std::string& failure) override { return failure; }
+    void share_out(std::size_t count, const Sharing& how, const std::function<void(std::size_t)>& work) override {
+        std::atomic<std::size_t> done{0};
+        auto working = std::async(std::launch::async, [&] {
+            host::for_each_index(count, how.threads, [&](std::size_t index) {
+                if (how.stop && *how.stop) return;
+                work(index);
+                ++done;
+            });
+        });
+        while (working.wait_for(kProgressPeriod) != std::future_status::ready)
+            if (how.on_progress) how.on_progress(done);
+        working.get();
+    }
+    Traffic traffic() const noexcept override { return {}; }
+};
+
+std::size_t whole_number_of(std::initializer_list<const char*> names) noexcept {
+    for (const char* name : names)
+        if (const char* value = std::getenv(name))
+            if (const auto number = text::parse_whole_number(value)) return static_cast<std::size_t>(*number);
+    return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<WorkShares> alone() { return std::make_unique<Alone>(); }
+
+bool is_started_by_mpirun() noexcept {
+    // Open MPI; MPICH and its relatives; PMIx, of srun --mpi=pmix.
+    constexpr std::array names{"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+    return std::any_of(names.begin(), names.end(), [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+unsigned usual_threads() noexcept {
+    const unsigned here = std::max(1u, std::thread::hardware_concurrency());  // those that this process may use
+    const std::size_t sharing =
+        std::max<std::size_t>(1, whole_number_of({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}));
+    const bool is_bound = here < processors_of_the_computer();
+    return is_bound ? here : std::max(1u, static_cast<unsigned>(here / sharing));
+}
+
+}  // namespace topple::hil::cluster

@@ -1,0 +1,173 @@
+#include "hil/fragility/study_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <mutex>
+#include <sstream>
+
+#include "hil/experiment/referenced_files.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
+#include "hil/files/output_file.hpp"
+#include "hil/files/run_folder.hpp"
+#include "hil/fragility/chunk_file.hpp"
+#include "hil/fragility/outputs.hpp"
+#include "hil/host/for_each_index.hpp"
+#include "hil/report/html.hpp"
+
+namespace topple::hil::fragility {
+namespace {
+
+namespace fs = std::filesystem;
+using files::InputError;
+using files::Overwrite;
+
+constexpr const char* kStudy = "study.toml";
+constexpr const char* kIdentity = "study.txt";  // what the results depend on, a line each
+
+/// One line for each thing that the results depend on, so that a difference can be named.
+std::string identity(const Study& study) {
+    std::string text = fmt::format("study {}\n", study.fingerprint);
+    for (const StudyMotion& motion : study.motions) text += fmt::format("{} {}\n", motion.sha256, motion.listed.name);
+    return text;
+}
+
+std::string first_difference(const std::string& then, const std::string& now) {
+    std::istringstream before(then), after(now);
+    for (std::size_t number = 1;; ++number) {
+        std::string a, b;
+        const bool has_a = static_cast<bool>(std::getline(before, a));
+        const bool has_b = static_cast<bool>(std::getline(after, b));
+        if (!has_a && !has_b) return {};
+        if (a != b || has_a != has_b) return fmt::format("line {}: \"{}\" is now \"{}\"", number, a, b);
+    }
+}
+
+void require_same(const Study& study, const fs::path& folder) {
+    if (!fs::exists(folder / kIdentity))
+        throw InputError(fmt::format("{}: not a fragility study that was begun (no {})", folder.string(), kIdentity));
+    const std::string then = files::read_text_file(folder / kIdentity), now = identity(study);
+    if (then == now) return;
+    std::string why = first_difference(files::read_text_file(folder / kStudy), study.experiment.text);
+    if (!why.empty()) why = "of the file " + why;
+    // Below the first line, which is of everything, each line is a motion.
+    if (why.empty()) why = first_difference(then.substr(then.find('\n') + 1), now.substr(now.find('\n') + 1));
+    if (why.empty()) why = "the model, or a file that the experiment names, is another one";
+    throw InputError(
+        fmt::format("--resume {}: was begun with another study: {}; put it back as it was, or begin a new study",
+                    folder.string(), why));
+}
+
+/// Counts of one specimen, over all of its chunks that are there.
+Tally tally_of(const Study& study, std::size_t specimen, const fs::path& folder, unsigned threads, std::size_t& done) {
+    const std::size_t chunks = study.motions.size() * study.chunks_per_motion();
+    Tally all(study);
+    std::mutex adding;
+    // A chunk is read by one thread and added by one at a time: only counts, so that the order does not matter.
+    host::for_each_index(chunks, threads, [&](std::size_t i) {
+        const Chunk chunk = study.chunk(specimen * chunks + i);
+        const ReadChunk read = read_chunk(study, chunk, folder);
+        if (read.runs.empty()) return;
+        const std::scoped_lock lock(adding);
+        all.add(chunk, read.runs);
+        ++done;
+    });
+    return all;
+}
+
+/// The figures of one specimen for the page; each stays in the folder, too.
+class FigureFiles {
+  public:
+    FigureFiles(fs::path folder, std::string ending) : folder_(std::move(folder)), ending_(std::move(ending)) {}
+
+    template <typename Draw>
+    void draw(const std::string& name, const std::string& caption, const Draw& draw) {
+        const fs::path file = folder_ / (name + ending_ + ".svg");
+        try {
+            if (!draw(file)) return;
+            html += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n",
+                                report::inline_svg(files::read_text_file(file), caption), report::escape_html(caption));
+        } catch (const std::runtime_error& error) {
+            missing = error.what();
+        }
+    }
+    std::string html, missing;
+
+  private:
+    fs::path folder_;
+    std::string ending_;
+};
+
+std::vector<std::string> draw_all(const Evaluated& evaluated, const std::vector<Tally>& tallies, const fs::path& folder,
+                                  std::string& missing) {
+    std::vector<std::string> pages;
+    for (std::size_t s = 0; s < evaluated.specimens.size(); ++s) {
+        FigureFiles figures(folder, evaluated.specimens.size() > 1 ? fmt::format("_{}", s) : std::string());
+        figures.draw("fragility", "Share of runs that overturned, with the lognormal fit.",
+                     [&](const fs::path& file) { return draw_fragility(evaluated, s, file); });
+        figures.draw("ida", "Incremental dynamic analysis: peak rotation over intensity.",
+                     [&](const fs::path& file) { return draw_ida(evaluated, tallies[s], s, file); });
+        figures.draw("efficiency", "Scatter of each measure at overturning: the smaller, the more efficient.",
+                     [&](const fs::path& file) { return draw_efficiency(evaluated, s, file); });
+        pages.push_back(figures.html);
+        if (!figures.missing.empty()) missing = figures.missing;
+    }
+    return pages;
+}
+
+}  // namespace
+
+fs::path begin_study(const Study& study, const fs::path& folder) {
+    fs::path path = folder;
+    if (path.empty())
+        path = files::create_default_run_folder(study.experiment.name);
+    else
+        files::create_run_folder(path);
+    std::error_code error;
+    fs::create_directories(path / "chunks", error);
+    if (error) throw files::OutputError(fmt::format("{}: cannot be created: {}", path.string(), error.message()));
+    files::write_durably(path / kStudy, study.experiment.text);
+    files::write_durably(path / kIdentity, identity(study));
+    return path;
+}
+
+TakenUp take_up(const Study& study, const fs::path& folder, unsigned threads) {
+    require_same(study, folder);
+    std::error_code error;
+    fs::create_directories(folder / "chunks", error);
+    std::vector<char> is_open(study.chunk_count(), 0);
+    std::vector<std::string> damage(study.chunk_count());
+    host::for_each_index(study.chunk_count(), threads, [&](std::size_t i) {
+        const ReadChunk read = read_chunk(study, study.chunk(i), folder);
+        is_open[i] = read.runs.empty();
+        if (!read.damage.empty()) damage[i] = fmt::format("{}: {}", chunk_path(folder, i).string(), read.damage);
+    });
+    TakenUp found;
+    for (std::size_t i = 0; i < is_open.size(); ++i) {
+        if (is_open[i]) found.open.push_back(i);
+        if (!damage[i].empty()) found.damaged.push_back(damage[i]);
+    }
+    return found;
+}
+
+std::string publish(const Study& study, const fs::path& folder, unsigned threads, std::string& missing) {
+    Evaluated evaluated{study, {}, 0};
+    std::vector<Tally> tallies;
+    for (std::size_t s = 0; s < study.members.size(); ++s) {
+        tallies.push_back(tally_of(study, s, folder, threads, evaluated.chunks_done));
+        evaluated.specimens.push_back(evaluate(study, tallies.back()));
+    }
+    const std::vector<std::string> figures = draw_all(evaluated, tallies, folder, missing);
+    const auto write = [&](const char* name, const std::string& text) {
+        files::write_file(folder / name, text, Overwrite::allow);
+    };
+    write("curves.csv", curves_csv(evaluated));
+    write("counts.csv", counts_csv(evaluated, tallies));
+    write("motions.csv", motions_csv(evaluated));
+    write("efficiency.csv", efficiency_csv(evaluated));
+    write("summary.json", summary_json(evaluated));
+    write("index.html", page(evaluated, figures));
+    return study_text(evaluated);
+}
+
+}  // namespace topple::hil::fragility
