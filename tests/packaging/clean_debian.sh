@@ -61,7 +61,7 @@ else
     say "not checked: the limits of a member of the group, because root may not raise limits on this computer"
 fi
 as_user 'topple --version'
-as_user 'cd && topple predict /usr/share/doc/topple/examples/b6l_sine.toml | head -3'
+as_user 'topple predict /usr/share/doc/topple/examples/b6l_sine.toml >prediction && head -3 prediction'
 as_user 'zcat /usr/share/man/man1/topple.1.gz | head -1'
 lap "a prediction"
 as_user 'topple check --listen-s 1' | grep -A1 -e computer.scheduling -e computer.memory_lock
@@ -82,12 +82,17 @@ as_user '
     [ "$code" = 0 ] && ls -l run/run.mcap run/report.html run/summary.json && ls run/figures | head -3'
 lap "the demo"
 
-if [ -f "$root/usr/lib/python3/dist-packages/topple/__init__.py" ] || ls "$root"/packages/python3-topple_*.deb >/dev/null 2>&1; then
-    as_user 'python3 -c "import topple; print(topple.__doc__.splitlines()[0])"'
+if ls "$root"/packages/python3-topple_*.deb >/dev/null 2>&1; then
+    as_user 'python3 -c "
+import topple
+print(\"Python module\", topple.__version__, topple.predict(\"/usr/share/doc/topple/examples/b6l_sine.toml\")[\"outcome\"])"'
     lap "the Python module"
 fi
 
-inside apt-get purge -y -q topple >>"$root/packages/log" 2>&1
+python=
+[ ! -d "$root/usr/share/doc/python3-topple" ] || python=python3-topple
+# shellcheck disable=SC2086  # none or one word
+inside apt-get purge -y -q topple $python >>"$root/packages/log" 2>&1
 for left in usr/bin/topple etc/security/limits.d/topple.conf usr/lib/udev/rules.d/60-topple.rules usr/share/doc/topple; do
     [ ! -e "$root/$left" ] || { say "left after the purge: /$left"; exit 1; }
 done
