@@ -188,7 +188,10 @@ TEST_CASE("A --device that names no device is a bad argument, one that is not th
 }
 
 TEST_CASE("Version, help and devices answer on standard output") {
-    CHECK(run_topple({"--version"}).out.starts_with("topple "));
+    const std::string version = run_topple({"--version"}).out;
+    CHECK(version.starts_with("topple "));
+    for (const char* line : {"\ncommit    ", "\ncompiler  ", "\nprotocol  1\n", "\nfeatures  "})
+        CHECK(has(version, line));
     for (const char* command : {"predict", "plan", "devices"}) {
         const ProgramResult help = run_topple({command, "--help"});
         CHECK(help.exit_code == 0);

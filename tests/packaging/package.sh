@@ -80,7 +80,8 @@ bad=$(grep -vE "^(#.*|$term(, $term)*)?\$" "$rules" || true)
 example=$root/usr/share/doc/topple/examples/b6l_sine.toml
 mkdir "$made/elsewhere"
 cd "$made/elsewhere"
-"$root/usr/bin/topple" predict "$example" --json | grep -q '"schema": *"topple.prediction/1"' || fail "predict"
+"$root/usr/bin/topple" predict "$example" --json >prediction.json
+grep -q '"schema": *"topple.prediction/1"' prediction.json || fail "predict"
 "$root/usr/bin/topple" run "$example" --out run >/dev/null 2>messages || { cat messages; fail "run"; }
 for file in run.mcap summary.json report.html; do [ -s "run/$file" ] || fail "the run has no $file"; done
 
