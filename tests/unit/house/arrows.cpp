@@ -144,7 +144,7 @@ const std::vector<Room> kRooms = {
     // A run in the formats of other software.
     {"hil/exports/",
      {"hil/exports/", "hil/run_log/", "hil/experiment/", "hil/files/", "firmware_iface/samples.hpp", "solver/outcome"},
-     Prefixes{"fmt/", "hdf5.h", "matio.h", "nlohmann/", "zlib.h"} + kPosix,
+     Prefixes{"fmt/", "hdf5.h", "matio.h", "nlohmann/"} + kPosix,
      {}},
     {"hil/learn/",
      {"hil/learn/", "hil/conclude/", "hil/compare/", "hil/plan/", "hil/run_log/", "hil/experiment/", "hil/files/",
