@@ -138,6 +138,7 @@ void MatFields::add(const std::string& name, MatValue value) {
         if (allowed.empty() && !is_letter) allowed = "x_";
         allowed += is_letter || (c >= '0' && c <= '9') ? c : '_';
     }
+    if (allowed.empty()) allowed = "x_";
     allowed.resize(std::min(allowed.size(), kNameMax));
     for (int number = 2; !taken_.insert(allowed).second; ++number) {
         const std::string end = fmt::format("_{}", number);
