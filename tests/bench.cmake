@@ -56,3 +56,10 @@ target_include_directories(campaign_bench PRIVATE ${PROJECT_SOURCE_DIR})
 add_executable(outcome_table_bench bench/outcome_table_bench.cpp)
 target_link_libraries(outcome_table_bench PRIVATE topple::hil_outcome_tables topple_build fmt::fmt)
 target_include_directories(outcome_table_bench PRIVATE ${PROJECT_SOURCE_DIR})
+
+add_executable(export_bench bench/export_bench.cpp)
+target_link_libraries(export_bench PRIVATE topple::hil topple_build fmt::fmt)
+
+add_executable(map_seconds bench/map_seconds.cpp)
+target_link_libraries(map_seconds PRIVATE topple::hil_plan topple::hil_study topple_build fmt::fmt)
+target_include_directories(map_seconds PRIVATE ${PROJECT_SOURCE_DIR})

@@ -21,3 +21,5 @@ topple_python_test("python: runs as arrays" "topple" ${python_tests}/runs_test.p
 topple_python_test("python: types agree with what is there" "topple mypy" ${python_tests}/typing_test.py)
 topple_python_test("python: the example draws its figure" "topple matplotlib"
     ${PROJECT_SOURCE_DIR}/docs/examples/python/initial_rotation_maps.py ${CMAKE_CURRENT_BINARY_DIR}/maps.png)
+topple_python_test("python: the installed package works by itself" "topple" ${python_tests}/installed_test.py
+    ${PROJECT_BINARY_DIR})

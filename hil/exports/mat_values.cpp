@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "hil/files/errors.hpp"
 
@@ -114,6 +117,20 @@ MatValue mat_of_json(const nlohmann::ordered_json& json) {
     return json.is_number() ? mat_reals({json.get<double>()}) : mat_reals({});
 }
 
+bool is_same(const matvar_t& a, const matvar_t& b) {
+    if (a.class_type != b.class_type || a.rank != b.rank || !std::equal(a.dims, a.dims + a.rank, b.dims)) return false;
+    const std::size_t count = std::accumulate(a.dims, a.dims + a.rank, std::size_t{1}, std::multiplies<>());
+    if (count == 0) return true;
+    if (a.data == nullptr || b.data == nullptr) return a.data == b.data;
+    if (a.class_type != MAT_C_STRUCT && a.class_type != MAT_C_CELL)
+        return a.nbytes == b.nbytes && std::memcmp(a.data, b.data, a.nbytes) == 0;
+    if (a.nbytes != b.nbytes) return false;  // of pointers: as many fields
+    const auto *mine = static_cast<matvar_t*const*>(a.data), *theirs = static_cast<matvar_t*const*>(b.data);
+    return std::equal(mine, mine + a.nbytes / sizeof(matvar_t*), theirs, [](const matvar_t* x, const matvar_t* y) {
+        return x != nullptr && y != nullptr && is_same(*x, *y);
+    });
+}
+
 void MatFields::add(const std::string& name, MatValue value) {
     std::string allowed;
     for (const char c : name) {
@@ -121,6 +138,7 @@ void MatFields::add(const std::string& name, MatValue value) {
         if (allowed.empty() && !is_letter) allowed = "x_";
         allowed += is_letter || (c >= '0' && c <= '9') ? c : '_';
     }
+    if (allowed.empty()) allowed = "x_";
     allowed.resize(std::min(allowed.size(), kNameMax));
     for (int number = 2; !taken_.insert(allowed).second; ++number) {
         const std::string end = fmt::format("_{}", number);

@@ -26,6 +26,9 @@ MatValue mat_cells(std::vector<MatValue> elements);  ///< a column of cells
 /// An object becomes a structure, an array of numbers a column (null: NaN), any other array cells, null [].
 MatValue mat_of_json(const nlohmann::ordered_json& json);
 
+/// Are both the same to the last bit, with everything that is in them?
+bool is_same(const matvar_t& a, const matvar_t& b);
+
 /// The fields of a structure, one after the other.
 class MatFields {
   public:

@@ -2,7 +2,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 
 #include "hil/conclude/conclude_run.hpp"
@@ -75,22 +75,20 @@ py::dict outcome_map(const Source& source, const Numbers& frequency_ratio, const
     request.amplitude_ratio = span_of(amplitude_ratio);
     const WaveMap map =
         interruptible([&](const StopFlag& stop) { return solve_wave_map(source.read(request.model), request, stop); });
-    std::vector<std::int8_t> outcome, direction, blocks;
-    std::vector<std::uint16_t> impacts;
-    for (const study::MapCell& cell : map.cells) {
-        outcome.push_back(cell.outcome() ? static_cast<std::int8_t>(cell.outcome_code) : kNoOutcome);
-        direction.push_back(cell.direction);
-        blocks.push_back(static_cast<std::int8_t>(cell.blocks));
-        impacts.push_back(cell.impacts);
-    }
-    const auto grid = [&](const py::array& values) {
-        return values.attr("reshape")(frequency_ratio.size(), amplitude_ratio.size());
+    const auto grid = [&](auto value) {
+        py::array_t<decltype(value(map.cells[0]))> array({frequency_ratio.size(), amplitude_ratio.size()});
+        std::transform(map.cells.begin(), map.cells.end(), array.mutable_data(), value);
+        return array;
     };
     py::dict result;
-    result["outcome"] = grid(array_of<std::int8_t>(outcome));
-    result["direction"] = grid(array_of<std::int8_t>(direction));
-    result["blocks_overturned"] = grid(array_of<std::int8_t>(blocks));
-    result["impacts_before_overturning"] = grid(array_of<std::uint16_t>(impacts));
+    result["outcome"] = grid([](const study::MapCell& cell) {
+        return cell.outcome_code == solver::kFailedCode ? kNoOutcome : static_cast<std::int8_t>(cell.outcome_code);
+    });
+    result["direction"] = grid([](const study::MapCell& cell) { return static_cast<std::int8_t>(cell.direction); });
+    result["blocks_overturned"] =
+        grid([](const study::MapCell& cell) { return static_cast<std::int8_t>(cell.blocks); });
+    result["impacts_before_overturning"] =
+        grid([](const study::MapCell& cell) { return static_cast<std::uint16_t>(cell.impacts); });
     result["frequency_parameter_rad_s"] = map.frequency_parameter_rad_s;
     result["amplitude_unit_m_s2"] = map.amplitude_unit_m_s2;
     return result;

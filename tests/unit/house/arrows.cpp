@@ -166,7 +166,7 @@ const std::vector<Room> kRooms = {
     // A run in the formats of other software.
     {"hil/exports/",
      {"hil/exports/", "hil/run_log/", "hil/experiment/", "hil/files/", "firmware_iface/samples.hpp", "solver/outcome"},
-     Prefixes{"fmt/", "hdf5.h", "matio.h", "nlohmann/", "zlib.h"} + kPosix,
+     Prefixes{"fmt/", "hdf5.h", "matio.h", "nlohmann/"} + kPosix,
      {}},
     // The page that shows a test, and finished runs for it.
     {"hil/page/",

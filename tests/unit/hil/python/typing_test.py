@@ -1,6 +1,8 @@
 """The package's types: stubs agree with what is there, and programs that use it are checked against them."""
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,14 @@ class Typing(unittest.TestCase):
     def test_the_stub_of_the_compiled_part_agrees_with_it(self):
         done = mypy("topple._core", module="mypy.stubtest")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_the_parameters_of_the_stub_are_those_of_the_compiled_part(self):
+        with open(os.path.join(PACKAGE_FOLDER, "topple", "_core.pyi"), encoding="utf-8") as file:
+            functions = [node for node in ast.parse(file.read()).body if isinstance(node, ast.FunctionDef)]
+        self.assertGreater(len(functions), 4)
+        for function in functions:  # pybind11 writes the signature into the first line of the docstring
+            signature = getattr(topple._core, function.name).__doc__.splitlines()[0]
+            self.assertEqual(re.findall(r"(\w+): ", signature), [one.arg for one in function.args.args])
 
     def test_the_package_and_its_examples_pass_the_strict_checks(self):
         examples = os.path.join(SOURCE, "docs", "examples", "python")
