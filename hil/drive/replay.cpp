@@ -111,8 +111,9 @@ class Replay {
                 case Topic::prediction: break;  // at their times
             }
         }
-        if (!result_.stopped)
-            result_.predictions += log_.run.predictions.size() - std::min(next_logged_, log_.run.predictions.size());
+        const std::size_t logged = log_.run.predictions.size();
+        if (result_.is_lockstep && !result_.stopped && ends_of_planned_us_ == UINT64_MAX && next_logged_ < logged)
+            result_.predictions += logged - next_logged_;  // logged, and not made now
         return result_;
     }
 

@@ -123,7 +123,7 @@ TEST_CASE("more clients than are allowed are refused with a reason") {
     LiveServer server(std::move(options));
     WebSocket first(server.port());
     REQUIRE(first.hear_op("advertise").is_object());
-    CHECK(WebSocket(server.port()).answer() == 503);
+    CHECK(answer_to_upgrade(server.port(), {}) == 503);
 }
 
 TEST_CASE("a huge frame ends the connection") {
@@ -144,15 +144,15 @@ TEST_CASE("a huge request is refused") {
 
 TEST_CASE("another subprotocol, or none, is refused") {
     LiveServer server(strict_options());
-    CHECK(WebSocket(server.port(), {.subprotocol = "chat"}).answer() == 400);
-    CHECK(WebSocket(server.port(), {.subprotocol = ""}).answer() == 400);
+    CHECK(answer_to_upgrade(server.port(), {.subprotocol = "chat"}) == 400);
+    CHECK(answer_to_upgrade(server.port(), {.subprotocol = ""}) == 400);
 }
 
 TEST_CASE("a page of another site may not watch, the page of this server and desktop programs may") {
     LiveServer server(strict_options());
     const std::string own = "127.0.0.1:" + std::to_string(server.port());
     const auto answer = [&](const std::string& origin) {
-        return WebSocket(server.port(), {.host = own, .origin = origin}).answer();
+        return answer_to_upgrade(server.port(), {.host = own, .origin = origin});
     };
     for (const char* foreign : {"http://evil.example", "https://app.foxglove.dev.evil.example", "null",
                                 "http://localhost.evil.example", "http://127.0.0.1.evil.example:80"})
@@ -165,7 +165,7 @@ TEST_CASE("a page of another site may not watch, the page of this server and des
 TEST_CASE("a name that leads here but is not this server's is refused, documents too") {
     LiveServer server(strict_options());
     CHECK(TcpClient(server.port()).get("/", "evil.example").starts_with("HTTP/1.1 421"));
-    CHECK(WebSocket(server.port(), {.host = "evil.example", .origin = "http://evil.example"}).answer() == 421);
+    CHECK(answer_to_upgrade(server.port(), {.host = "evil.example", .origin = "http://evil.example"}) == 421);
 }
 
 TEST_CASE("nothing but reading is allowed") {

@@ -39,7 +39,6 @@ class WebSocket {
     explicit WebSocket(std::uint16_t port) : WebSocket(port, Greeting{}) {}
 
     bool is_open() const { return !error_ && socket_.is_open(); }
-    unsigned answer() const { return response_.result_int(); }  ///< HTTP status of the handshake
     std::string subprotocol() const { return std::string(response_[beast::http::field::sec_websocket_protocol]); }
     bool say(const std::string& text) {
         socket_.text(true);
@@ -108,6 +107,10 @@ class TcpClient {
             all.append(piece.data(), count);
         return all;
     }
+    std::string hear_some() {
+        std::array<char, 4096> piece;
+        return {piece.data(), socket_.read_some(boost::asio::buffer(piece), error_)};
+    }
     std::string get(const std::string& path, const std::string& host = "127.0.0.1") {
         send("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
         return hear_all();
@@ -118,5 +121,18 @@ class TcpClient {
     boost::asio::ip::tcp::socket socket_;
     beast::error_code error_;
 };
+
+/// HTTP status with which the request to open a web socket is answered.
+inline int answer_to_upgrade(std::uint16_t port, const WebSocket::Greeting& greeting) {
+    std::string request = "GET / HTTP/1.1\r\nHost: " + greeting.host +
+                          "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    if (!greeting.subprotocol.empty()) request += "Sec-WebSocket-Protocol: " + greeting.subprotocol + "\r\n";
+    if (!greeting.origin.empty()) request += "Origin: " + greeting.origin + "\r\n";
+    TcpClient client(port);
+    client.send(request + "\r\n");
+    const std::string answer = client.hear_some();
+    return answer.starts_with("HTTP/1.1 ") ? std::stoi(answer.substr(9, 3)) : 0;
+}
 
 }  // namespace topple::tests
