@@ -29,6 +29,13 @@ namespace {
 
 constexpr int kClients = 4;
 
+hil::live::LiveServerOptions any_port() {
+    hil::live::LiveServerOptions options;
+    options.address = "127.0.0.1:0";
+    options.channels = hil::live::run_channels();
+    return options;
+}
+
 std::int64_t wall_ns() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
         .count();
@@ -125,7 +132,7 @@ double resident_mb() {
 
 // A client that subscribes to everything and never reads, while 500 Hz of all topics are published.
 void bench_never_reads() {
-    hil::live::LiveServer server({.address = "127.0.0.1:0", .channels = hil::live::run_channels()});
+    hil::live::LiveServer server(any_port());
     boost::asio::io_context context;
     boost::beast::websocket::stream<boost::asio::ip::tcp::socket> lazy(context);
     lazy.set_option(boost::beast::websocket::stream_base::decorator([](boost::beast::websocket::request_type& request) {
@@ -166,7 +173,7 @@ int main(int argc, char** argv) {
     const fs::path folder = fs::temp_directory_path() / ("topple_live_server_bench_" + std::to_string(::getpid()));
     fs::create_directories(folder);
     {
-        hil::live::LiveServer server({.address = "127.0.0.1:0", .channels = hil::live::run_channels()});
+        hil::live::LiveServer server(any_port());
         shared->port = server.port();
         tests::TickingTable test(experiment, folder / "ticks.mcap", [&](const hil::run_log::LoggedRecord& record) {
             server.publish(record.channel - 1u, {record.log_time_ns, record.data});
