@@ -25,7 +25,7 @@ const browser = await openBrowser();
 const run = await startTopple(topple, ['run', file, '--out', join(folder, 'run'), '--live', '127.0.0.1:0'], /live: (http:\S+\/)/);
 const {page, noted} = await watchedPage(browser, run.found[1], {viewport: {width: 1920, height: 1080}});
 await page.goto(run.found[1]);
-await page.waitForFunction(() => topplePage.shown.focus?.stage === 'motion', undefined, {timeout: 60000});
+await page.waitForFunction(() => globalThis.topplePage?.shown.focus?.stage === 'motion', undefined, {timeout: 60000});
 const counts = [], look = () => page.evaluate(() => [topplePage.charts.frames, topplePage.shown.focus.feedbackCount, performance.now()]);
 counts.push(await look());
 for (let i = 0; i < Number(seconds); ++i) {

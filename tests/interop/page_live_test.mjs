@@ -24,7 +24,7 @@ await page.addInitScript(() => {
 await page.goto(origin);
 
 // Live values: the age of the data is small, and the histories grow.
-await page.waitForFunction(() => topplePage.shown.focus?.feedbackCount > 10, undefined, {timeout: 20000});
+await page.waitForFunction(() => globalThis.topplePage?.shown.focus?.feedbackCount > 10, undefined, {timeout: 20000});
 const before = await page.evaluate(() => ({count: topplePage.shown.focus.feedbackCount, frames: topplePage.charts.frames}));
 await page.waitForFunction((then) => topplePage.shown.focus.feedbackCount > then.count + 200 && topplePage.charts.frames > then.frames + 3, before);
 assert.match(await page.textContent('#data-age'), /^data .* old$/);
@@ -33,7 +33,7 @@ assert.equal(await page.textContent('#test-name'), HOSTILE);
 assert.ok((await page.title()).startsWith('<img'));
 
 // The block turns in the picture, and the picture says that this is measured.
-await page.waitForFunction(() => topplePage.shown.focus.hasStart(), undefined, {timeout: 20000});
+await page.waitForFunction(() => globalThis.topplePage?.shown.focus.hasStart(), undefined, {timeout: 20000});
 const turned = () => page.evaluate(() => document.querySelector('#block-view .block').getAttribute('transform'));
 const first = await turned();
 await page.waitForFunction((old) => document.querySelector('#block-view .block').getAttribute('transform') !== old, first);
