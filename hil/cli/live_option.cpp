@@ -20,8 +20,15 @@ std::string shown_test(const drive::WatchedTest& test) {
     shown.prediction_json = test.prediction_json;
     shown.device = test.uri;
     shown.is_simulated = test.device.simulated;
+    if (test.uri.starts_with("replay:")) shown.replay_of = test.uri.substr(7);
     shown.log_time_anchor_ns = test.log_time_anchor_ns;
     return plan::test_json(test.experiment, shown);
+}
+
+run_log::RecordObserver observer_of(live::LiveServer& server) {
+    return [&server](const run_log::LoggedRecord& record) {
+        server.publish(record.channel - 1u, {record.log_time_ns, record.data});
+    };
 }
 
 }  // namespace
@@ -75,10 +82,20 @@ void LiveShow::watch(drive::DriveOptions& options) {
     options.watch = [server = server_.get()](const drive::WatchedTest& test) -> run_log::RecordObserver {
         server->begin_run();
         server->set_document({"/test.json", "application/json", shown_test(test)});
-        return [server](const run_log::LoggedRecord& record) {
-            server->publish(record.channel - 1u, {record.log_time_ns, record.data});
-        };
+        return observer_of(*server);
     };
+}
+
+void LiveShow::watch(drive::OpeningOptions& options, const experiment::Experiment& experiment,
+                     const std::string& device_uri, const std::string& doing) {
+    if (!server_) return;
+    if (!options.pace) options.pace = 1.0;
+    plan::ShownTest shown;
+    shown.device = device_uri;
+    shown.is_simulated = device_uri == "sim:";
+    server_->set_document({"/test.json", "application/json", plan::test_json(experiment, shown)});
+    server_->announce(doing);
+    options.observer = observer_of(*server_);
 }
 
 void LiveShow::announce(const std::string& words) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hil/drive/drive_experiment.hpp"
+#include "hil/drive/open_table.hpp"
 #include "hil/live/live_server.hpp"
 
 namespace topple::hil::cli {
@@ -39,6 +40,9 @@ class LiveShow {
     live::LiveServer* server() noexcept { return server_.get(); }  ///< null: nobody can watch
     /// Every test of these options is shown.
     void watch(drive::DriveOptions& options);
+    /// A table that is moved by hand is shown, without a log; `doing` says what is done.
+    void watch(drive::OpeningOptions& options, const experiment::Experiment& experiment, const std::string& device_uri,
+               const std::string& doing);
     void announce(const std::string& words);
 
   private:

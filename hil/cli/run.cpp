@@ -17,6 +17,7 @@
 #include "hil/cli/progress_line.hpp"
 #include "hil/cli/run_campaign.hpp"
 #include "hil/cli/run_ending.hpp"
+#include "hil/cli/run_replay.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/conclude/conclude_run.hpp"
 #include "hil/drive/drive_experiment.hpp"
@@ -37,6 +38,7 @@ using text::tell;
 struct RunOptions {
     std::string file, out, device, faults;
     std::optional<int> processor, iterate;
+    std::optional<double> speed;
     LiveChoice live;
     bool dry_run = false, yes = false, json = false, resume = false;
 };
@@ -61,6 +63,20 @@ void require_processor(int processor) {
             fmt::format("--cpu {}: this program may run on processors {}", processor, fmt::join(allowed, ", ")));
 }
 
+bool is_replay(const std::string& device) { return device.starts_with(kReplay); }
+
+void require_replay_alone(const RunOptions& options) {
+    const auto refuse = [](const char* option) {
+        throw files::InputError(
+            fmt::format("{}: not with --device replay:RUN, which drives nothing and writes nothing", option));
+    };
+    if (!options.out.empty()) refuse("--out");
+    if (!options.faults.empty()) refuse("--faults");
+    if (options.resume) refuse("--resume");
+    if (options.iterate) refuse("--iterate");
+    if (options.json) refuse("--json");
+}
+
 void run_run(const RunOptions& options) {
     if (options.processor) require_processor(*options.processor);
     experiment::Experiment experiment = experiment::read_experiment(options.file);
@@ -68,7 +84,12 @@ void run_run(const RunOptions& options) {
     drive::DriveOptions test;
     if (!options.faults.empty()) test.faults = sim_table::read_fault_script(options.faults);
     test.device = options.device.empty() ? experiment.table.device : options.device;
-    if (test.device != "sim:") firmware_iface::require_device_name(test.device);
+    const bool is_played_again = is_replay(test.device) && !options.dry_run;
+    if (is_played_again) require_replay_alone(options);
+    if (test.device != "sim:" && !is_replay(test.device)) firmware_iface::require_device_name(test.device);
+    if (options.speed && test.device != "sim:" && !is_replay(test.device))
+        throw files::InputError(fmt::format("--speed: not with {}: a real table has its own time", test.device));
+    test.pace = options.speed;
     if (options.resume && !experiment.campaign)
         throw files::InputError(fmt::format("--resume: {} has no [campaign]", options.file));
     if (options.iterate && experiment.campaign)
@@ -86,6 +107,7 @@ void run_run(const RunOptions& options) {
     };
     test.warn = [](const std::string& warning) { tell("topple: {}\n", warning); };
     LiveShow live(options.live, experiment.name);
+    if (is_played_again) return run_replay(experiment, test.device, options.speed, live);
     live.watch(test);
     if (experiment.campaign)
         return run_campaign(experiment, std::move(test), {options.out, options.resume, options.json});
@@ -137,7 +159,7 @@ void add_run(CLI::App& app) {
     command->add_option("--out", options->out, "New run folder; default: runs/<UTC>_<name>")->type_name("DIR");
     command
         ->add_option("--device", options->device,
-                     "sim: | serial:/dev/ttyACM0 | serial:usb:VID:PID[:SERIAL] | tcp:HOST:PORT; "
+                     "sim: | serial:/dev/ttyACM0 | serial:usb:VID:PID[:SERIAL] | tcp:HOST:PORT | replay:RUN; "
                      "default: [table] device of the file")
         ->type_name("URI");
     command->add_option("--faults", options->faults, "What fails on the simulated table sim: (docs/fault_scripts.md)")
@@ -153,6 +175,12 @@ void add_run(CLI::App& app) {
         ->transform(whole_number(0, experiment::kIterateMax))
         ->type_name("N");
     add_live_option(*command, options->live);
+    command
+        ->add_option(
+            "--speed", options->speed,
+            "Of sim: and replay:RUN: seconds of the test per second; default: as fast as it can, with --live 1")
+        ->transform(number_between(0.01, 1000.0))
+        ->type_name("X");
     command->add_flag("--resume", options->resume,
                       "Go on with the campaign in --out DIR; without --out: with the newest one in runs of this file");
     command->add_flag("--dry-run", options->dry_run, "Check and predict only; no table is opened");

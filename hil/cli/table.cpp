@@ -19,6 +19,7 @@
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/consent.hpp"
+#include "hil/cli/live_option.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/cli/table_identify.hpp"
 #include "hil/cli/table_tilt.hpp"
@@ -44,6 +45,8 @@ struct TableOptions {
     std::optional<double> position_y_m;
     double tilt_s = 10.0;
     bool yes = false;
+    std::string command;  // "move", ...
+    LiveChoice live;
     std::string file;  // of an experiment: its machine and, unless it is given, its device
     bool device_given = false;
     IdentifyOptions identify;
@@ -52,9 +55,10 @@ struct TableOptions {
 // A connected table. Whether machine file and table belong together matters where something moves, not for a stop.
 struct Connected {
     experiment::Experiment experiment;  // of an empty table
+    LiveShow live;
     drive::OpenedTable table;
 
-    explicit Connected(const TableOptions& options) {
+    explicit Connected(const TableOptions& options) : live(options.live, "table " + options.command) {
         std::string device_uri = options.device;
         if (options.file.empty()) {
             experiment.table = experiment::read_machine(options.machine, std::filesystem::current_path());
@@ -64,7 +68,9 @@ struct Connected {
             if (!options.device_given) device_uri = experiment.table.device;
         }
         std::random_device source;
-        table = drive::open_table(device_uri, experiment, {source() | 1u, "topple table"});
+        drive::OpeningOptions opening;
+        live.watch(opening, experiment, device_uri, "topple table " + options.command);
+        table = drive::open_table(device_uri, experiment, {source() | 1u, "topple table"}, opening);
         const auto& device = table.link->connect();
         const std::string warning =
             firmware_iface::latency_warning(table.link->description(), table.link->statistics().round_trip,
@@ -202,9 +208,11 @@ void add_table(CLI::App& app) {
         sub->add_option("--machine", options->machine, "Built-in machine description or a machine file")
             ->type_name("NAME|FILE")
             ->capture_default_str();
+        add_live_option(*sub, options->live);
         if (moves) sub->add_flag("--yes", options->yes, "Consent on the command line to the motion of a real table");
         sub->callback([options, action, sub] {
             options->device_given = sub->count("--device") > 0;
+            options->command = sub->get_name();
             action(*options);
         });
         return sub;

@@ -3,13 +3,14 @@
 #include <stdexcept>
 
 #include "hil/drive/pacer.hpp"
+#include "hil/drive/watched_stream.hpp"
 #include "hil/files/errors.hpp"
 
 namespace topple::hil::drive {
 
 OpenedTable open_table(const std::string& device_uri, const experiment::Experiment& experiment,
-                       const HostSession& session, const InProcessTable& in_process) {
-    const std::optional<sim_table::FaultScript>& faults = in_process.faults;
+                       const HostSession& session, const OpeningOptions& opening) {
+    const std::optional<sim_table::FaultScript>& faults = opening.faults;
     OpenedTable table;
     if (faults && device_uri != "sim:")
         throw files::InputError("--faults applies only to the simulated table of this process, sim:, not to " +
@@ -38,7 +39,7 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         }
         sim_table::SimulatedTable* simulated = table.simulated.get();
         table.clock = std::make_unique<firmware_iface::VirtualClock>(
-            [simulated, pacer = Pacer(in_process.pace)](firmware_iface::Nanoseconds now) mutable {
+            [simulated, pacer = Pacer(opening.pace)](firmware_iface::Nanoseconds now) mutable {
                 pacer.wait_until(now);
                 simulated->advance_to(now);
             });
@@ -46,6 +47,10 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
         host_end = firmware_iface::open_stream(device_uri);
         table.clock = std::make_unique<firmware_iface::MonotonicClock>();
     }
+    if (opening.observer)
+        host_end = std::make_unique<WatchedStream>(
+            std::move(host_end), StreamWatch{opening.observer, run_log::sensor_scales(experiment.table.description),
+                                             session.id, table.clock->is_virtual()});
     table.link =
         std::make_unique<firmware_iface::TableLink>(std::move(host_end), *table.clock, session.id, session.client);
     return table;

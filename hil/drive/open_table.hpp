@@ -9,6 +9,7 @@
 #include "firmware_iface/clock.hpp"
 #include "firmware_iface/table_link.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/run_log/run_log_writer.hpp"
 #include "hil/sim_table/simulated_table.hpp"
 #include "hil/sim_table/truth.hpp"
 
@@ -28,18 +29,19 @@ struct HostSession {
     std::string client = "topple";  ///< "topple run", ...: shown to others that connect meanwhile
 };
 
-/// Of "sim:" only.
-struct InProcessTable {
-    std::optional<sim_table::FaultScript> faults{};
-    std::optional<double> pace{};  ///< seconds of the table per second, > 0; empty: as fast as it can
+struct OpeningOptions {
+    std::optional<sim_table::FaultScript> faults{};  ///< of "sim:" only
+    /// Of "sim:": seconds of the table per second, > 0; empty: as fast as it can.
+    std::optional<double> pace{};
+    run_log::RecordObserver observer{};  ///< gets all feedback where no log is written; empty: nobody watches
 };
 
 /// "sim:" is a simulated table with the experiment's machine and specimens on a virtual clock, in lockstep with
 /// the caller's sleeping; all else goes through firmware_iface::open_stream on the monotonic clock. The link is not
 /// connected yet. Throws DeviceError, and InputError for a machine or specimen refused.
-/// `in_process` is for "sim:": InputError for faults with another device. With a pace the caller's sleeping takes time;
-/// what happens on the table is the same.
+/// InputError for faults with another device. With a pace the caller's sleeping takes time; what happens on the table
+/// is the same.
 OpenedTable open_table(const std::string& device_uri, const experiment::Experiment& experiment,
-                       const HostSession& session, const InProcessTable& in_process = {});
+                       const HostSession& session, const OpeningOptions& options = {});
 
 }  // namespace topple::hil::drive

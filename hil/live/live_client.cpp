@@ -77,11 +77,12 @@ struct LiveClient::Impl {
         }));
         socket.read_message_max(kMessageBytesMax);
         std::optional<error_code> done;
-        socket.async_handshake(response, address, "/", [&](error_code result) { done = result; });
+        socket.async_handshake(address, "/", [&](error_code result) { done = result; });
         run_until([&] { return done.has_value(); });
         if (!*done) return;
-        fail(response.body().empty() ? "it does not answer as a live server does: " + done->message()
-                                     : "it refuses: " + response.body().substr(0, response.body().find('\n')));
+        fail(*done == websocket::error::upgrade_declined
+                 ? std::string("it refuses: too many watch already, or it is no live server")
+                 : "it does not answer as a live server does: " + done->message());
     }
 
     template <class Condition>
@@ -173,7 +174,6 @@ struct LiveClient::Impl {
     std::string address, name;
     asio::io_context context{1};
     websocket::stream<beast::tcp_stream> socket{context};
-    websocket::response_type response;
     beast::flat_buffer buffer;
     std::optional<error_code> came;
     std::map<std::uint32_t, std::string> topics;  // by subscription

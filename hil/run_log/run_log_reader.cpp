@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "hil/files/errors.hpp"
 #include "hil/files/file_bytes.hpp"
 #include "hil/mcap/reader.hpp"
@@ -24,7 +26,12 @@ class RunCollector final : public mcap::Visitor {
         if (name == "topple.recovered") note_recovery(entries);
     }
     std::string on_message(const mcap::Channel& channel, const mcap::MessageView& message) override {
-        return codec_.decode(channel.topic, message.data, run);
+        const Counts before = counts();
+        const std::string wrong = codec_.decode(channel.topic, message.data, run);
+        const Counts after = counts();
+        for (std::size_t i = 0; i < after.size(); ++i)
+            if (after[i] != before[i]) order.push_back({static_cast<Topic>(i + 1), before[i]});
+        return wrong;
     }
     /// After the pass: does the metadata say what was written?
     void check_metadata() {
@@ -32,8 +39,14 @@ class RunCollector final : public mcap::Visitor {
             lose("the metadata record topple.run is damaged");
     }
     RunData run;
+    std::vector<LogPlace> order;
 
   private:
+    using Counts = std::array<std::size_t, kTopicCount>;  // in the order of Topic
+    Counts counts() const {
+        return {run.setpoints.size(), run.feedback.size(), run.predictions.size(), run.events.size(),
+                run.timing.size()};
+    }
     void note_prediction(const std::map<std::string, std::string>& entries) {
         const auto entry = [&](const char* key) {
             const auto found = entries.find(key);
@@ -64,7 +77,9 @@ std::filesystem::path run_log_path(const std::filesystem::path& run) {
     return path;
 }
 
-RunData read_run_log(const std::filesystem::path& run) {
+RunData read_run_log(const std::filesystem::path& run) { return read_run_log_in_order(run).run; }
+
+OrderedRun read_run_log_in_order(const std::filesystem::path& run) {
     const std::filesystem::path path = run_log_path(run);
     const std::vector<std::uint8_t> bytes = files::read_file_bytes(path);
     RunCollector collector;
@@ -79,7 +94,7 @@ RunData read_run_log(const std::filesystem::path& run) {
     if (result.problem_count > result.problems.size()) {
         damage.push_back(fmt::format("and {} more", result.problem_count - result.problems.size()));
     }
-    return std::move(collector.run);
+    return {std::move(collector.run), std::move(collector.order)};
 }
 
 }  // namespace topple::hil::run_log

@@ -53,7 +53,7 @@ run.child.kill('SIGINT');
 await page.waitForFunction(() => Object.keys(shownAt).some((word) => /RECORDED|RETURNING|FINISHED|STOPPED|ENDED/.test(word)), undefined, {timeout: 20000});
 await run.exit;
 await page.waitForFunction(() => ['ENDED', 'STOPPED', 'FAULT', 'FINISHED'].includes(document.getElementById('state-word').textContent), undefined, {timeout: 15000});
-await page.waitForFunction(() => document.body.classList.contains('stale'));
+await page.waitForFunction(() => document.body.classList.contains('ended'));
 assert.ok(!(await page.evaluate(() => window.hacked)), 'text of a file ran as script');
 assert.deepEqual(noted.errors.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text)), []);
 assert.deepEqual(noted.foreign.filter((url) => !url.startsWith(origin.replace('http', 'ws'))), []);

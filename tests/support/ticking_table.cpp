@@ -6,10 +6,11 @@
 
 namespace topple::tests {
 
-TickingTable::TickingTable(const hil::experiment::Experiment& experiment, const std::filesystem::path& log_file)
+TickingTable::TickingTable(const hil::experiment::Experiment& experiment, const std::filesystem::path& log_file,
+                           hil::run_log::RecordObserver observer)
     : plan_(hil::drive::plan_run(experiment)),
       link_(make_table(table_, experiment), clock_, 1),
-      log_(log_file, log_options()),
+      log_(log_file, log_options(std::move(observer))),
       predictor_(experiment.specimens, plan_.profile.motion, experiment.gravity_m_s2),
       estimator_(experiment.table.description),
       machine_(experiment.table.description),
@@ -30,8 +31,9 @@ std::unique_ptr<firmware_iface::ByteStream> TickingTable::make_table(
     return std::move(host);
 }
 
-hil::run_log::RunLogOptions TickingTable::log_options() {
+hil::run_log::RunLogOptions TickingTable::log_options(hil::run_log::RecordObserver observer) {
     hil::run_log::RunLogOptions options;
+    options.observer = std::move(observer);
     options.queue_records = hil::run_log::log_records_for(60.0, 500.0);
     options.scales = {1e-6, 1.0};
     return options;

@@ -42,7 +42,9 @@ class SteppedClock final : public firmware_iface::Clock {
 /// Connected, armed and about to begin the experiment's motion. Ticks come from the caller.
 class TickingTable {
   public:
-    TickingTable(const hil::experiment::Experiment& experiment, const std::filesystem::path& log_file);
+    /// `observer`: of the log.
+    TickingTable(const hil::experiment::Experiment& experiment, const std::filesystem::path& log_file,
+                 hil::run_log::RecordObserver observer = {});
     ~TickingTable() { predictor_.stop_thread(); }
 
     /// Starts the motion; the next ticks make it.
@@ -56,7 +58,7 @@ class TickingTable {
   private:
     static std::unique_ptr<firmware_iface::ByteStream> make_table(
         std::unique_ptr<hil::sim_table::SimulatedTable>& table, const hil::experiment::Experiment& experiment);
-    static hil::run_log::RunLogOptions log_options();
+    static hil::run_log::RunLogOptions log_options(hil::run_log::RecordObserver observer);
 
     SteppedClock clock_;
     std::unique_ptr<hil::sim_table::SimulatedTable> table_;

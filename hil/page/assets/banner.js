@@ -13,14 +13,18 @@ export function showBanner(run, link, faults) {
     setText(byId('state-word'), state.word);
     setText(byId('state-detail'), state.detail);
     const stale = !link.finished && (!link.open || link.age_s > STALE_AFTER_S) && run.feedbackCount > 0;
-    document.body.classList.toggle('stale', stale);
-    const count = link.finished || stale ? undefined : countdown(run);
+    document.body.classList.toggle('stale', stale && state.kind === 'lost');
+    document.body.classList.toggle('ended', stale && state.kind !== 'lost');
+    const count = link.finished ? undefined : stale ? ageOf(state, link) : countdown(run);
     setText(byId('countdown-seconds'), count ? `${count.seconds.toFixed(1)} s` : '');
     setText(byId('countdown-label'), count?.label ?? '');
     showTest(run, link, stale);
     showFault(run, link.finished ? faultOf({...run, feedback: undefined}, faults) : fault, state);
     return state;
 }
+
+/** Where the connection is lost the age takes the place of the countdown. */
+const ageOf = (state, link) => (state.kind === 'lost' ? {label: 'since the last value', seconds: link.age_s} : undefined);
 
 function showTest(run, link, stale) {
     const {name, device, simulated} = run.description;

@@ -13,7 +13,7 @@ export const colours = (name) => getComputedStyle(document.documentElement).getP
 /** Colour of a line: by what it is; where several runs lie over each other, by the run. */
 export function lineColour(line, runIndex, runCount) {
     if (runCount > 1) return colours(`--run-${runIndex % 6}`);
-    if (line.role === 'measured' && line.index > 0) return colours(`--run-${(line.index + 1) % 6}`);
+    if (line.block) return colours(`--run-${line.index % 6}`);
     return colours(`--${line.role}`);
 }
 
