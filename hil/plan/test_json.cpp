@@ -92,10 +92,11 @@ Json planned_json(std::span<const controller::Profile> axes) {
 /// Of every specimen what prediction.json says first.
 Json blind_json(const std::string& prediction_json) {
     const Json prediction = Json::parse(prediction_json, nullptr, false);
-    if (!prediction.is_object() || !prediction.contains("specimens") || !prediction["specimens"].is_array())
-        return nullptr;
+    if (!prediction.is_object() || !prediction.contains("outcome")) return nullptr;
+    // A single specimen stands at the top level.
+    const Json specimens = prediction.contains("specimens") ? prediction["specimens"] : Json::array({prediction});
     Json list = Json::array();
-    for (const Json& specimen : prediction["specimens"]) {
+    for (const Json& specimen : specimens) {
         Json one;
         for (const char* key : {"outcome", "direction", "probability", "peak_rotation_rad", "settled_time_s"})
             one[key] = specimen.is_object() && specimen.contains(key) ? specimen[key] : Json(nullptr);

@@ -11,7 +11,7 @@ export function showBanner(run, link, faults) {
     if (banner.className !== state.kind) banner.className = state.kind;
     setText(byId('state-symbol'), state.symbol);
     setText(byId('state-word'), state.word);
-    setText(byId('state-detail'), state.detail);
+    setText(byId('state-detail'), run.description.replay_of ? `replay, nothing moves: ${state.detail}` : state.detail);
     const stale = !link.finished && (!link.open || link.age_s > STALE_AFTER_S) && run.feedbackCount > 0;
     document.body.classList.toggle('stale', stale && state.kind === 'lost');
     document.body.classList.toggle('ended', stale && state.kind !== 'lost');
@@ -27,9 +27,9 @@ export function showBanner(run, link, faults) {
 const ageOf = (state, link) => (state.kind === 'lost' ? {label: 'since the last value', seconds: link.age_s} : undefined);
 
 function showTest(run, link, stale) {
-    const {name, device, simulated} = run.description;
+    const {name, device, simulated, replay_of: replayOf} = run.description;
     setText(byId('test-name'), name ?? '');
-    setText(byId('test-device'), device ? `${device}${simulated ? ' (simulated)' : ''}` : '');
+    setText(byId('test-device'), replayOf ? `⟲ REPLAY of ${replayOf}: nothing moves` : device ? `${device}${simulated ? ' (simulated)' : ''}` : '');
     const age = link.finished ? '' : run.feedbackCount > 0 ? `${stale ? '⚠ all values are' : 'data'} ${duration(Math.max(0, link.age_s))} old` : '';
     setText(byId('data-age'), age);
 }
