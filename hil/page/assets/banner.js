@@ -40,6 +40,6 @@ function showFault(run, fault, state) {
     if (!reason) return;
     setText(byId('fault-name'), `${reason.name.replaceAll('_', ' ')}${fault ? ` (fault ${fault.code})` : ''}`);
     setText(byId('fault-do'), `What to do: ${reason.advice}`);
-    const why = [reason.cause && `Cause: ${reason.cause}`, reason.table && `The table ${reason.table}`].filter(Boolean).join(' ');
+    const why = [reason.cause && `Cause: ${reason.cause}`, reason.table && `The table: ${reason.table}`].filter(Boolean).join(' ');
     setText(byId('fault-why'), why + (run.stop?.text ? ` (stop: ${run.stop.text})` : ''));
 }

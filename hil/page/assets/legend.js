@@ -31,14 +31,14 @@ export function showLegend(shown, theme) {
     for (const channel of CHANNELS) for (const run of runs) for (const line of channel.lines(run))
         if (line.series.length > 0 && channel.key !== 'tracking_error') {
             if (!line.block) roles.set(line.role, line);
-            else if (runs.length === 1 && line.role === 'measured') roles.set(line.label, line);
+            else if (line.role === 'predicted' || runs.length === 1) roles.set(line.role === 'predicted' ? line.role : line.label, line);
         }
     const key = JSON.stringify([theme, [...roles.keys()], runs.map((run) => run.number), shown.runs.size]);
     if (holder.key === key) return;
     holder.key = key;
     const styles = [...roles.values()].map((line) => {
         const label = make('label');
-        label.append(sample(runs.length > 1 ? 'currentColor' : lineColour(line, 0, 1), DASHES[line.role]), make('span', '', line.block ? `${line.block} (rotation)` : line.role));
+        label.append(sample(runs.length > 1 || (line.block && line.role === 'predicted') ? 'currentColor' : lineColour(line, 0, 1), DASHES[line.role]), make('span', '', line.block && line.role !== 'predicted' ? `${line.block} (rotation)` : line.role));
         return label;
     });
     let visible = 0;
