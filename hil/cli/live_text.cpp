@@ -78,7 +78,7 @@ std::string LiveText::take_event(const run_log::EventRecord& event) {
 
 std::string LiveText::line() const {
     if (!feedback_) return {};
-    std::string text = fmt::format("{:>11}", phase_);
+    std::string text = fmt::format("{:>11}", phase_.empty() ? name(feedback_->state) : std::string_view(phase_));
     if (motion_start_us_) {
         const auto since_us = static_cast<std::int64_t>(feedback_->device_time_us - *motion_start_us_);
         text += fmt::format("  t = {:+7.2f} s", rounded(1e-6 * static_cast<double>(since_us), 2));

@@ -23,7 +23,7 @@ class LiveText {
     std::string take_event(const run_log::EventRecord& event);
 
     run_log::LogCodec codec_;
-    std::string phase_ = "waiting";
+    std::string phase_;  // empty: no events have come; then the device's state says it
     std::optional<std::uint64_t> motion_start_us_;
     std::optional<firmware_iface::Feedback> feedback_;
     run_log::MeasuredSi measured_;

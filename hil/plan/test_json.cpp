@@ -89,17 +89,17 @@ Json planned_json(std::span<const controller::Profile> axes) {
                 {"acceleration_m_s2", std::move(acceleration)}};
 }
 
-/// Of every specimen what prediction.json says first.
-Json blind_json(const std::string& prediction_json) {
+/// Of every specimen what prediction.json says first; a single one has no list there.
+Json blind_json(const std::string& prediction_json, std::size_t specimen_count) {
     const Json prediction = Json::parse(prediction_json, nullptr, false);
-    if (!prediction.is_object() || !prediction.contains("outcome")) return nullptr;
-    // A single specimen stands at the top level.
+    if (!prediction.is_object()) return nullptr;
     const Json specimens = prediction.contains("specimens") ? prediction["specimens"] : Json::array({prediction});
+    if (!specimens.is_array() || specimens.size() < specimen_count) return nullptr;
     Json list = Json::array();
-    for (const Json& specimen : specimens) {
+    for (std::size_t i = 0; i < specimen_count; ++i) {
         Json one;
         for (const char* key : {"outcome", "direction", "probability", "peak_rotation_rad", "settled_time_s"})
-            one[key] = specimen.is_object() && specimen.contains(key) ? specimen[key] : Json(nullptr);
+            one[key] = specimens[i].is_object() && specimens[i].contains(key) ? specimens[i][key] : Json(nullptr);
         list.push_back(std::move(one));
     }
     return list;
@@ -117,7 +117,7 @@ std::string test_json(const experiment::Experiment& experiment, const ShownTest&
                     {"gravity_m_s2", experiment.gravity_m_s2},
                     {"specimens", specimens_json(experiment)},
                     {"planned", planned_json(shown.axes)},
-                    {"blind", blind_json(shown.prediction_json)},
+                    {"blind", blind_json(shown.prediction_json, experiment.specimens.size())},
                     {"log_time_anchor_ns", shown.log_time_anchor_ns},
                     {"period_us", std::lround(1e6 / machine.feedback_rate_hz)}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

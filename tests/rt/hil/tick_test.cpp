@@ -14,6 +14,17 @@
 using namespace topple;
 using namespace topple::tests;
 
+namespace {
+
+hil::live::LiveServerOptions any_port() {
+    hil::live::LiveServerOptions options;
+    options.address = "127.0.0.1:0";
+    options.channels = hil::live::run_channels();
+    return options;
+}
+
+}  // namespace
+
 TEST_CASE("no tick of a running test takes memory from the heap") {
     const TemporaryFolder folder;
     const auto experiment =
@@ -44,8 +55,11 @@ TEST_CASE("no tick takes memory from the heap while somebody watches") {
     const TemporaryFolder folder;
     const auto experiment =
         hil::experiment::read_experiment(std::filesystem::path(TOPPLE_SOURCE_DIR) / "docs/examples/b6l_sine.toml");
-    hil::live::LiveServer server({.address = "127.0.0.1:0", .channels = hil::live::run_channels()});
+    hil::live::LiveServer server(any_port());
+    server.publish(3, {1, {}});  // a mark, which is kept: who has it has subscribed
     hil::live::LiveClient client("127.0.0.1:" + std::to_string(server.port()));
+    while (client.receive(std::chrono::seconds(20)).kind != hil::live::Received::Kind::message) {
+    }
     TickingTable test(experiment, folder.path() / "run.mcap", [&](const hil::run_log::LoggedRecord& record) {
         server.publish(record.channel - 1u, {record.log_time_ns, record.data});
     });
