@@ -3,10 +3,10 @@ import {CHANNELS} from './channels.js';
 import {envelope} from './series.js';
 import {fixed} from './words.js';
 
-const BUCKETS = 400;
+const BUCKETS = 500, BUCKETS_MOVING = 200;  // intervals of time; strokes are what a frame costs
 const LEAST_SPAN_S = 0.02;
 const DASHES = {measured: [], commanded: [7, 4], predicted: [2, 3]};
-const WIDTHS = {measured: 2, commanded: 2, predicted: 2.5};
+const WIDTHS = {measured: 1.5, commanded: 1.5, predicted: 2};
 
 let known = new Map();  // of the present theme: asking the browser for a style in every frame costs as much as the drawing
 
@@ -198,7 +198,8 @@ export class StripCharts {
                 const dataset = datasets[place] ?? (datasets[place] = {data: [], lineKey: ''});
                 this.dress(dataset, line, runIndex, runs.length);
                 envelope(line.series, line.name, {from_s: from + shift_s, to_s: to + shift_s, shift_s,
-                                                  factor: chart.channel.factor, buckets: BUCKETS}, dataset.data);
+                                                  factor: chart.channel.factor,
+                                                  buckets: this.following ? BUCKETS_MOVING : BUCKETS}, dataset.data);
                 ++place;
             }
         });
