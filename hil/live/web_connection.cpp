@@ -20,7 +20,8 @@ using beast::error_code;
 /// Nothing that a document contains runs as a script, e.g. in a figure from a folder of others; nothing is fetched from
 /// elsewhere.
 constexpr const char* kContentPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob:; connect-src "
+    "'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 constexpr auto kAnswerMax = std::chrono::seconds(30);

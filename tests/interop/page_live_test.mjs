@@ -24,7 +24,7 @@ await page.addInitScript(() => {
 await page.goto(origin);
 
 // Live values: the age of the data is small, and the histories grow.
-await page.waitForFunction(() => topplePage.shown.focus?.feedbackCount > 10, undefined, {timeout: 20000});
+await page.waitForFunction(() => globalThis.topplePage?.shown.focus?.feedbackCount > 10, undefined, {timeout: 20000});
 const before = await page.evaluate(() => ({count: topplePage.shown.focus.feedbackCount, frames: topplePage.charts.frames}));
 await page.waitForFunction((then) => topplePage.shown.focus.feedbackCount > then.count + 200 && topplePage.charts.frames > then.frames + 3, before);
 assert.match(await page.textContent('#data-age'), /^data .* old$/);
@@ -33,7 +33,7 @@ assert.equal(await page.textContent('#test-name'), HOSTILE);
 assert.ok((await page.title()).startsWith('<img'));
 
 // The block turns in the picture, and the picture says that this is measured.
-await page.waitForFunction(() => topplePage.shown.focus.hasStart(), undefined, {timeout: 20000});
+await page.waitForFunction(() => globalThis.topplePage?.shown.focus.hasStart(), undefined, {timeout: 20000});
 const turned = () => page.evaluate(() => document.querySelector('#block-view .block').getAttribute('transform'));
 const first = await turned();
 await page.waitForFunction((old) => document.querySelector('#block-view .block').getAttribute('transform') !== old, first);
@@ -53,7 +53,7 @@ run.child.kill('SIGINT');
 await page.waitForFunction(() => Object.keys(shownAt).some((word) => /RECORDED|RETURNING|FINISHED|STOPPED|ENDED/.test(word)), undefined, {timeout: 20000});
 await run.exit;
 await page.waitForFunction(() => ['ENDED', 'STOPPED', 'FAULT', 'FINISHED'].includes(document.getElementById('state-word').textContent), undefined, {timeout: 15000});
-await page.waitForFunction(() => document.body.classList.contains('stale'));
+await page.waitForFunction(() => document.body.classList.contains('ended'));
 assert.ok(!(await page.evaluate(() => window.hacked)), 'text of a file ran as script');
 assert.deepEqual(noted.errors.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text)), []);
 assert.deepEqual(noted.foreign.filter((url) => !url.startsWith(origin.replace('http', 'ws'))), []);

@@ -11,10 +11,11 @@ export function showBanner(run, link, faults) {
     if (banner.className !== state.kind) banner.className = state.kind;
     setText(byId('state-symbol'), state.symbol);
     setText(byId('state-word'), state.word);
-    setText(byId('state-detail'), state.detail);
+    setText(byId('state-detail'), run.description.replay_of ? `replay, nothing moves: ${state.detail}` : state.detail);
     const stale = !link.finished && (!link.open || link.age_s > STALE_AFTER_S) && run.feedbackCount > 0;
-    document.body.classList.toggle('stale', stale);
-    const count = link.finished || stale ? undefined : countdown(run);
+    document.body.classList.toggle('stale', stale && state.kind === 'lost');
+    document.body.classList.toggle('ended', stale && state.kind !== 'lost');
+    const count = link.finished ? undefined : stale ? ageOf(state, link) : countdown(run);
     setText(byId('countdown-seconds'), count ? `${count.seconds.toFixed(1)} s` : '');
     setText(byId('countdown-label'), count?.label ?? '');
     showTest(run, link, stale);
@@ -22,10 +23,13 @@ export function showBanner(run, link, faults) {
     return state;
 }
 
+/** Where the connection is lost the age takes the place of the countdown. */
+const ageOf = (state, link) => (state.kind === 'lost' ? {label: 'since the last value', seconds: link.age_s} : undefined);
+
 function showTest(run, link, stale) {
-    const {name, device, simulated} = run.description;
+    const {name, device, simulated, replay_of: replayOf} = run.description;
     setText(byId('test-name'), name ?? '');
-    setText(byId('test-device'), device ? `${device}${simulated ? ' (simulated)' : ''}` : '');
+    setText(byId('test-device'), replayOf ? `⟲ REPLAY of ${replayOf}: nothing moves` : device ? `${device}${simulated ? ' (simulated)' : ''}` : '');
     const age = link.finished ? '' : run.feedbackCount > 0 ? `${stale ? '⚠ all values are' : 'data'} ${duration(Math.max(0, link.age_s))} old` : '';
     setText(byId('data-age'), age);
 }
@@ -36,6 +40,6 @@ function showFault(run, fault, state) {
     if (!reason) return;
     setText(byId('fault-name'), `${reason.name.replaceAll('_', ' ')}${fault ? ` (fault ${fault.code})` : ''}`);
     setText(byId('fault-do'), `What to do: ${reason.advice}`);
-    const why = [reason.cause && `Cause: ${reason.cause}`, reason.table && `The table ${reason.table}`].filter(Boolean).join(' ');
+    const why = [reason.cause && `Cause: ${reason.cause}`, reason.table && `The table: ${reason.table}`].filter(Boolean).join(' ');
     setText(byId('fault-why'), why + (run.stop?.text ? ` (stop: ${run.stop.text})` : ''));
 }

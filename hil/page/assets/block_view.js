@@ -1,4 +1,5 @@
 // Draws platen and blocks as they stand now: measured blocks solid, those of the prediction dashed.
+const LEANS_RAD = 0.5;  // from here on a block needs room to lie
 const SVG = 'http://www.w3.org/2000/svg';
 
 function element(name, attributes, parent) {
@@ -45,6 +46,7 @@ export class BlockView {
     constructor(svg) {
         this.svg = svg;
         this.key = undefined;
+        this.wide = false;  // something lies, or may soon
     }
 
     build(run) {
@@ -57,7 +59,7 @@ export class BlockView {
         const tallest = Math.max(0.1, ...heights);
         let x = 0;
         this.specimens.forEach((one, i) => {
-            const room = widths[i] / 2 + Math.max(0.35 * heights[i], 0.04);  // to lean into
+            const room = widths[i] / 2 + Math.max((this.wide ? 1.05 : 0.35) * heights[i], 0.04);  // to lean into, or to lie
             one.x = x + room;
             x += 2 * room;
         });
@@ -83,28 +85,32 @@ export class BlockView {
         return element('polygon', {class: kind, points, 'stroke-width': kind === 'ghost' ? 1.5 * this.line : this.line}, this.platen);
     }
 
-    draw(run) {
-        if (this.key !== run.description) {
+    /** `time_s`: since the origin; undefined: now. Returns {drawn, measured, known}. */
+    draw(run, time_s) {
+        const rotations = (run.description.specimens ?? []).map((_, i) => run.rotationsOf(i, time_s));
+        const isDown = rotations.some((one) => [...one.measured, ...one.predicted].some((angle) => Math.abs(angle) > LEANS_RAD));
+        if (this.key !== run.description || (isDown && !this.wide)) {
+            this.wide = isDown;
             this.key = run.description;
             this.build(run);
         }
-        const position = run.feedback?.position_m[run.axis];
+        const position = run.positionAt(time_s);
         const moved = Number.isFinite(position) ? Math.max(-this.stroke, Math.min(this.stroke, position)) : 0;
         this.platen.setAttribute('transform', `translate(${moved} 0)`);
         let measured = true, known = false;
         for (const one of this.specimens) {
-            const now = run.rotationsOf(one.index), forecast = run.forecasts.get(one.index)?.rotation_rad ?? [];
-            known = known || now !== undefined;
-            measured = measured && (now?.measured ?? true);
-            this.place(one, one.shapes, now?.angles ?? [], now && !now.measured ? 'block guessed' : 'block');
-            this.place(one, one.ghosts, now?.measured ? forecast : [], 'ghost', !(now?.measured && forecast.length > 0));
+            const now = rotations[one.index], isMeasured = now.measured.length > 0, isPredicted = now.predicted.length > 0;
+            known = known || isMeasured || isPredicted;
+            measured = measured && (isMeasured || !isPredicted);
+            this.place(one, one.shapes, isMeasured ? now.measured : now.predicted, !isMeasured && isPredicted ? 'block guessed' : 'block');
+            this.place(one, one.ghosts, now.predicted, isMeasured && isPredicted ? 'ghost' : 'ghost hidden');
         }
         return {drawn: this.specimens.length > 0, measured, known};
     }
 
-    place(one, shapes, angles, kind, hidden = false) {
+    place(one, shapes, angles, kind) {
         stackPlaces(one.outlines, angles).forEach(({x, z, angle}, i) => {
-            shapes[i].setAttribute('class', hidden ? `${kind} hidden` : kind);
+            shapes[i].setAttribute('class', kind);
             shapes[i].setAttribute('transform', `translate(${one.x + x} ${-z}) rotate(${angle * 180 / Math.PI})`);
         });
     }

@@ -9,10 +9,15 @@ export function showProblems(shown) {
     byId('problems').replaceChildren(...lines);
 }
 
+/** Numbers with more digits than anybody reads are rounded to five. */
+function shortNumber(words) {
+    return /^-?\d+\.\d{5,}$/.test(words) ? `${Number(Number(words).toPrecision(5))}` : words;
+}
+
 function testRow(columns, test) {
     const row = make('tr');
     columns.forEach((name, i) => {
-        const cell = make('td'), words = `${test[name] ?? ''}`;
+        const cell = make('td'), words = shortNumber(`${test[name] ?? ''}`);
         if (i === 0 && test.shown_run) {
             const link = make('a', '', words);
             link.href = `?runs=${test.shown_run}`;
@@ -30,7 +35,7 @@ export function showCampaign(shown) {
     document.body.classList.toggle('listing', Boolean(campaign));
     if (!campaign) return;
     const head = make('tr');
-    head.append(...campaign.columns.map((name) => make('th', '', name.replaceAll('_', ' '))));
+    head.append(...campaign.columns.map((name) => make('th', '', name)));
     const table = byId('campaign-tests');
     table.tHead.replaceChildren(head);
     table.tBodies[0].replaceChildren(...campaign.tests.map((test) => testRow(campaign.columns, test)));

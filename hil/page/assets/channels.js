@@ -4,13 +4,15 @@
 function rotationLines(run) {
     const lines = [];
     (run.rotation?.columns ?? []).forEach((name, i) =>
-        lines.push({series: run.rotation, name, label: run.rotation.columns.length > 1 ? `block ${i} measured` : 'measured', role: 'measured', index: i}));
+        lines.push({series: run.rotation, name, label: run.rotation.columns.length > 1 ? `block ${i} measured` : 'measured', role: 'measured', index: i,
+                    block: run.rotation.columns.length > 1 ? `block ${i}` : ''}));
     let index = 0;
     for (const [specimen, series] of [...run.predicted].sort((a, b) => a[0] - b[0]))
         series.columns.forEach((name, i) => {
             const many = run.predicted.size > 1 || series.columns.length > 1;
             const place = run.predicted.size > 1 ? run.blockRange(specimen).begin + i : i;
-            lines.push({series, name, label: many ? `block ${place} predicted` : 'predicted', role: 'predicted', index: index++});
+            lines.push({series, name, label: many ? `block ${place} predicted` : 'predicted', role: 'predicted', index: index++,
+                        block: many ? `block ${place}` : ''});
         });
     return lines;
 }

@@ -8,7 +8,7 @@ export function readFaults(markdown) {
         const [title, ...lines] = section.split('\n');
         const head = /^(\d+) (\w+)$/.exec(title.trim());
         if (!head) continue;
-        const words = lines.join(' ').split(/^# /m)[0].replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\s+/g, ' ').trim();
+        const words = lines.join(' ').split(/^# /m)[0].replace(/\s*\(\[[^\]]*\]\([^)]*\)\)/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\s+/g, ' ').trim();
         const part = (from, to) => {
             const found = new RegExp(`\\*\\*${from}\\*\\*:?\\s*(.*?)\\s*(?=\\*\\*(?:${to})\\*\\*|# |$)`).exec(words);
             return found ? found[1].replaceAll('`', '').replaceAll('*', '') : '';

@@ -10,8 +10,8 @@ export function listenToKeys(actions) {
         return Boolean(action);
     };
     addEventListener('keydown', (event) => {
-        if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.('input, dialog')) return;
-        if (event.target.closest?.('button, a, summary') && (event.key === ' ' || event.key === 'Enter')) return;
+        if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.('dialog')) return;
+        if (event.target.closest?.('button, a, input') && (event.key === ' ' || event.key === 'Enter')) return;
         const name = event.key === ' ' ? 'Space' : event.key;
         if ((event.shiftKey && act(`Shift+${name}`)) || act(name)) event.preventDefault();
     });

@@ -29,13 +29,16 @@ export function showLegend(shown, theme) {
     const runs = shown.visible(), holder = byId('legend'), many = runs.length > 1 || shown.runs.size > 1;
     const roles = new Map();
     for (const channel of CHANNELS) for (const run of runs) for (const line of channel.lines(run))
-        if (line.series.length > 0 && channel.key !== 'tracking_error' && line.index === 0) roles.set(line.role, line);
+        if (line.series.length > 0 && channel.key !== 'tracking_error') {
+            if (!line.block) roles.set(line.role, line);
+            else if (line.role === 'predicted' || runs.length === 1) roles.set(line.role === 'predicted' ? line.role : line.label, line);
+        }
     const key = JSON.stringify([theme, [...roles.keys()], runs.map((run) => run.number), shown.runs.size]);
     if (holder.key === key) return;
     holder.key = key;
     const styles = [...roles.values()].map((line) => {
         const label = make('label');
-        label.append(sample(runs.length > 1 ? 'currentColor' : lineColour(line, 0, 1), DASHES[line.role]), make('span', '', line.role));
+        label.append(sample(runs.length > 1 || (line.block && line.role === 'predicted') ? 'currentColor' : lineColour(line, 0, 1), DASHES[line.role]), make('span', '', line.block && line.role !== 'predicted' ? `${line.block} (rotation)` : line.role));
         return label;
     });
     let visible = 0;
@@ -43,16 +46,23 @@ export function showLegend(shown, theme) {
     holder.replaceChildren(...styles, ...names);
 }
 
-/** Values at the cursor. */
+/** Values at the cursor: a line for each history, a column for each run. */
 export function showReadings(charts, shown) {
-    const table = byId('readings'), readings = charts.readings();
+    const table = byId('readings'), readings = charts.readings(), runs = shown.visible();
     table.hidden = readings.length === 0;
     if (readings.length === 0) return;
     setText(table.caption, `at t = ${charts.cursor_s.toFixed(4)} s`);
-    const many = shown.visible().length > 1;
-    table.tBodies[0].replaceChildren(...readings.map(({runIndex, channel, line, text}) => {
-        const row = make('tr'), run = shown.visible()[runIndex];
-        row.append(make('td', '', `${channel.title}, ${line.label}`), ...(many ? [make('td', '', run.description.label ?? run.number)] : []), make('td', '', text));
+    const head = make('tr'), lines = new Map();
+    head.append(make('th'), ...runs.map((run) => make('th', '', run.description.label ?? run.number)));
+    for (const {runIndex, channel, line, text} of readings) {
+        const name = `${channel.title}, ${line.label}`;
+        if (!lines.has(name)) lines.set(name, runs.map(() => '–'));
+        lines.get(name)[runIndex] = text;
+    }
+    table.tHead.replaceChildren(...(runs.length > 1 ? [head] : []));
+    table.tBodies[0].replaceChildren(...[...lines].map(([name, texts]) => {
+        const row = make('tr');
+        row.append(make('td', '', name), ...texts.map((text) => make('td', '', text)));
         return row;
     }));
 }

@@ -107,7 +107,7 @@ listenToKeys({
     'Shift+ArrowLeft': touch(() => charts.moveCursor(-2)), 'Shift+ArrowRight': touch(() => charts.moveCursor(2)),
     Escape: touch(() => { charts.cursor_s = undefined; }), 0: touch(() => charts.showWhole()),
     1: () => showAlone(0), 2: () => showAlone(1), 3: () => showAlone(2), 4: () => showAlone(3),
-    a: touch(otherAxis), s: save('svg'), p: save('png'),
+    a: touch(otherAxis), r: touch(() => shown.focusNext()), s: save('svg'), p: save('png'),
     d: () => { chosenTheme = THEMES[(THEMES.indexOf(chosenTheme) + 1) % 3]; applyTheme(); },
     '?': () => byId('help').showModal(),
 });
@@ -122,9 +122,9 @@ function showChartHeads(run) {
         if (caption.children.length === 0) caption.append(document.createElement('strong'), document.createElement('span'));
         caption.lastChild.className = 'value';
         setText(caption.firstChild, `${i + 1}  ${channel.title} (${channel.unit})`);
-        const line = channel.lines(run).find((one) => one.role === 'measured') ?? channel.lines(run)[0];
-        setText(caption.lastChild, line && !link.finished ? `${fixed(line.series.last(line.name) * channel.factor, channel.digits)} ${channel.unit}`
-                                   : line ? '' : 'not measured');
+        const lines = channel.lines(run), measured = lines.filter((one) => one.role === 'measured');
+        const values = (measured.length > 0 ? measured : lines).map((line) => fixed(line.series.last(line.name) * channel.factor, channel.digits));
+        setText(caption.lastChild, values.length === 0 ? 'not measured' : link.finished ? '' : `${values.join(', ')} ${channel.unit}`);
     });
     const [from, to] = charts.range();
     const since = run.hasStart() ? 'since the start of the motion' : 'since the first measurement';
@@ -138,14 +138,16 @@ function showPanels(run) {
     showForecast(run, link);
     showLimits(run);
     const over = link.finished || run.stage === 'recorded' || run.stage === 'finished' || run.stage === 'returning' || Boolean(run.stop);
-    showResult(over ? resultLines(run) : lastResult, over ? 'Result' : 'Last result');
+    const of = shown.visible().length > 1 ? ` of ${run.description.label ?? run.number}` : '';
+    showResult(over ? resultLines(run) : lastResult, over ? `Result${of}` : 'Last result');
     showEvents(run);
     showLegend(shown, document.documentElement.dataset.theme);
     showReadings(charts, shown);
     showChartHeads(run);
-    const {drawn, measured, known} = blocks.draw(run);
+    const {drawn, measured, known} = blocks.draw(run, charts.cursor_s);
     byId('blocks').hidden = !drawn;
-    setText(byId('blocks-source'), !known ? 'no rotation known yet: drawn at rest' : measured ? 'measured; dashed: predicted' : '⚠ PREDICTED, not measured');
+    const when = charts.cursor_s !== undefined ? `at ${fixed(charts.cursor_s, 3)} s, ` : '';
+    setText(byId('blocks-source'), when + (!known ? 'no rotation known yet: drawn at rest' : measured ? 'measured; dashed: predicted' : '⚠ PREDICTED, not measured'));
     byId('blocks-source').classList.toggle('guess', known && !measured);
 }
 
@@ -160,7 +162,7 @@ function frame(now_ms) {
     if (link.finished && untouched) charts.showWhole();
     if (changed && (!loading || now_ms - drawn_ms > LOADING_EVERY_MS)) {
         drawn_ms = now_ms;
-        blocks.draw(run);
+        blocks.draw(run, charts.cursor_s);
         charts.draw();
     }
     changed = changed && loading;

@@ -69,7 +69,8 @@ export function showForecast(run, link) {
     const drawn = entries.filter((one) => one.shares.length > 0);
     setText(byId('outcome-title'), newest ? 'Forecast' : 'Prediction before the test');
     const age_s = newest ? newest.age_us * 1e-6 + (link.finished ? 0 : link.age_s) : NaN;
-    setText(byId('forecast-age'), newest ? (link.finished ? 'the last one of the test' : `${duration(age_s)} old`) : '');
+    const halted = run.stop || run.fault ? 'of the planned motion, which was stopped; ' : '';
+    setText(byId('forecast-age'), newest ? halted + (link.finished ? 'the last one of the test' : `${duration(age_s)} old`) : '');
     const key = JSON.stringify(drawn.map(({shares, notes, title}) => [shares.map((one) => [one.key, percent(one.share)]), notes, title]));
     const holder = byId('forecasts');
     if (holder.key === key) return;

@@ -8,6 +8,7 @@ const EVENT = {recordingStart: 1, positioningStart: 2, motionStart: 3, motionDon
 const STAGE_AFTER = {[EVENT.recordingStart]: 'waiting', [EVENT.positioningStart]: 'positioning',
                      [EVENT.motionStart]: 'motion', [EVENT.motionDone]: 'recording', [EVENT.recordingEnd]: 'recorded',
                      [EVENT.returnStart]: 'returning', [EVENT.returnDone]: 'finished'};
+const REACH_S = 0.05;  // a sample counts for a moment that is no further from it
 const MOTION_COLUMNS = ['position', 'setpoint', 'velocity', 'setpointAcceleration', 'acceleration', 'error'];
 
 export class Run {
@@ -121,14 +122,25 @@ export class Run {
         return this.feedback ? DEVICE_STATES[this.feedback.state] ?? `state ${this.feedback.state}` : '';
     }
 
-    /** Rotations now of a specimen's blocks: {angles, measured}; undefined if neither sensor nor predictor has any. */
-    rotationsOf(specimen) {
-        const blocks = this.blockRange(specimen);
-        const measured = this.feedback?.rotation_rad ?? [];
-        if (measured.length >= blocks.end && blocks.end > blocks.begin)
-            return {angles: measured.slice(blocks.begin, blocks.end), measured: true};
-        const forecast = this.forecasts.get(specimen);
-        return forecast && forecast.rotation_rad.length > 0 ? {angles: forecast.rotation_rad, measured: false} : undefined;
+    /**
+     * Rotations of a specimen's blocks at a time since the origin; undefined: now. {measured, predicted}, each a list,
+     * empty where there is no sensor or no predictor.
+     */
+    rotationsOf(specimen, time_s) {
+        const blocks = this.blockRange(specimen), now = time_s === undefined;
+        const at = (series) => {
+            const angles = (series?.columns ?? []).map((name) =>
+                now ? series.last(name) : series.valueAt(name, time_s + this.origin_s(), REACH_S));
+            return angles.every(Number.isFinite) ? angles : [];
+        };
+        const measured = at(this.rotation).slice(blocks.begin, blocks.end);
+        return {measured: measured.length === blocks.end - blocks.begin ? measured : [], predicted: at(this.predicted.get(specimen))};
+    }
+
+    /** Of the platen at that time, m; NaN if not known. */
+    positionAt(time_s) {
+        const series = this.motion[this.axis];
+        return time_s === undefined ? series.last('position') : series.valueAt('position', time_s + this.origin_s(), REACH_S);
     }
 
     /** Places of a specimen's blocks in Feedback.rotation_rad. */

@@ -48,6 +48,12 @@ export class ShownRuns {
         if (this.hidden.has(this.focus.number)) [this.focus] = this.visible();
     }
 
+    /** The next visible run becomes the one whose state is shown. */
+    focusNext() {
+        const runs = this.visible();
+        this.focus = runs[(runs.indexOf(this.focus) + 1) % runs.length];
+    }
+
     clear() {
         for (const run of this.runs.values()) run.clear();
     }

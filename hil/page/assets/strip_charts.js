@@ -3,17 +3,22 @@ import {CHANNELS} from './channels.js';
 import {envelope} from './series.js';
 import {fixed} from './words.js';
 
-const BUCKETS = 500;
+const BUCKETS = 500, BUCKETS_MOVING = 200;  // intervals of time; strokes are what a frame costs
 const LEAST_SPAN_S = 0.02;
 const DASHES = {measured: [], commanded: [7, 4], predicted: [2, 3]};
-const WIDTHS = {measured: 2, commanded: 2, predicted: 2.5};
+const WIDTHS = {measured: 1.5, commanded: 1.5, predicted: 2};
 
-export const colours = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+let known = new Map();  // of the present theme: asking the browser for a style in every frame costs as much as the drawing
+
+export function colours(name) {
+    if (!known.has(name)) known.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+    return known.get(name);
+}
 
 /** Colour of a line: by what it is; where several runs lie over each other, by the run. */
 export function lineColour(line, runIndex, runCount) {
     if (runCount > 1) return colours(`--run-${runIndex % 6}`);
-    if (line.role === 'measured' && line.index > 0) return colours(`--run-${(line.index + 1) % 6}`);
+    if (line.block) return colours(`--run-${line.index % 6}`);
     return colours(`--${line.role}`);
 }
 
@@ -55,6 +60,7 @@ export class StripCharts {
         this.from_s = 0;
         this.cursor_s = undefined;
         this.frames = 0;
+        this.letter = 14;  // size of the letters, pixels
         this.charts = CHANNELS.map((channel) => this.makeChart(holder, channel));
     }
 
@@ -77,16 +83,14 @@ export class StripCharts {
     }
 
     axisWidth() {
-        return 5.2 * this.fontSize();
-    }
-
-    fontSize() {
-        return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.8;
+        return 5.2 * this.letter;
     }
 
     /** Colours and letters of the present theme. */
     restyle() {
-        const size = this.fontSize();
+        known = new Map();
+        this.letter = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.8;
+        const size = this.letter;
         for (const chart of this.charts) {
             for (const scale of Object.values(chart.options.scales)) {
                 scale.ticks.color = colours('--ink-soft');
@@ -194,7 +198,8 @@ export class StripCharts {
                 const dataset = datasets[place] ?? (datasets[place] = {data: [], lineKey: ''});
                 this.dress(dataset, line, runIndex, runs.length);
                 envelope(line.series, line.name, {from_s: from + shift_s, to_s: to + shift_s, shift_s,
-                                                  factor: chart.channel.factor, buckets: BUCKETS}, dataset.data);
+                                                  factor: chart.channel.factor,
+                                                  buckets: this.following ? BUCKETS_MOVING : BUCKETS}, dataset.data);
                 ++place;
             }
         });
