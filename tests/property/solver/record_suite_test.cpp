@@ -157,6 +157,31 @@ TEST_CASE("runs of random bodies along random records end and peak as those of t
     CHECK(sum.apart < sum.runs / 200);
 }
 
+TEST_CASE("the amplitude from which a body falls is that of the scalar solver to nine digits") {
+    const RandomRuns runs(31, 30);
+    for (int i = 0; i < runs.count(); ++i) {
+        INFO("seed " << runs.seed(i));
+        Draws draws(runs.seed(i));
+        const RecordSuite suite(record(draws));
+        const Specimen specimen = body(draws);
+        const auto outcome = [&](double amplitude) {
+            const SuitePoint point{0, {amplitude, 1.0}};
+            SuiteRun run;
+            suite.solve({&specimen, 1}, {&point, 1}, {&run, 1});
+            return run.outcome;
+        };
+        double stands = 0.0, falls = uplift_acceleration_m_s2(specimen);
+        while (outcome(falls) != Outcome::overturning) stands = falls, falls *= 1.3;
+        while (falls - stands > 1e-11 * falls) {
+            const double middle = 0.5 * (stands + falls);
+            (outcome(middle) == Outcome::overturning ? falls : stands) = middle;
+        }
+        CAPTURE(falls);
+        CHECK(suite.solve_by_run(specimen, {stands * (1.0 - 1e-9), 1.0}).outcome == outcome(stands * (1.0 - 1e-9)));
+        CHECK(suite.solve_by_run(specimen, {falls * (1.0 + 1e-9), 1.0}).outcome == outcome(falls * (1.0 + 1e-9)));
+    }
+}
+
 TEST_CASE("a jump of the base acceleration just before an impact leads the lanes where it leads the scalar solver") {
     const RandomRuns runs(1, 500);
     Agreement sum;
