@@ -13,6 +13,7 @@
 #include "firmware_iface/fault.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/cluster/work_shares.hpp"
+#include "hil/experiment/fragility.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/fragility/chunk_file.hpp"
@@ -157,12 +158,16 @@ void work_off(WorkShares& shares, const Study& study, const Start& start, unsign
 
 }  // namespace
 
-void run_fragility_study(const FragilityOptions& options, const std::string& file) {
+void run_fragility_study(const FragilityOptions& options, const std::string& file, const std::function<void()>& check) {
     const std::unique_ptr<WorkShares> shares = cluster::all_ranks();
     const unsigned threads = options.threads > 0 ? options.threads : cluster::usual_threads();
     const std::atomic<bool>& stop = stop_on_signals();
     const Study study = on_all(*shares, [&] {
-        return fragility::make_study(experiment::read_experiment_for(file, options.model), options.model, threads);
+        const experiment::Experiment experiment = experiment::read_experiment_for(file, options.model);
+        if (!experiment::read_fragility(experiment))
+            throw InputError(file + ": mpirun shares out fragility studies only, and there is no [fragility] in it");
+        check();
+        return fragility::make_study(experiment, options.model, threads);
     });
     const std::string begun = on_all(
         *shares, [&] { return shares->is_first() ? start_text(begin(study, options, threads)) : std::string(); });

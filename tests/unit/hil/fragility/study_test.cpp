@@ -211,7 +211,7 @@ TEST_CASE("Of motions of one shape the measure that scales with what overturns h
 
 TEST_CASE("What is wrong with the section is told with its line and key") {
     const std::string head = kBlock + "[fragility]\n", motion = kTwoPulses;
-    CHECK(error_of(head + "intensity_measure = \"pgx\"\nvalues_m_s2 = [1]\n" + motion).find("study.toml:9") == 0);
+    CHECK(error_of(head + "intensity_measure = \"pgx\"\nvalues_m_s2 = [1]\n" + motion).find("study.toml, line 9") == 0);
     CHECK_THAT(error_of(head + "intensity_measure = \"pga\"\n" + motion),
                Catch::Matchers::ContainsSubstring("values_m_s2"));
     CHECK_THAT(error_of(head + "intensity_measure = \"pgv\"\nvalues_m_s2 = [1]\n" + motion),
