@@ -8,7 +8,8 @@ topple_tests(test_fragility_command LIBRARIES topple_run_topple nlohmann_json::n
     integration/fragility_test.cpp
 )
 find_program(TOPPLE_MPIRUN mpirun)
-if(TOPPLE_MPIRUN)
+get_target_property(cluster_sources topple_hil_cluster SOURCES)
+if(TOPPLE_MPIRUN AND cluster_sources MATCHES "over_mpi")
     target_compile_definitions(test_fragility_command PRIVATE TOPPLE_MPIRUN="${TOPPLE_MPIRUN}")
 endif()
 

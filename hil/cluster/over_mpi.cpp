@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Number = std::uint64_t;
 
-constexpr std::chrono::microseconds kPause{200};  // between two looks: a message waits no longer, a look costs nothing
+constexpr std::chrono::milliseconds kPause{1};  // between two looks: short beside a chunk, and a look costs nothing
 constexpr std::chrono::milliseconds kProgressPeriod{200};
 constexpr Number kNothingLeft = ~Number{0};
 constexpr int kAsk = 1, kAnswer = 2;

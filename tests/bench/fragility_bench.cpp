@@ -68,6 +68,7 @@ struct Measured {
 
 Measured measure(const std::vector<std::string>& words, const fs::path& err) {
     const auto begun = std::chrono::steady_clock::now();
+    std::fflush(stdout);
     const pid_t child = ::fork();
     if (child == 0) {
         std::vector<char*> pointers;
