@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "firmware_iface/fault.hpp"
+#include "hil/cli/ranks.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/cluster/work_shares.hpp"
 #include "hil/experiment/fragility.hpp"
@@ -54,26 +55,6 @@ Start read_start(const std::string& text) {
     for (std::size_t first = 0, count = 0; lines >> first >> count;)
         for (std::size_t i = 0; i < count; ++i) start.open.push_back(first + i);
     return start;
-}
-
-/// A step that each rank takes on its own; if it fails anywhere, all end alike.
-template <typename Step>
-auto on_all(WorkShares& shares, const Step& step) {
-    std::optional<decltype(step())> result;
-    std::string failure;
-    bool is_output = false;
-    try {
-        result = step();
-    } catch (const files::OutputError& error) {
-        failure = error.what();
-        is_output = true;
-    } catch (const std::exception& error) {
-        failure = error.what();
-    }
-    const std::string first = shares.first_failure(failure);
-    if (first.empty()) return std::move(*result);
-    if (is_output) throw files::OutputError(first);
-    throw InputError(first);
 }
 
 void tell_limits(const Study& study) {
