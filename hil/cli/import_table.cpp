@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "hil/cli/arguments.hpp"
+#include "hil/cli/ranks.hpp"
+#include "hil/cluster/work_shares.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/run_folder.hpp"
@@ -54,7 +58,10 @@ bool is_outcome_table(const std::string& file) {
     return !ground_motion::looks_like_experiment(files::read_text_file(file, kBytesMax));
 }
 
-void run_import_table(const std::string& table, const ImportTableOptions& options, const std::string& out) {
+namespace {
+
+/// Throws InputError for files that are not what they should be.
+void require_table_and_experiment(const std::string& table, const ImportTableOptions& options, const std::string& out) {
     const bool is_table = is_outcome_table(table), is_like = !is_outcome_table(options.experiment);
     if (!is_table && !is_like)
         throw files::InputError(fmt::format(
@@ -65,13 +72,24 @@ void run_import_table(const std::string& table, const ImportTableOptions& option
     if (!is_like)
         throw files::InputError(fmt::format("--experiment {}: no experiment file (TOML)", options.experiment));
     require_new(out);
-    outcome_tables::PredictionWork work{options.members, options.threads, {}};
+}
+
+}  // namespace
+
+void run_import_table(const std::string& table, const ImportTableOptions& options, const std::string& out) {
+    const std::unique_ptr<cluster::WorkShares> shares = cluster::all_ranks();
+    outcome_tables::OutcomeTable read = on_all(*shares, [&] {
+        require_table_and_experiment(table, options, out);
+        return outcome_tables::read_outcome_table(table, options.experiment);
+    });
+    const unsigned threads = options.threads > 0 ? options.threads : cluster::usual_threads();
+    outcome_tables::PredictionWork work{options.members, threads, {}, shares.get()};
     if (::isatty(STDERR_FILENO) == 1)
         work.on_progress = [](std::size_t done, std::size_t all) {
             text::tell_over(done < all ? fmt::format("experiments: {} of {}", done, all) : std::string());
         };
-    const outcome_tables::PredictedTable predicted =
-        outcome_tables::predict_table(outcome_tables::read_outcome_table(table, options.experiment), work);
+    const outcome_tables::PredictedTable predicted = outcome_tables::predict_table(std::move(read), work);
+    if (!shares->is_first()) return;
     const std::filesystem::path folder = made_folder(out, predicted.table.experiment.name);
     const std::string missing = outcome_tables::write_table_folder(predicted, folder);
     text::print_out("{}", options.json ? outcome_tables::table_json(predicted) : outcome_tables::table_text(predicted));

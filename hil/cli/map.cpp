@@ -20,6 +20,7 @@
 #include "hil/cli/map_places.hpp"
 #include "hil/cli/map_reach.hpp"
 #include "hil/cli/signals.hpp"
+#include "hil/cluster/started_by.hpp"
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/experiment/fragility.hpp"
 #include "hil/experiment/models.hpp"
@@ -217,11 +218,13 @@ void require_study_only(const MapOptions& options) {
 }
 
 void run_map(const MapOptions& options) {
+    const auto study = [&] {
+        run_fragility_study({options.out, options.resume, options.model, options.threads}, options.file,
+                            [&] { require_study_only(options); });
+    };
+    if (cluster::is_started_by_mpirun()) return study();  // so that one rank tells what is wrong with the file
     const Experiment experiment = experiment::read_experiment_for(options.file, options.model);
-    if (experiment::read_fragility(experiment)) {
-        require_study_only(options);
-        return run_fragility_study({options.out, options.resume, options.model, options.threads}, options.file);
-    }
+    if (experiment::read_fragility(experiment)) return study();
     if (!options.resume.empty()) throw InputError("--resume: only of a file with [fragility]");
     if (experiment.vertical_excitation.type != "none")
         throw InputError(

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "firmware_iface/fault.hpp"
+#include "hil/cli/ranks.hpp"
 #include "hil/cli/signals.hpp"
 #include "hil/cluster/work_shares.hpp"
+#include "hil/experiment/fragility.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/fragility/chunk_file.hpp"
@@ -53,26 +55,6 @@ Start read_start(const std::string& text) {
     for (std::size_t first = 0, count = 0; lines >> first >> count;)
         for (std::size_t i = 0; i < count; ++i) start.open.push_back(first + i);
     return start;
-}
-
-/// A step that each rank takes on its own; if it fails anywhere, all end alike.
-template <typename Step>
-auto on_all(WorkShares& shares, const Step& step) {
-    std::optional<decltype(step())> result;
-    std::string failure;
-    bool is_output = false;
-    try {
-        result = step();
-    } catch (const files::OutputError& error) {
-        failure = error.what();
-        is_output = true;
-    } catch (const std::exception& error) {
-        failure = error.what();
-    }
-    const std::string first = shares.first_failure(failure);
-    if (first.empty()) return std::move(*result);
-    if (is_output) throw files::OutputError(first);
-    throw InputError(first);
 }
 
 void tell_limits(const Study& study) {
@@ -157,12 +139,16 @@ void work_off(WorkShares& shares, const Study& study, const Start& start, unsign
 
 }  // namespace
 
-void run_fragility_study(const FragilityOptions& options, const std::string& file) {
+void run_fragility_study(const FragilityOptions& options, const std::string& file, const std::function<void()>& check) {
     const std::unique_ptr<WorkShares> shares = cluster::all_ranks();
     const unsigned threads = options.threads > 0 ? options.threads : cluster::usual_threads();
     const std::atomic<bool>& stop = stop_on_signals();
     const Study study = on_all(*shares, [&] {
-        return fragility::make_study(experiment::read_experiment_for(file, options.model), options.model, threads);
+        const experiment::Experiment experiment = experiment::read_experiment_for(file, options.model);
+        if (!experiment::read_fragility(experiment))
+            throw InputError(file + ": mpirun shares out fragility studies only, and there is no [fragility] in it");
+        check();
+        return fragility::make_study(experiment, options.model, threads);
     });
     const std::string begun = on_all(
         *shares, [&] { return shares->is_first() ? start_text(begin(study, options, threads)) : std::string(); });

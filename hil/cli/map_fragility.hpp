@@ -1,6 +1,7 @@
 // topple map on a file with [fragility].
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "hil/experiment/experiment.hpp"
@@ -12,7 +13,8 @@ struct FragilityOptions {
     unsigned threads = 0;  ///< of each rank; 0: its processors
 };
 
-/// Throws InputError, OutputError; DeviceError when stopped by a signal.
-void run_fragility_study(const FragilityOptions& options, const std::string& file);
+/// By all ranks, if this is one of several. `check`: throws InputError for options that do not go with a study. Throws
+/// InputError, also for a file without [fragility], OutputError; DeviceError when stopped by a signal.
+void run_fragility_study(const FragilityOptions& options, const std::string& file, const std::function<void()>& check);
 
 }  // namespace topple::hil::cli

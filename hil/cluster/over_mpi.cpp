@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Number = std::uint64_t;
 
-constexpr std::chrono::microseconds kPause{200};  // between two looks: a message waits no longer, a look costs nothing
+constexpr std::chrono::milliseconds kPause{1};  // between two looks: short beside a chunk, and a look costs nothing
 constexpr std::chrono::milliseconds kProgressPeriod{200};
 constexpr Number kNothingLeft = ~Number{0};
 constexpr int kAsk = 1, kAnswer = 2;
@@ -42,6 +42,7 @@ class OverMpi : public WorkShares {
     std::size_t rank() const noexcept override { return static_cast<std::size_t>(rank_); }
     std::size_t count() const noexcept override { return static_cast<std::size_t>(count_); }
     std::string from_first(const std::string& text) override { return from(0, text); }
+    std::vector<std::string> from_all(const std::string& text) override;
     std::string first_failure(const std::string& failure) override;
     void share_out(std::size_t count, const Sharing& how, const std::function<void(std::size_t)>& work) override;
     Traffic traffic() const noexcept override { return traffic_; }
@@ -89,6 +90,12 @@ std::string OverMpi::from(int rank, const std::string& text) {
     MPI_Bcast(&size, 1, MPI_UINT64_T, rank, MPI_COMM_WORLD);
     std::string told = rank == rank_ ? text : std::string(size, '\0');
     MPI_Bcast(told.data(), static_cast<int>(size), MPI_CHAR, rank, MPI_COMM_WORLD);
+    return told;
+}
+
+std::vector<std::string> OverMpi::from_all(const std::string& text) {
+    std::vector<std::string> told;
+    for (int rank = 0; rank < count_; ++rank) told.push_back(from(rank, text));
     return told;
 }
 

@@ -21,6 +21,7 @@ class Alone : public WorkShares {
     std::size_t rank() const noexcept override { return 0; }
     std::size_t count() const noexcept override { return 1; }
     std::string from_first(const std::string& text) override { return text; }
+    std::vector<std::string> from_all(const std::string& text) override { return {text}; }
     std::string first_failure(const std::string& failure) override { return failure; }
     void share_out(std::size_t count, const Sharing& how, const std::function<void(std::size_t)>& work) override {
         std::atomic<std::size_t> done{0};

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace topple::hil::cluster {
 
@@ -23,7 +24,7 @@ struct Traffic {
 };
 
 /// The ranks of one command. Every rank calls the same functions in the same order. Files are the only thing that they
-/// share: between them travel numbers of shares and, once each, the texts of the first two functions.
+/// share: between them travel numbers of shares and, a few times in a job, texts.
 class WorkShares {
   public:
     virtual ~WorkShares() = default;
@@ -33,6 +34,8 @@ class WorkShares {
 
     /// What the first rank says, to all.
     virtual std::string from_first(const std::string& text) = 0;
+    /// What each rank says, to all, in their order.
+    virtual std::vector<std::string> from_all(const std::string& text) = 0;
     /// The failure of the lowest rank that has one, to all; empty if all of them can go on. It begins with the rank
     /// unless all fail alike.
     virtual std::string first_failure(const std::string& failure) = 0;

@@ -121,9 +121,6 @@ void read_motions(TomlTable& section, const toml::table& root, const Experiment&
         const toml::table& keys = list ? *list->get(i)->as_table() : *written->as_table();
         fragility.motions.push_back(read_written(std::move(tables[i]), keys, fragility_context(experiment)));
     }
-    if (fragility.records.empty() && fragility.motions.empty() && experiment.excitation.motion.empty())
-        section.fail_here(
-            "nothing moves the base: write records (a folder or files), [[fragility.motions]] or an [excitation]");
 }
 
 }  // namespace
@@ -168,6 +165,9 @@ std::optional<FragilitySection> read_fragility(const Experiment& experiment) {
         static_cast<std::size_t>(section.integer_or("bootstrap", 0, static_cast<std::int64_t>(kBootstrapMax), 500));
     read_motions(section, document->root, experiment, fragility);
     section.finish();
+    if (fragility.records.empty() && fragility.motions.empty() && experiment.excitation.motion.empty())
+        section.fail_here(
+            "nothing moves the base: write records (a folder or files), [[fragility.motions]] or an [excitation]");
     return fragility;
 }
 

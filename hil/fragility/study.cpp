@@ -20,7 +20,7 @@ using files::InputError;
 
 constexpr std::size_t kRunsMax = 100'000'000'000;
 // A chunk is what a killed worker loses, and a file: some hundreds of runs of a small study, 65,536 of a huge one.
-constexpr std::size_t kChunksAimed = 500, kChunkRunsLeast = 256, kChunkRunsMost = 65'536;
+constexpr std::size_t kChunksAimed = 500, kChunkRunsLeast = 128, kChunkRunsMost = 65'536;
 
 [[noreturn]] void refuse(const Experiment& experiment, const std::string& why) {
     throw InputError(fmt::format("{}: [fragility]: {}", experiment.source.string(), why));

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
+#include <memory>
 #include <stdexcept>
 
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/host/for_each_index.hpp"
+#include "hil/outcome_tables/exchanged_rows.hpp"
 #include "hil/outcome_tables/refusal.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/text/visible_text.hpp"
@@ -80,22 +80,34 @@ std::string column_in(const std::string& reason, const OutcomeTable& table) {
     return {};
 }
 
+RowPrediction predict_row(const OutcomeTable& table, std::size_t row, std::size_t members) {
+    try {
+        return predict_text(table.rows[row].experiment_text, table.experiment, members);
+    } catch (const std::exception& error) {  // InputError, invalid_argument
+        const std::string reason = plain_reason(error.what(), table.experiment.source.string());
+        RowPrediction refused;
+        refused.refused = Refusal{column_in(reason, table), reason};
+        return refused;
+    }
+}
+
+/// Every rank predicts some; then all know all.
 std::vector<RowPrediction> predict_all(const OutcomeTable& table, const Different& different,
                                        const PredictionWork& work) {
+    const std::unique_ptr<cluster::WorkShares> alone = work.shares ? nullptr : cluster::alone();
+    cluster::WorkShares& shares = work.shares ? *work.shares : *alone;
     std::vector<RowPrediction> all(different.first_row.size());
-    std::mutex counting;
-    std::size_t done = 0;
-    host::for_each_index(all.size(), work.threads, [&](std::size_t i) {
-        try {
-            all[i] = predict_text(table.rows[different.first_row[i]].experiment_text, table.experiment, work.members);
-        } catch (const std::exception& error) {  // InputError, invalid_argument
-            const std::string reason = plain_reason(error.what(), table.experiment.source.string());
-            all[i].refused = Refusal{column_in(reason, table), reason};
-        }
-        if (!work.on_progress) return;
-        const std::scoped_lock lock(counting);
-        work.on_progress(++done, all.size());
+    std::vector<char> is_mine(all.size(), 0);
+    cluster::Sharing how;
+    how.threads = work.threads;
+    if (work.on_progress) how.on_progress = [&](std::size_t done) { work.on_progress(done, all.size()); };
+    shares.share_out(all.size(), how, [&](std::size_t i) {
+        all[i] = predict_row(table, different.first_row[i], work.members);
+        is_mine[i] = 1;
     });
+    if (work.on_progress && shares.is_first()) work.on_progress(all.size(), all.size());
+    if (shares.count() > 1)
+        for (const std::string& text : shares.from_all(exchanged_text(all, is_mine))) take_exchanged(text, all);
     return all;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hil/cluster/work_shares.hpp"
 #include "hil/outcome_tables/outcome_table.hpp"
 #include "hil/scores/repeats.hpp"
 #include "hil/scores/scores.hpp"
@@ -16,8 +17,9 @@ namespace topple::hil::outcome_tables {
 struct PredictionWork {
     std::size_t members = 200;
     unsigned threads = 0;  ///< 0: one per processor
-    /// Distinct experiments done and in all, from any thread but one at a time; may be empty.
+    /// Distinct experiments done and in all, a few times a second and at the end; may be empty.
     std::function<void(std::size_t, std::size_t)> on_progress;
+    cluster::WorkShares* shares = nullptr;  ///< all of its ranks call predict_table() alike; null: this process alone
 };
 
 /// Of one row; rows with the same experiment have the same one.

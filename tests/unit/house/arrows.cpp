@@ -192,8 +192,8 @@ const std::vector<Room> kRooms = {
      {"boost/math/", "fmt/", "nlohmann/"},
      {}},
     {"hil/outcome_tables/",
-     {"hil/outcome_tables/", "hil/study/key_axis.hpp", "hil/scores/", "hil/report/html.hpp", "hil/plan/",
-      "hil/experiment/", "hil/vendor_files/", "hil/files/", "hil/host/", "hil/text/", "solver/"},
+     {"hil/outcome_tables/", "hil/cluster/", "hil/study/key_axis.hpp", "hil/scores/", "hil/report/html.hpp",
+      "hil/plan/", "hil/experiment/", "hil/vendor_files/", "hil/files/", "hil/host/", "hil/text/", "solver/"},
      {"fmt/", "nlohmann/"},
      {}},
     // Arithmetic: no files.
