@@ -189,12 +189,12 @@ const std::vector<Room> kRooms = {
      {}},
     // The executable; nobody sees it.
     {"hil/cli/",
-     {"hil/cli/",          "hil/campaign/",       "hil/scores/",    "hil/outcome_tables/",
-      "hil/check/",        "hil/identification/", "hil/study/",     "hil/learn/",
-      "hil/conclude/",     "hil/drive/",          "hil/sim_table/", "hil/plan/",
-      "hil/experiment/",   "hil/ground_motion/",  "hil/run_log/",   "hil/camera/",
-      "hil/vendor_files/", "hil/files/",          "hil/host/",      "hil/text/",
-      "controller/",       "firmware_iface/",     "solver/"},
+     {"hil/cli/",      "hil/campaign/",       "hil/scores/",         "hil/outcome_tables/",
+      "hil/check/",    "hil/identification/", "hil/study/",          "hil/learn/",
+      "hil/conclude/", "hil/drive/",          "hil/emulated_board/", "hil/sim_table/",
+      "hil/plan/",     "hil/experiment/",     "hil/ground_motion/",  "hil/run_log/",
+      "hil/camera/",   "hil/vendor_files/",   "hil/files/",          "hil/host/",
+      "hil/text/",     "controller/",         "firmware_iface/",     "solver/"},
      Prefixes{"CLI/", "fmt/", "nlohmann/"} + kPosix,
      {}},
 };
