@@ -33,10 +33,11 @@ if(TOPPLE_NANOPB_GENERATOR AND TOPPLE_NANOPB AND TOPPLE_NANOPB_INCLUDE)
         DEPENDS ${PROJECT_SOURCE_DIR}/firmware_iface/wire/table.proto ${PROJECT_SOURCE_DIR}/firmware_iface/wire/table.options
         VERBATIM)
     enable_language(C)
-    add_executable(nanopb_frames interop/nanopb_frames.cpp ${made}/table.pb.c ${made}/table.pb.h)
-    set_source_files_properties(${made}/table.pb.c PROPERTIES COMPILE_OPTIONS -w)
+    add_library(nanopb_messages STATIC ${made}/table.pb.c ${made}/table.pb.h)
+    target_include_directories(nanopb_messages PRIVATE ${TOPPLE_NANOPB_INCLUDE})
+    add_executable(nanopb_frames interop/nanopb_frames.cpp ${made}/table.pb.h)
     target_include_directories(nanopb_frames PRIVATE ${made} ${TOPPLE_NANOPB_INCLUDE})
-    target_link_libraries(nanopb_frames PRIVATE topple::firmware_iface nlohmann_json::nlohmann_json ${TOPPLE_NANOPB}
+    target_link_libraries(nanopb_frames PRIVATE topple::firmware_iface nlohmann_json::nlohmann_json nanopb_messages ${TOPPLE_NANOPB}
         topple_build)
     add_test(NAME "interop: nanopb reads and writes the golden frames bit by bit"
         COMMAND nanopb_frames ${CMAKE_CURRENT_SOURCE_DIR}/data/wire/frames.json)
@@ -45,3 +46,6 @@ else()
         COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/interop/missing.sh "nanopb and libnanopb-dev are not both installed")
     set_tests_properties("interop: nanopb reads and writes the golden frames bit by bit" PROPERTIES SKIP_RETURN_CODE 77)
 endif()
+
+add_executable(device_cycle_bench bench/device_cycle_bench.cpp)
+target_link_libraries(device_cycle_bench PRIVATE topple::firmware_iface topple_build)
