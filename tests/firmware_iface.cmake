@@ -2,6 +2,7 @@ find_package(nlohmann_json REQUIRED)
 topple_tests(test_firmware_iface LIBRARIES topple::firmware_iface nlohmann_json::nlohmann_json SOURCES
     golden/firmware_iface/wire_frames_test.cpp
     property/firmware_iface/codec_test.cpp
+    property/firmware_iface/small_codec_test.cpp
     property/firmware_iface/frame_stream_test.cpp
     unit/firmware_iface/clock_sync_test.cpp
     unit/firmware_iface/fault_test.cpp

@@ -34,10 +34,14 @@ void Firmware::cycle() noexcept {
 
 // What was lost comes after all that were kept: none is kept again until it is accounted for.
 void Firmware::send_feedback() noexcept {
-    for (; read_ != written_; read_ = read_ + 1) dialogue_.send_feedback(feedback_[read_ % feedback_.size()]);
+    while (read_ != written_) {
+        dialogue_.send_feedback(feedback_[read_ % feedback_.size()]);
+        read_ = read_ + 1;
+    }
     if (lost_ == 0) return;
     const InterruptsOff off;
-    for (; lost_ > 0; lost_ = lost_ - 1) dialogue_.skip_feedback();
+    for (std::uint32_t i = lost_; i > 0; --i) dialogue_.skip_feedback();
+    lost_ = 0;
 }
 
 void Firmware::serve() noexcept {

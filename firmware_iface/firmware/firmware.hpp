@@ -47,7 +47,7 @@ class Firmware {
     std::uint64_t feedback_due_us_ = 0;
 
     // From the interrupt to the main loop, which may be some periods late.
-    std::array<firmware_iface::Feedback, 8> feedback_{};
+    std::array<firmware_iface::Feedback, 16> feedback_{};
     volatile std::uint32_t written_ = 0, read_ = 0, lost_ = 0;
 };
 

@@ -26,7 +26,9 @@ namespace topple::firmware {
 namespace {
 
 constexpr std::uint32_t kPaint = 0x5AFE57AC;
-volatile std::uint32_t& coprocessor_access() noexcept { return *reinterpret_cast<std::uint32_t*>(0xE000ED88); }
+[[maybe_unused]] volatile std::uint32_t& coprocessor_access() noexcept {
+    return *reinterpret_cast<std::uint32_t*>(0xE000ED88);
+}
 
 void paint_stack() noexcept {
     std::uint32_t* here = nullptr;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 using firmware_iface::DeviceError;
 
 constexpr const char* kImage = "topple_mps2_an500.elf";
-constexpr int kLineInChild = 3, kMonitorInChild = 4;
+constexpr int kLineInChild = 3, kMonitorInChild = 4, kNice = -10;
 
 std::string program_in_path(std::string_view name) {
     const char* path = std::getenv("PATH");
@@ -84,7 +85,8 @@ std::vector<std::string> arguments(const std::string& program, const fs::path& i
 [[noreturn]] void become(char* const* argv, int line, int monitor, pid_t parent) noexcept {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
-    setpgid(0, 0);  // Ctrl-C is for us
+    setpgid(0, 0);                        // Ctrl-C is for us
+    setpriority(PRIO_PROCESS, 0, kNice);  // where that is allowed: it plays a machine in real time
     const int a = fcntl(line, F_DUPFD, kMonitorInChild + 1), b = fcntl(monitor, F_DUPFD, kMonitorInChild + 1);
     if (dup2(a, kLineInChild) < 0 || dup2(b, kMonitorInChild) < 0) _exit(127);
     close(a);

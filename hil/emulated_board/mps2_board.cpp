@@ -22,7 +22,7 @@ using hil::emulated_board::ParameterPage;
 // An emulator is no real-time system: an interrupt costs it more than a control cycle, so that each runs all the cycles
 // that are due. What it missed is made up for, and beyond this its whole world stands still.
 constexpr std::uint32_t kInterrupt_us = 1000;
-constexpr std::uint32_t kStandStill_us = 4000;
+constexpr std::uint32_t kStandStill_us = 20'000;
 constexpr std::uint64_t kHostAway_us = 1'000'000;
 
 const ParameterPage& page() noexcept {

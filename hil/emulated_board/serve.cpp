@@ -85,8 +85,8 @@ class Wire {
                 options_.say("the board is reset");
                 board_.reset();
             }
-            meet_hosts();
             carry();
+            meet_hosts();  // who has left has been seen by now
         }
     }
 
