@@ -104,6 +104,7 @@ bool VariedText::has(std::string_view key) const {
 
 std::string VariedText::with(const std::vector<Change>& changes) const {
     struct Place {
+        std::string_view key;
         std::size_t begin, end;
         double value;
         bool is_whole;  // written as an integer, and so is what takes its place: some keys allow nothing else
@@ -116,9 +117,14 @@ std::string VariedText::with(const std::vector<Change>& changes) const {
             std::size_t end = document.text.find_first_of(" \t\r\n,]}#", begin);
             const bool is_whole =
                 node->is_integer() && change.value == std::trunc(change.value) && std::abs(change.value) < kWholeMax;
-            places.push_back({begin, std::min(end, document.text.size()), change.value, is_whole});
+            places.push_back({change.key, begin, std::min(end, document.text.size()), change.value, is_whole});
         }
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.begin > b.begin; });
+    const auto same = std::adjacent_find(places.begin(), places.end(),
+                                         [](const Place& a, const Place& b) { return a.begin == b.begin; });
+    if (same != places.end())
+        throw InputError(fmt::format("{}: {} and {} set the same number", text::one_line(document.file),
+                                     text::one_line(same[1].key), text::one_line(same[0].key)));
     std::string text = document.text;
     for (const Place& place : places) {  // from the end, so that what stands before stays where it is
         std::string number = place.is_whole ? fmt::format("{:.0f}", place.value) : fmt::format("{}", place.value);

@@ -27,7 +27,8 @@ class VariedText {
         std::string key;
         double value = 0.0;
     };
-    /// The text with these numbers in place of its own; lines stay where they are. Throws as number().
+    /// The text with these numbers in place of its own; lines stay where they are. Throws as number(), and InputError
+    /// if two of them set the same number.
     std::string with(const std::vector<Change>& changes) const;
 
   private:

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <set>
 
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
@@ -21,12 +20,14 @@ using files::InputError;
 
 constexpr std::size_t kTogether = 16;  // points that a thread takes at once
 
+/// Each is there, and no two set the same number.
 void require_keys(const study::KeyNumbers& numbers, const std::vector<std::string>& keys) {
-    std::set<std::string> seen;
+    std::vector<study::KeyNumbers::Number> own;
     for (const std::string& key : keys) {
-        numbers.own(key);
-        if (!seen.insert(key).second) throw InputError(fmt::format("{}: given twice", key));
+        numbers.require_shape(key);
+        own.push_back({key, numbers.own(key)});
     }
+    numbers.text_with(own);
 }
 
 ManyPredictions empty_predictions(std::size_t count, std::size_t block_count) {

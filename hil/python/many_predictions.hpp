@@ -35,8 +35,8 @@ struct ManyPredictions {
 };
 
 /// Every point is the experiment's text with these numbers, read by the file's own reader. Points that were not begun
-/// because of `stop` have no outcome. Throws InputError for a key that is not there or given twice, and for a specimen
-/// that is not there.
+/// because of `stop` have no outcome. Throws InputError for a key that is not there, for two that set the same number,
+/// and for a specimen that is not there.
 ManyPredictions predict_many(const experiment::Experiment& experiment, const ManyRequest& request,
                              const std::atomic<bool>& stop);
 

@@ -84,8 +84,11 @@ def experiment_text(experiment: Experiment) -> str:
     text, name, is_file = _toml.source(experiment)
     if not is_file:
         return text
-    with open(name, encoding="utf-8") as file:
-        return file.read()
+    try:
+        with open(name, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{name}: {error}") from None
 
 
 def outcome_names(codes: ArrayLike) -> NDArray[np.str_]:

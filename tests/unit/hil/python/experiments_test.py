@@ -71,6 +71,8 @@ class Experiments(unittest.TestCase):
             topple.predict("not_there.toml")
         with self.assertRaisesRegex(topple.InputError, "not_there.toml"):
             topple.outcome_map("not_there.toml", [1.0], [1.0])
+        with self.assertRaisesRegex(topple.InputError, "not_there.toml"):
+            topple.experiment_text("not_there.toml")
 
     def test_files_that_a_dict_names_are_relative_to_the_working_directory(self):
         here = os.getcwd()

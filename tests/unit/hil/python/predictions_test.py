@@ -137,6 +137,22 @@ class Predictions(unittest.TestCase):
             with self.assertRaisesRegex(topple.InputError, words):
                 call()
 
+    def test_two_keys_that_set_the_same_number_are_refused(self):
+        stack = example("stack_db3m6m.toml")
+        for file, keys in (
+            (SINE, ("excitation.amplitude_m_s2", "amplitude_ratio")),
+            (SINE, ("excitation.frequency_hz", "excitation.angular_frequency_rad_s")),
+            (SINE, ("slenderness", "specimen.width_m")),
+            (SINE, ("specimen.width_m", "specimen.0.width_m")),
+            (stack, ("specimen.blocks.height_m", "specimen.blocks.1.height_m")),
+        ):
+            with self.assertRaisesRegex(topple.InputError, "set the same number|is not in the file"):
+                topple.predict_many(file, {key: [1.0] for key in keys})
+        with self.assertRaisesRegex(topple.InputError, "set the same number"):
+            topple.predict_many(SINE, {"slenderness": [4.5], "specimen.width_m": [0.05]})
+        shapes = topple.predict_many(SINE, {"slenderness": [3.0, 6.0], "size_m": [0.2, 0.1]})
+        self.assertEqual(shapes.first_refusal, "")
+
     def test_other_threads_run_during_a_long_call(self):
         stop, turns = threading.Event(), 0
 
