@@ -93,6 +93,8 @@ class RecordKernel {
     // ---- all lanes ----
     template <bool is_linear>
     void step_all();
+    template <int kForces>
+    void forces(int part, Register (&f)[kForces]);
     template <bool is_linear>
     unsigned step_part(int part);
 
