@@ -41,8 +41,8 @@ assert.match(await page.textContent('#blocks-source'), /^measured/);
 
 // Freeze keeps the picture while data go on; the second press follows again.
 await page.keyboard.press('Space');
+await page.waitForFunction(() => /FROZEN/.test(document.getElementById('freeze').textContent));
 const frozen = await page.textContent('#range-text');
-assert.match(await page.textContent('#freeze'), /FROZEN/);
 await page.waitForTimeout(250);
 assert.equal(await page.textContent('#range-text'), frozen);
 await page.keyboard.press('Space');

@@ -88,9 +88,9 @@ export async function watchedPage(browser, origin, options = {}) {
     page.on('request', (request) => {
         if (!request.url().startsWith(origin) && !/^(blob|data):/.test(request.url())) noted.foreign.push(request.url());
     });
-    page.on('response', async (response) => {
+    page.on('response', (response) => {
         if (!response.url().endsWith('/test.json') && response.url().startsWith(origin))
-            noted.bytes += (await response.body().catch(() => '')).length;
+            noted.bytes += Number(response.headers()['content-length'] ?? 0);
     });
     return {page, noted, context};
 }
