@@ -71,18 +71,21 @@ inline double first_flight(const LaneBody& body, int side, double s, double rate
 inline double rest_after_wave(const LaneBody& of, int side, double half_rate_squared) {
     constexpr double kSmall = 0.02;  // rate^2 over that of the barrier: from here on the hops are summed up as a series
     const double tilt = asin(of.seat_sine);
+    const double both = fmax(of.sides[0].restitution, 0.0) * fmax(of.sides[1].restitution, 0.0);
+    if (both >= 1.0) return 1e300;
+    double seats[2], least = 1e300;
+    for (int i = 0; i < 2; ++i) {
+        seats[i] = ::sin(0.5 * (of.sides[i].slenderness_rad - sign_of(i) * tilt));
+        least = fmin(least, of.sides[i].stiffness_ratio * seats[i] * seats[i]);
+    }
     double time = 0.0;
-    for (int hop = 0; hop < 10000; ++hop) {
-        const double seat = ::sin(0.5 * (of.sides[side].slenderness_rad - sign_of(side) * tilt));
-        const double k = of.sides[side].stiffness_ratio;
-        if (half_rate_squared < 2.0 * kSmall * k * seat * seat) break;
+    for (int hop = 0; hop < 10000 && half_rate_squared >= 2.0 * kSmall * least; ++hop) {
+        const double seat = seats[side], k = of.sides[side].stiffness_ratio;
         time += 2.0 * passage(0.5 * half_rate_squared / k - seat * seat, seat) / ::sqrt(k);
         const double r = fmax(of.sides[side].restitution, 0.0);
         half_rate_squared *= r * r;
         side = 1 - side;
     }
-    const double both = fmax(of.sides[0].restitution, 0.0) * fmax(of.sides[1].restitution, 0.0);
-    if (both >= 1.0) return 1e300;
     // The two sides in turn, each a geometric series of hops: with S, C = sine, cosine of the way to the barrier and
     // z = w^2/k S^2, a hop lasts 2 w/(k S) (1 + C z/3 + (C^2/5 + S^2/15) z^2 + O(z^3)).
     for (int i = 0; i < 2; ++i) {

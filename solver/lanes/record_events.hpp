@@ -9,15 +9,16 @@ namespace {
 
 /// A polynomial of one step, over [0, length]. A step is so short that its second derivative passes zero once at most.
 struct StepPolynomial {
-    double c[kRecordOrder + 2];
-    int degree;
+    static constexpr int kTop = kRecordOrder + 1;
+    double c[kTop + 1];
 
     struct Jet {
         double value, slope, bend;
     };
     Jet at(double t) const {
-        double value = c[degree], slope = 0.0, half_bend = 0.0;
-        for (int n = degree - 1; n >= 0; --n) {
+        double value = c[kTop], slope = 0.0, half_bend = 0.0;
+#pragma GCC unroll 8
+        for (int n = kTop - 1; n >= 0; --n) {
             half_bend = half_bend * t + slope;
             slope = slope * t + value;
             value = value * t + c[n];
@@ -26,28 +27,40 @@ struct StepPolynomial {
     }
     StepPolynomial derivative() const {
         StepPolynomial d;
-        d.degree = degree - 1;
-        for (int n = 0; n < degree; ++n) d.c[n] = (n + 1) * c[n + 1];
+        for (int n = 0; n < kTop; ++n) d.c[n] = (n + 1) * c[n + 1];
+        d.c[kTop] = 0.0;
         return d;
     }
     /// Without the powers of t that all terms have: of a body that has just left its seat.
     StepPolynomial deflated() const {
-        int zeros = 0;
-        while (zeros < degree && c[zeros] == 0.0) ++zeros;
-        StepPolynomial rest;
-        rest.degree = degree - zeros;
-        for (int n = 0; n <= rest.degree; ++n) rest.c[n] = c[n + zeros];
+        StepPolynomial rest = *this;
+        for (int zeros = 0; zeros < kTop && rest.c[0] == 0.0; ++zeros) {
+            for (int n = 0; n < kTop; ++n) rest.c[n] = rest.c[n + 1];
+            rest.c[kTop] = 0.0;
+        }
         return rest;
     }
-    /// Zero in [low, high] of sign * (polynomial - level), positive at low and not at high: Newton from the far end, by
-    /// bisection where that leaves the bracket. To rounding.
-    double zero(double low, double high, double sign = 1.0, double level = 0.0) const {
-        double t = high;
+    /// Bounds of the terms after the first over [0, length]: the negative ones and the positive ones.
+    void bounds(double length, double& down, double& up) const {
+        double power = 1.0;
+        down = up = 0.0;
+#pragma GCC unroll 8
+        for (int n = 1; n <= kTop; ++n) {
+            power *= length;
+            const double term = c[n] * power;
+            down += term < 0.0 ? term : 0.0;
+            up += term > 0.0 ? term : 0.0;
+        }
+    }
+    /// Zero in [low, high] of sign * (polynomial - level), positive at low and not at high: Newton from `guess`, by
+    /// bisection where that leaves the bracket. Once a step is below 1e-9 of t the next error is below rounding.
+    double zero(double low, double high, double sign, double level, double guess) const {
+        double t = guess > low && guess < high ? guess : high;
         for (int i = 0; i < 200; ++i) {
             const Jet f = at(t);
             (sign * (f.value - level) > 0.0 ? low : high) = t;
             double next = t - (f.value - level) / f.slope;
-            if (fabs(next - t) <= 4e-16 * high) return t;
+            if (fabs(next - t) <= 1e-9 * t && next >= 0.0) return next;
             if (!(next > low && next < high)) next = 0.5 * (low + high);
             if (!(next > low && next < high)) return high;
             t = next;
@@ -56,32 +69,39 @@ struct StepPolynomial {
     }
     /// Where it turns within (0, length): from falling to rising for sign 1, the other way for -1; `length` if nowhere.
     double turn(double sign, double length, const Jet& from, const Jet& to) const {
-        const bool has_two = sign * from.slope >= 0.0 && sign * to.slope >= 0.0;
-        if (sign * to.slope <= 0.0 && !(sign * from.slope < 0.0 && sign * from.bend > 0.0 && sign * to.bend < 0.0))
+        const bool starts_falling = sign * from.slope<0.0, ends_rising = sign * to.slope> 0.0;
+        const bool bends_up = sign * from.bend < 0.0 && sign * to.bend > 0.0;
+        const bool bends_down = sign * from.bend > 0.0 && sign * to.bend < 0.0;
+        if (!(starts_falling && ends_rising) && !(ends_rising && bends_up) && !(starts_falling && bends_down))
             return length;
-        if (has_two && !(sign * from.bend < 0.0 && sign * to.bend > 0.0)) return length;
         const StepPolynomial slope = derivative();
         double low = 0.0, high = length;
-        if (has_two) low = slope.derivative().zero(0.0, length, -sign);
-        if (sign * to.slope <= 0.0) high = slope.derivative().zero(0.0, length, sign);
+        if (!starts_falling) low = slope.derivative().zero(0.0, length, -sign, 0.0, length);
+        if (!ends_rising) high = slope.derivative().zero(0.0, length, sign, 0.0, length);
         if (sign * slope.at(low).value >= 0.0 || sign * slope.at(high).value <= 0.0) return length;
-        return slope.zero(low, high, -sign);
+        return slope.zero(low, high, -sign, 0.0, high);
     }
     /// First time in (0, length] at which a polynomial that starts above zero is no longer so; negative: it stays.
     double first_fall(double length) const {
         const StepPolynomial p = deflated();
         if (!(p.c[0] > 0.0)) return 0.0;
-        const Jet from = p.at(0.0), to = p.at(length);
+        double down, up;
+        p.bounds(length, down, up);
+        if (p.c[0] + down > 0.0) return -1.0;
+        const Jet from{p.c[0], p.c[1], 2.0 * p.c[2]}, to = p.at(length);
         const bool bends = (from.slope > 0.0) != (to.slope > 0.0) || (from.bend > 0.0) != (to.bend > 0.0);
         const double touch = bends ? p.turn(1.0, length, from, to) : length;
-        if (touch < length && p.at(touch).value <= 0.0) return p.zero(0.0, touch);
-        return to.value <= 0.0 ? p.zero(0.0, length) : -1.0;
+        if (!(touch < length && p.at(touch).value <= 0.0) && to.value > 0.0) return -1.0;
+        // The zero of its first three terms is all but there.
+        const double under_root = p.c[1] * p.c[1] - 4.0 * p.c[0] * p.c[2];
+        const double guess = under_root > 0.0 ? 2.0 * p.c[0] / (::sqrt(under_root) - p.c[1]) : touch;
+        return p.zero(0.0, touch, 1.0, 0.0, guess);
     }
     /// Highest value in [0, until], and where.
     double highest(double until, double& time) const {
-        const Jet from = at(0.0), to = at(until);
+        const Jet from{c[0], c[1], 2.0 * c[2]}, to = at(until);
         time = from.value > to.value ? 0.0 : until;
-        double most = fmax(from.value, to.value);
+        double most = from.value > to.value ? from.value : to.value;
         const double top = turn(-1.0, until, from, to);
         if (top < until && at(top).value > most) most = at(top).value, time = top;
         return most;
@@ -93,30 +113,39 @@ void RecordKernel::look(int l) {
     RecordBook& b = book_[l];
     const double length = step_.length.lane[l];
     StepPolynomial rotation;
-    rotation.degree = kRecordOrder + 1;
     rotation.c[0] = step_.rotation.lane[l];
-    for (int n = 0; n <= kRecordOrder; ++n) rotation.c[n + 1] = step_.rate[n].lane[l] / (n + 1);
+#pragma GCC unroll 8
+    for (int n = 0; n <= kRecordOrder; ++n) rotation.c[n + 1] = step_.rate[n].lane[l] * (1.0 / (n + 1));
     if (++b.looks > kLooksMax || !(fabs(s_.rotation.lane[l]) < 10.0)) {
         finish(l, LaneEnd::unsolved, 0);
         return refill(l);
     }
-    const double seat = rotation.first_fall(length);
-    double top_time;
-    const double top = rotation.highest(seat >= 0.0 ? seat : length, top_time);
-    if (top >= kHalfPi) {
-        // Its passage of pi/2: on the way up to the top.
-        const double fall = rotation.c[0] < kHalfPi ? rotation.zero(0.0, top_time, -1.0, kHalfPi) : 0.0;
-        b.since = track_.pieces[b.piece].start_s + step_.passed.lane[l] + fall;
-        s_.peak.lane[l] = fmax(s_.peak.lane[l], kHalfPi * s_.inverse_alpha.lane[l]);
-        finish(l, LaneEnd::overturning, b.side);
-        return refill(l);
+    const double seat = rotation.first_fall(length), until = seat >= 0.0 ? seat : length;
+    double down, up;
+    rotation.bounds(until, down, up);
+    const double bound = rotation.c[0] + up;
+    if (bound >= kHalfPi || bound * s_.inverse_alpha.lane[l] > s_.peak.lane[l]) {
+        double top_time;
+        const double top = rotation.highest(until, top_time);
+        if (top >= kHalfPi) return fall(l, rotation, top_time);
+        const double ratio = top * s_.inverse_alpha.lane[l];
+        if (ratio > s_.peak.lane[l]) s_.peak.lane[l] = ratio;
     }
-    s_.peak.lane[l] = fmax(s_.peak.lane[l], top * s_.inverse_alpha.lane[l]);
     if (seat < 0.0) return;
     s_.passed.lane[l] = step_.passed.lane[l] + seat;
     s_.left.lane[l] = step_.left.lane[l] - seat;
     impact(l, rotation.at(seat).slope);
     if (!b.busy) refill(l);
+}
+
+/// The body passes pi/2 on its way to the top of this step.
+void RecordKernel::fall(int l, const StepPolynomial& rotation, double top_time) {
+    RecordBook& b = book_[l];
+    const double time = rotation.c[0] < kHalfPi ? rotation.zero(0.0, top_time, -1.0, kHalfPi, top_time) : 0.0;
+    b.since = track_.pieces[b.piece].start_s + step_.passed.lane[l] + time;
+    s_.peak.lane[l] = fmax(s_.peak.lane[l], kHalfPi * s_.inverse_alpha.lane[l]);
+    finish(l, LaneEnd::overturning, b.side);
+    refill(l);
 }
 
 /// The body has met its seat: it leaves on the other side, or rests.
@@ -131,33 +160,30 @@ void RecordKernel::impact(int l, double rate_before) {
     s_.rate.lane[l] = rate;
 }
 
-/// Downward acceleration of the body on its seat, towards either side.
-inline double weight_on(const LaneBody& body, int side, double base_ratio) {
-    return body.sides[side].stiffness_ratio * body.sides[side].cosine *
-           (lifting_ratio(body, side) + sign_of(side) * base_ratio);
+/// Downward acceleration of the body on its seat, on its way to either side.
+double RecordKernel::weight_on(int l, int side, double base_ratio) const {
+    return book_[l].seat_push[side] * (book_[l].lifting_ratio[side] + sign_of(side) * base_ratio);
 }
 
 /// True if the hops that follow an impact with this rate end before the base can lift the body again, by the bound of
 /// Kernel::settles().
 bool RecordKernel::settles(int l, double rate) const {
     const RecordBook& b = book_[l];
-    const LaneBody& body = b.body;
     const double base_ratio = b.amplitude * base_at(l, s_.passed.lane[l]);
-    const double down = fmin(weight_on(body, 0, base_ratio), weight_on(body, 1, base_ratio));
-    const double r = fmax(body.sides[0].restitution, body.sides[1].restitution);
-    if (down <= 0.0 || r >= 1.0) return false;
-    const double duration = 4.0 * rate / (down * (1.0 - r));
-    const double stiffness = fmax(body.sides[0].stiffness_ratio, body.sides[1].stiffness_ratio);
-    const double drift = stiffness * fabs(b.amplitude) * track_.pieces[b.piece].slope_peak * duration;
-    const double lowering = 2.0 * stiffness * rate * rate / down;  // of the weight's moment by the rotation itself
-    return duration < s_.left.lane[l] && drift + lowering < 0.25 * down;
+    const double left = weight_on(l, 0, base_ratio), right = weight_on(l, 1, base_ratio);
+    const double down = left < right ? left : right;
+    if (down <= 0.0 || 4.0 * rate >= s_.left.lane[l] * down * b.lost_ratio) return false;
+    const double duration = 4.0 * rate / (down * b.lost_ratio);
+    const double drift = b.stiffness * fabs(b.amplitude) * track_.pieces[b.piece].slope_peak * duration;
+    const double lowering = 2.0 * b.stiffness * rate * rate / down;  // of the weight's moment by the rotation itself
+    return drift + lowering < 0.25 * down;
 }
 
 /// How long the hops last that begin with this rate on the present side, the base standing still meanwhile.
 double RecordKernel::hops_after(int l, double rate) const {
     const RecordBook& b = book_[l];
     const double base_ratio = b.amplitude * base_at(l, s_.passed.lane[l]);
-    const double here = weight_on(b.body, b.side, base_ratio), there = weight_on(b.body, 1 - b.side, base_ratio);
+    const double here = weight_on(l, b.side, base_ratio), there = weight_on(l, 1 - b.side, base_ratio);
     const double r = fmax(b.body.sides[b.side].restitution, 0.0);
     const double both = r * fmax(b.body.sides[1 - b.side].restitution, 0.0);
     if (!(here > 0.0 && there > 0.0 && both < 1.0)) return 0.0;

@@ -46,11 +46,17 @@ struct RecordBook {
     size_t run = 0, piece = 0;
     double amplitude = 0.0;                     // of the base acceleration over g, s2/m
     double lift_above = 0.0, lift_below = 0.0;  // base acceleration of the record that lifts it from rest, m/s2
+    double lifting_ratio[2] = {0.0, 0.0};       // base acceleration over g, towards -side, that lifts it to that side
+    double seat_push[2] = {0.0, 0.0};           // k cos(alpha)
+    double stiffness = 0.0;                     // the larger one
+    double lost_ratio = 1.0;                    // 1 - r of the livelier side
     double since = 0.0;
     int side = 0, side_above = 0;  // index of the side; of that to which lift_above lifts
     bool fresh = false, lifted = false, busy = false;
     unsigned looks = 0;
 };
+
+struct StepPolynomial;
 
 class RecordKernel {
   public:
@@ -80,11 +86,15 @@ class RecordKernel {
     // ---- events ----
     void look(int l);
     void impact(int l, double rate_before);
+    void fall(int l, const StepPolynomial& rotation, double top_time);
+    double weight_on(int l, int side, double base_ratio) const;
     bool settles(int l, double rate) const;
     double hops_after(int l, double rate) const;
     // ---- all lanes ----
     template <bool is_linear>
     void step_all();
+    template <int kForces>
+    void forces(int part, Register (&f)[kForces]);
     template <bool is_linear>
     unsigned step_part(int part);
 

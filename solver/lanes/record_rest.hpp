@@ -12,10 +12,17 @@ inline double lifting_ratio(const LaneBody& body, int side) {
     return body.seat_cosine * body.sides[side].sine / body.sides[side].cosine - sign_of(side) * body.seat_sine;
 }
 
-/// In units of the record: above `lift_above` and below `lift_below` the body does not stay at rest.
+/// What decides over its rest; in units of the record: above `lift_above` and below `lift_below` it does not stay.
 void RecordKernel::set_thresholds(int l) {
     RecordBook& b = book_[l];
-    const double left = lifting_ratio(b.body, 0), right = -lifting_ratio(b.body, 1), a = b.amplitude;
+    for (int side = 0; side < 2; ++side) {
+        const LaneSide& of = b.body.sides[side];
+        b.lifting_ratio[side] = topple::solver::lifting_ratio(b.body, side);
+        b.seat_push[side] = of.stiffness_ratio * of.cosine;
+        b.stiffness = fmax(b.stiffness, of.stiffness_ratio);
+        b.lost_ratio = fmin(b.lost_ratio, 1.0 - of.restitution);
+    }
+    const double left = b.lifting_ratio[0], right = -b.lifting_ratio[1], a = b.amplitude;
     b.side_above = a > 0.0 ? 0 : 1;
     b.lift_above = a > 0.0 ? left / a : a < 0.0 ? right / a : 1e300;
     b.lift_below = a > 0.0 ? right / a : a < 0.0 ? left / a : -1e300;

@@ -9,7 +9,11 @@ namespace topple::solver {
 namespace {
 
 double RecordKernel::base_at(int l, double passed) const {
-    return PieceCurve(track_.pieces[book_[l].piece].polynomial, 1.0).value(passed);
+    const double(&c)[kRecordTerms] = track_.pieces[book_[l].piece].polynomial;
+    if (track_.is_linear) return c[0] + c[1] * passed;
+    double sum = 0.0;
+    for (int n = kRecordTerms - 1; n >= 0; --n) sum = sum * passed + c[n];
+    return sum;
 }
 
 void RecordKernel::enter_piece(int l, size_t piece) {
@@ -56,7 +60,8 @@ void RecordKernel::refill(int l) {
         ++busy_;
         s_.rate_slope_kept.lane[l] = 1.0;
         s_.rate.lane[l] = s_.peak.lane[l] = 0.0;
-        s_.rate_unit.lane[l] = ::sqrt(fmax(b.body.sides[0].stiffness_ratio, b.body.sides[1].stiffness_ratio));
+        set_thresholds(l);
+        s_.rate_unit.lane[l] = ::sqrt(b.stiffness);
         s_.quickest.lane[l] = fmax(s_.rate_unit.lane[l], track_.fastest_rad_s);
         s_.step_max.lane[l] = kRecordStepMax / s_.quickest.lane[l];
         enter_piece(l, 0);
@@ -67,14 +72,13 @@ void RecordKernel::refill(int l) {
 void RecordKernel::begin(int l) {
     RecordBook& b = book_[l];
     const double start = b.body.initial_rotation_rad;
-    set_thresholds(l);
     if (start != 0.0) {
         b.lifted = true;
         enter_side(l, start < 0.0 ? 0 : 1);
         return place(l, fabs(start));
     }
     enter_side(l, 0);
-    if (b.amplitude == 0.0 && fmin(lifting_ratio(b.body, 0), lifting_ratio(b.body, 1)) < 0.0)
+    if (b.amplitude == 0.0 && fmin(b.lifting_ratio[0], b.lifting_ratio[1]) < 0.0)
         return finish(l, LaneEnd::unsolved, 0);  // its seat is so steep that it does not stay on it
     const size_t next = next_lifting_piece(l, 0);
     if (next >= track_.piece_count) return finish(l, LaneEnd::rest, 0);

@@ -25,15 +25,70 @@ inline Register least_of(const Register& a, const Register& b) { return a < b ? 
 inline Register most_of(const Register& a, const Register& b) { return a > b ? a : b; }
 inline Register size_of(const Register& a) { return most_of(a, -a); }
 
-/// Step of a register's lanes, in place. A bit for each lane that has to be looked at: it might have met its seat or
-/// fallen, or it has turned higher than before, or it is no number.
-template <bool is_linear>
-inline unsigned RecordKernel::step_part(int part) {
-    constexpr int kN = kRecordOrder;
+/// Taylor series of one step of a register's lanes: u', sin u, cos u.
+struct RegisterSeries {
+    static constexpr int kN = kRecordOrder;
+    Register w[kN + 1], s[kN + 1], c[kN + 1];
+
+    /// Coefficients from those of order 0; `f` are those of the base's push, `kept` multiplies the first slope of u'.
+    template <int kForces>
+    void expand(const Register (&f)[kForces], const Register& gravity, const Register& kept) {
+#pragma GCC unroll 8
+        for (int n = 0; n < kN; ++n) {
+            Register force = gravity * s[n], sine = w[0] * c[n], cosine = w[0] * s[n];
+#pragma GCC unroll 8
+            for (int j = 0; j < kForces; ++j)
+                if (j <= n) force += f[j] * c[n - j];
+#pragma GCC unroll 8
+            for (int j = 1; j <= n; ++j) sine += w[j] * c[n - j], cosine += w[j] * s[n - j];
+            w[n + 1] = force * (1.0 / (n + 1));
+            if (n == 0) w[1] *= kept;
+            s[n + 1] = sine * (1.0 / (n + 1));
+            c[n + 1] = cosine * (-1.0 / (n + 1));
+        }
+    }
+
+    /// At most `h`, halved until the last terms of u' are below `allowed`.
+    Register step(Register h, const Register& allowed, const Register& quickest) const {
+        static_assert(kN == 6);
+        const Register last = size_of(w[kN]), last_but_one = size_of(w[kN - 1]);
+        for (int halvings = 0; halvings < 60; ++halvings) {
+            const Register h2 = h * h, ph = quickest * h;
+            const Register error = most_of(last * h, last_but_one * ph) * (h2 * h2 * h) * ph;
+            const RegisterMask is_long = error > allowed;
+            if (bits_of(is_long) == 0) break;
+            h = is_long ? h * 0.5 : h;
+        }
+        return h;
+    }
+
+    static Register sum(const Register (&of)[kN + 1], const Register& h) {
+        Register sum = of[kN];
+#pragma GCC unroll 8
+        for (int n = kN - 1; n >= 0; --n) sum = sum * h + of[n];
+        return sum;
+    }
+    /// Of the rotation within the step.
+    Register gain(const Register& h) const {
+        Register sum = w[kN] * (1.0 / (kN + 1));
+#pragma GCC unroll 8
+        for (int n = kN - 1; n >= 0; --n) sum = sum * h + w[n] * (1.0 / (n + 1));
+        return sum * h;
+    }
+    /// Between the ends of the step the rotation leaves their chord by no more: h^2/8 times a bound of u''.
+    Register bulge(const Register& h) const {
+        Register bend = size_of(w[kN]) * kN;
+#pragma GCC unroll 8
+        for (int n = kN - 1; n >= 1; --n) bend = bend * h + size_of(w[n]) * n;
+        return bend * h * h * 0.125;
+    }
+};
+
+/// Taylor coefficients of -s k (a A/g - sin(seat)) from the present place in the piece on.
+template <int kForces>
+inline void RecordKernel::forces(int part, Register (&f)[kForces]) {
     const auto of = [part](LaneArray& lanes) -> Register& { return part_of(lanes, part); };
-    const Register x = of(s_.passed), left = of(s_.left), push = of(s_.push);
-    constexpr int kForces = is_linear ? 2 : kRecordTerms;
-    Register f[kForces];  // Taylor coefficients of -s k (a A/g - sin(seat)) from here on
+    const Register x = of(s_.passed), push = of(s_.push);
 #pragma GCC unroll 8
     for (int n = 0; n < kForces; ++n) f[n] = of(s_.base[n]);
 #pragma GCC unroll 8
@@ -43,52 +98,32 @@ inline unsigned RecordKernel::step_part(int part) {
 #pragma GCC unroll 8
     for (int n = 0; n < kForces; ++n) f[n] *= push;
     f[0] += of(s_.tilt);
-    const Register gravity = of(s_.gravity), rotation = of(s_.rotation), unit = of(s_.rate_unit);
-    Register w[kN + 1], s[kN + 1], c[kN + 1];
-    w[0] = of(s_.rate), s[0] = of(s_.sine), c[0] = of(s_.cosine);
-#pragma GCC unroll 8
-    for (int n = 0; n < kN; ++n) {
-        Register force = gravity * s[n], sine = w[0] * c[n], cosine = w[0] * s[n];
-#pragma GCC unroll 8
-        for (int j = 0; j < kForces; ++j)
-            if (j <= n) force += f[j] * c[n - j];
-#pragma GCC unroll 8
-        for (int j = 1; j <= n; ++j) sine += w[j] * c[n - j], cosine += w[j] * s[n - j];
-        w[n + 1] = force * (1.0 / (n + 1));
-        if (n == 0) w[1] *= of(s_.rate_slope_kept);
-        s[n + 1] = sine * (1.0 / (n + 1));
-        c[n + 1] = cosine * (-1.0 / (n + 1));
-    }
-    Register h = least_of(left, of(s_.step_max));
-    const Register allowed = unit * kRecordTolerance, last = size_of(w[kN]), last_but_one = size_of(w[kN - 1]);
-    for (int halvings = 0; halvings < 60; ++halvings) {
-        const Register h2 = h * h, ph = of(s_.quickest) * h;
-        const Register error = most_of(last * h, last_but_one * ph) * (h2 * h2 * h) * ph;
-        static_assert(kN == 6);
-        const RegisterMask is_long = error > allowed;
-        if (bits_of(is_long) == 0) break;
-        h = is_long ? h * 0.5 : h;
-    }
-    Register r1 = w[kN] * (1.0 / (kN + 1)), w1 = w[kN], s1 = s[kN], c1 = c[kN], bend = size_of(w[kN]) * kN;
-#pragma GCC unroll 8
-    for (int n = kN - 1; n >= 0; --n) {
-        r1 = r1 * h + w[n] * (1.0 / (n + 1));
-        w1 = w1 * h + w[n];
-        s1 = s1 * h + s[n];
-        c1 = c1 * h + c[n];
-        if (n >= 1) bend = bend * h + size_of(w[n]) * n;
-    }
-    r1 = r1 * h + rotation;
-    const Register bulge = bend * h * h * 0.125;  // between the ends the rotation leaves their chord by no more
+}
+
+/// Step of a register's lanes, in place. A bit for each lane that has to be looked at: it might have met its seat or
+/// fallen, or it has turned higher than before, or it is no number.
+template <bool is_linear>
+inline unsigned RecordKernel::step_part(int part) {
+    const auto of = [part](LaneArray& lanes) -> Register& { return part_of(lanes, part); };
+    Register f[is_linear ? 2 : kRecordTerms];
+    forces(part, f);
+    RegisterSeries series;
+    series.w[0] = of(s_.rate), series.s[0] = of(s_.sine), series.c[0] = of(s_.cosine);
+    series.expand(f, of(s_.gravity), of(s_.rate_slope_kept));
+    const Register x = of(s_.passed), left = of(s_.left), rotation = of(s_.rotation);
+    const Register longest = least_of(left, of(s_.step_max)), allowed = of(s_.rate_unit) * kRecordTolerance;
+    const Register h = series.step(longest, allowed, of(s_.quickest));
+    const Register r1 = series.gain(h) + rotation, w1 = RegisterSeries::sum(series.w, h), bulge = series.bulge(h);
     const Register least = least_of(rotation, r1) - bulge, most = most_of(rotation, r1) + bulge;
     const Register inverse_alpha = of(s_.inverse_alpha), peak = of(s_.peak);
     const RegisterMask is_clear = (least > 0.0) & (most < kHalfPi);
-    const RegisterMask turns = (w[0] > 0.0) & (w1 <= 0.0) & (most * inverse_alpha > peak);
+    const RegisterMask turns = (series.w[0] > 0.0) & (w1 <= 0.0) & (most * inverse_alpha > peak);
 
     of(step_.rotation) = rotation;
-    for (int n = 0; n <= kN; ++n) of(step_.rate[n]) = w[n];
+    for (int n = 0; n <= kRecordOrder; ++n) of(step_.rate[n]) = series.w[n];
     of(step_.length) = h, of(step_.passed) = x, of(step_.left) = left;
-    of(s_.rotation) = r1, of(s_.rate) = w1, of(s_.sine) = s1, of(s_.cosine) = c1;
+    of(s_.rotation) = r1, of(s_.rate) = w1;
+    of(s_.sine) = RegisterSeries::sum(series.s, h), of(s_.cosine) = RegisterSeries::sum(series.c, h);
     of(s_.passed) = x + h, of(s_.left) = left - h;
     of(s_.rate_slope_kept) = Register{} + 1.0;
     of(s_.peak) = is_clear ? most_of(peak, r1 * inverse_alpha) : peak;

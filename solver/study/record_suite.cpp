@@ -73,6 +73,17 @@ struct RecordSuite::Impl {
         if (record.end_s() > 0.0) pieces.emplace(record);
     }
 
+    /// For the lanes; nothing for a specimen that they do not cover.
+    std::vector<std::optional<LaneBody>> bodies_of(std::span<const Specimen> members) const {
+        std::vector<std::optional<LaneBody>> bodies(members.size());
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (!pieces || !lanes_cover(members[i], options)) continue;
+            topple::solver::validate(members[i]);
+            bodies[i] = lane_body(members[i], 1.0, options.gravity_m_s2);
+        }
+        return bodies;
+    }
+
     SuiteRun run_of(const RecordRunEnd& from, double frequency) const {
         SuiteRun run;
         run.outcome = from.end == LaneEnd::overturning ? Outcome::overturning
@@ -100,25 +111,17 @@ void RecordSuite::solve(std::span<const Specimen> members, std::span<const Suite
                         std::span<SuiteRun> runs) const {
     require(points.size() == runs.size(), "record suite: the number of results must equal the number of runs");
     for (std::size_t i = 0; i < points.size(); ++i) validate(points[i], i, members.size());
-    std::vector<LaneBody> bodies(members.size());
-    std::vector<bool> covered(members.size());
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        covered[i] = in_lanes(members[i]);
-        if (!covered[i]) continue;
-        topple::solver::validate(members[i]);
-        bodies[i] = lane_body(members[i], 1.0, impl_->options.gravity_m_s2);
-    }
+    const std::vector<std::optional<LaneBody>> bodies = impl_->bodies_of(members);
     std::vector<RecordRun> in_lanes;
     std::vector<std::size_t> index;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        const SuitePoint& point = points[i];
-        if (covered[point.member]) {
-            in_lanes.push_back(
-                {&bodies[point.member], point.scale.amplitude / impl_->options.gravity_m_s2, point.scale.frequency});
-            index.push_back(i);
-        } else {
-            runs[i] = solve_by_run(members[point.member], point.scale);
+        const auto& [member, scale] = points[i];
+        if (!bodies[member]) {
+            runs[i] = solve_by_run(members[member], scale);
+            continue;
         }
+        in_lanes.push_back({&*bodies[member], scale.amplitude / impl_->options.gravity_m_s2, scale.frequency});
+        index.push_back(i);
     }
     if (in_lanes.empty()) return;
     std::vector<RecordRunEnd> ends(in_lanes.size());

@@ -113,6 +113,48 @@ void compare(const char* what, const Specimen& specimen, double scales_to) {
         open.us, open.alike, ended.us, ended.alike, odeint_us / suite_us);
 }
 
+/// Many members at as many scales, as a fragility curve asks for them.
+void members_by_scales(std::size_t members, std::size_t scales) {
+    const BaseMotion record = earthquake();
+    const double uplift = uplift_acceleration_m_s2(block(0.3, 1.2)) / record.extremes().acceleration_peak_m_s2;
+    std::vector<Specimen> bodies;
+    std::vector<SuitePoint> points;
+    for (std::size_t m = 0; m < members; ++m) {
+        const double part = static_cast<double>(m) / static_cast<double>(members) - 0.5;
+        bodies.push_back(block(0.3 * (1.0 + 0.02 * part), 1.2));
+        bodies.back().initial_tilt_rad = 0.004 * part;
+        for (std::size_t k = 0; k < scales; ++k)
+            points.push_back({m, {uplift * (0.5 + 3.0 * static_cast<double>(k) / static_cast<double>(scales)), 1.0}});
+    }
+    const RecordSuite suite(record);
+    std::vector<SuiteRun> runs(points.size());
+    const double us = best_us(3, points.size(), [&] { suite.solve(bodies, points, runs); });
+    std::size_t uplifted = 0, fell = 0;
+    for (const SuiteRun& run : runs) uplifted += run.uplifted, fell += run.outcome == Outcome::overturning;
+    std::printf("0.3 m x 1.2 m, %zu members x %zu scales: %.1f us a run; %zu uplift, %zu fall\n", members, scales, us,
+                uplifted, fell);
+}
+
+/// A block that loses next to nothing and rocks to the end of the record: as long as a run can take.
+void longest() {
+    const BaseMotion record = earthquake();
+    Specimen lively = block(0.6, 1.5);
+    lively.restitution.model = RestitutionModel::fixed;
+    lively.restitution.fixed_left_to_right = lively.restitution.fixed_right_to_left = 0.99;
+    const double uplift = uplift_acceleration_m_s2(lively) / record.extremes().acceleration_peak_m_s2;
+    std::vector<SuitePoint> points(kScales);
+    for (std::size_t i = 0; i < kScales; ++i)
+        points[i].scale.amplitude = uplift * (1.02 + 0.2 * static_cast<double>(i) / static_cast<double>(kScales));
+    const RecordSuite suite(record);
+    std::vector<SuiteRun> runs(kScales);
+    const double us = best_us(3, kScales, [&] { suite.solve({&lively, 1}, points, runs); });
+    const auto outlast = std::count_if(runs.begin(), runs.end(), [](const SuiteRun& run) {
+        return run.outcome == Outcome::rocking && run.end_time_s > 20.0;
+    });
+    std::printf("0.6 m x 1.5 m, restitution 0.99: %.1f us a run; %td of %zu outlast the record\n", us, outlast,
+                kScales);
+}
+
 }  // namespace
 
 int main() {
@@ -121,4 +163,6 @@ int main() {
     compare("0.30 m x 0.60 m", block(0.3, 0.6), 2.0);
     compare("1 m x 4 m", block(1.0, 4.0), 4.0);
     compare("0.06 m x 0.27 m", block(0.06, 0.27), 2.0);
+    longest();
+    members_by_scales(100, 100);
 }

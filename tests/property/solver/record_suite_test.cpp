@@ -76,7 +76,10 @@ bool is_alike(const SuiteRun& a, const SuiteRun& b) {
 }
 
 struct Agreement {
-    int runs = 0, fallen = 0, uplifted = 0, flips = 0;
+    int runs = 0, fallen = 0, uplifted = 0;
+    int differing = 0;  // other outcome, direction or uplift
+    int sensitive = 0;  // peak or time differ, and the scalar solver's too with the ninth digit of the amplitude
+    int apart = 0;      // peak or time differ because the scalar solver cuts the last hops before rest, at 1e-6 p
 };
 
 /// One run against the scalar solver.
@@ -90,23 +93,28 @@ void compare(const RecordSuite& suite, const Specimen& specimen, const SuitePoin
     sum.fallen += run.outcome == Outcome::overturning;
     sum.uplifted += run.uplifted;
     const double difference = std::abs(run.peak_rotation_ratio - one.peak_rotation_ratio);
-    const double later_s = std::abs(run.end_time_s - one.end_time_s);
-    const bool is_same_time = run.end_time_s == one.end_time_s || later_s < 5e-4;
-    if (is_alike(run, one) && difference < 1e-8 && is_same_time) return;
-    // Then the scalar solver's own result changes as much with the ninth digit.
-    bool flips = false, moves = false, comes_later = false;
+    const double later_s = run.end_time_s == one.end_time_s ? 0.0 : std::abs(run.end_time_s - one.end_time_s);
+    if (is_alike(run, one) && difference < 1e-8 && later_s < 5e-4) return;
+    bool flips = false, moves = false;
     for (const double factor : {1.0 - 1e-9, 1.0 + 1e-9}) {
         MotionScale near = point.scale;
         near.amplitude *= factor;
         const SuiteRun other = suite.solve_by_run(specimen, near);
         flips = flips || !is_alike(other, one);
-        moves = moves || std::abs(other.peak_rotation_ratio - one.peak_rotation_ratio) >= difference;
-        comes_later = comes_later || std::abs(other.end_time_s - one.end_time_s) >= later_s;
+        moves = moves || (std::abs(other.peak_rotation_ratio - one.peak_rotation_ratio) >= difference &&
+                          std::abs(other.end_time_s - one.end_time_s) >= later_s);
     }
-    ++sum.flips;
-    CHECK((is_alike(run, one) || flips));
-    CHECK((difference < 1e-8 || moves || flips));
-    CHECK((is_same_time || comes_later || flips));
+    if (!is_alike(run, one)) {
+        ++sum.differing;
+        CHECK(flips);
+    } else if (flips || moves) {
+        ++sum.sensitive;
+    } else {
+        ++sum.apart;
+        CHECK(difference < 1e-3);
+        CHECK(later_s < 0.02);
+        CHECK((run.outcome == Outcome::rocking || later_s < 5e-4));
+    }
 }
 
 bool same_bytes(const SuiteRun& a, const SuiteRun& b) {
@@ -140,11 +148,38 @@ TEST_CASE("runs of random bodies along random records end and peak as those of t
         for (std::size_t n = 0; n < points.size(); ++n)
             compare(suite, members[points[n].member], points[n], results[n], sum);
     }
-    INFO(sum.runs << " runs, " << sum.uplifted << " uplifted, " << sum.fallen << " fell, " << sum.flips << " flip");
+    INFO(sum.runs << " runs, " << sum.uplifted << " uplifted, " << sum.fallen << " fell, " << sum.differing
+                  << " differ, " << sum.sensitive << " are sensitive, " << sum.apart << " are apart");
     CHECK(sum.fallen > sum.runs / 5);
     CHECK(sum.fallen < sum.uplifted);
     CHECK(sum.uplifted < sum.runs);
-    CHECK(sum.flips < sum.runs / 50);
+    CHECK(sum.differing + sum.sensitive < sum.runs / 50);
+    CHECK(sum.apart < sum.runs / 200);
+}
+
+TEST_CASE("the amplitude from which a body falls is that of the scalar solver to nine digits") {
+    const RandomRuns runs(31, 30);
+    for (int i = 0; i < runs.count(); ++i) {
+        INFO("seed " << runs.seed(i));
+        Draws draws(runs.seed(i));
+        const RecordSuite suite(record(draws));
+        const Specimen specimen = body(draws);
+        const auto outcome = [&](double amplitude) {
+            const SuitePoint point{0, {amplitude, 1.0}};
+            SuiteRun run;
+            suite.solve({&specimen, 1}, {&point, 1}, {&run, 1});
+            return run.outcome;
+        };
+        double stands = 0.0, falls = uplift_acceleration_m_s2(specimen);
+        while (outcome(falls) != Outcome::overturning) stands = falls, falls *= 1.3;
+        while (falls - stands > 1e-11 * falls) {
+            const double middle = 0.5 * (stands + falls);
+            (outcome(middle) == Outcome::overturning ? falls : stands) = middle;
+        }
+        CAPTURE(falls);
+        CHECK(suite.solve_by_run(specimen, {stands * (1.0 - 1e-9), 1.0}).outcome == outcome(stands * (1.0 - 1e-9)));
+        CHECK(suite.solve_by_run(specimen, {falls * (1.0 + 1e-9), 1.0}).outcome == outcome(falls * (1.0 + 1e-9)));
+    }
 }
 
 TEST_CASE("a jump of the base acceleration just before an impact leads the lanes where it leads the scalar solver") {
@@ -173,7 +208,7 @@ TEST_CASE("a jump of the base acceleration just before an impact leads the lanes
         compare(suite, block, point, run, sum);
     }
     CHECK(sum.fallen > runs.scaled(100));
-    CHECK(sum.flips < runs.scaled(5));
+    CHECK(sum.differing + sum.sensitive + sum.apart < runs.scaled(5));
 }
 
 TEST_CASE("a run along a record is the same to the last bit in any company, order and number") {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "solver/lanes/outcomes_in_lanes.hpp"
+#include "solver/lanes/record_track.hpp"
 #include "solver/predict.hpp"
 #include "solver/study/record_suite.hpp"
 #include "tests/support/blocks.hpp"
@@ -48,6 +50,7 @@ void check_against_predict(const Specimen& specimen, const BaseMotion& motion, b
 TEST_CASE("runs along every kind of motion are those of predict()") {
     check_against_predict(b6l(), sine_acceleration(3.0, 25.0));
     check_against_predict(b6l(), cosine_acceleration(3.0, 25.0));
+    check_against_predict(b6l(), cosine_acceleration(-3.0, 25.0));
     check_against_predict(b6l(), sine_acceleration(3.0, 25.0, 5));
     check_against_predict(b6l(), constant_acceleration(3.0, 0.2));
     check_against_predict(b6l(), harmonic_displacement(0.01, 25.0, 2, 4));
@@ -112,6 +115,29 @@ TEST_CASE("along a base that never moves a run is a release") {
     const RecordSuite suite{BaseMotion{}};
     CHECK(run_of(suite, b6l()).outcome == Outcome::translation);
     CHECK(run_of(suite, b6l(0.1)).outcome == Outcome::rocking);
+}
+
+TEST_CASE("the variants of the record kernel for different processors solve every run, with the same bytes") {
+    const LaneBody body = lane_body(b6l(), 1.0, kStandardGravity_m_s2);
+    for (const BaseMotion& motion : {sine_acceleration(3.0, 25.0, 5), cosine_acceleration(-3.0, 25.0, 5)}) {
+        const RecordPieces pieces(motion);
+        std::vector<RecordRun> runs;
+        for (int i = 0; i < 100; ++i)
+            runs.push_back({&body, (i % 2 == 0 ? 1.0 : -1.0) * (0.7 + 0.01 * i) / kStandardGravity_m_s2, 1.0});
+        std::vector<RecordRunEnd> plain(runs.size()), fastest(runs.size());
+        solve_record_baseline(pieces.track(), runs.data(), plain.data(), runs.size());
+        record_solver()(pieces.track(), runs.data(), fastest.data(), runs.size());
+        int fallen = 0;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            fallen += plain[i].end == LaneEnd::overturning;
+            CHECK(plain[i].end != LaneEnd::unsolved);
+            CHECK(plain[i].end == fastest[i].end);
+            CHECK(plain[i].peak_ratio == fastest[i].peak_ratio);
+            CHECK(plain[i].time == fastest[i].time);
+        }
+        CHECK(fallen > 10);
+        CHECK(fallen < 90);
+    }
 }
 
 TEST_CASE("a suite refuses runs that mean nothing") {
