@@ -32,10 +32,10 @@ namespace {
 const std::string kStudy =
     "name = \"a study\"\n[[specimen]]\nkind = \"block\"\nwidth_m = 0.1\nheight_m = 0.4\nmass_kg = 2.0\n"
     "friction = { static = 0.6, kinetic = 0.5 }\nrestitution = { model = \"fixed\", value = 0.92 }\n"
-    "[fragility]\nintensity_measure = \"pga\"\nvalues_m_s2 = \"1:9:16\"\nmembers = 32\nbootstrap = 50\n"
+    "[fragility]\nintensity_measure = \"pga\"\nvalues_m_s2 = \"2.6:5:16\"\nmembers = 64\nbootstrap = 50\n"
     "[[fragility.motions]]\ntype = \"noise\"\ncount = 2\nrms_m_s2 = 1.0\nlow_hz = 0.3\nhigh_hz = 4.0\n"
     "duration_s = 5.0\n";
-constexpr std::size_t kChunks = 8;
+constexpr std::size_t kChunks = 16;
 
 using Files = std::map<std::string, std::string>;
 
@@ -99,7 +99,7 @@ void require_taken_up(const fs::path& file, const fs::path& folder) {
     const ProgramResult result = resumed(file, folder);
     INFO(result.err);
     REQUIRE(result.exit_code == 0);
-    CHECK_THAT(result.err, ContainsSubstring(std::to_string(before.size()) + " of 8 chunks are done already"));
+    CHECK_THAT(result.err, ContainsSubstring(std::to_string(before.size()) + " of 16 chunks are done already"));
     const auto after = written_times(folder);
     for (const auto& [name, time] : before) CHECK(after.at(name) == time);
     CHECK(differences(files_of(folder), reference()).empty());
@@ -163,13 +163,13 @@ class MpiJob {
 TEST_CASE("A study writes chunks, curves, motions, efficiency, summary, figures and a page") {
     const Files& files = reference();
     for (const char* name :
-         {"study.toml", "study.txt", "chunks/0000000.csv", "chunks/0000007.csv", "curves.csv", "counts.csv",
+         {"study.toml", "study.txt", "chunks/0000000.csv", "chunks/0000015.csv", "curves.csv", "counts.csv",
           "motions.csv", "efficiency.csv", "summary.json", "fragility.svg", "ida.svg", "index.html"}) {
         INFO(name);
         CHECK(files.contains(name));
     }
     const auto summary = nlohmann::json::parse(files.at("summary.json"));
-    CHECK(summary.at("runs") == 1024);
+    CHECK(summary.at("runs") == 2048);
     CHECK(summary.at("partial") == false);
     CHECK(summary.at("specimens").at(0).at("fragility").at("state") == "fitted");
     CHECK(summary.at("specimens").at(0).at("fragility").at("median").get<double>() > 1.0);
@@ -250,8 +250,8 @@ TEST_CASE("Two and three ranks give the same bytes as one process, and only the 
         INFO(result.err);
         CHECK(result.exit_code == 0);
         CHECK(differences(files_of(folder.file("out")), reference()).empty());
-        CHECK(result.out.find("1024 runs") == result.out.rfind("1024 runs"));
-        CHECK(result.out.find("1024 runs") != std::string::npos);
+        CHECK(result.out.find("2048 runs") == result.out.rfind("2048 runs"));
+        CHECK(result.out.find("2048 runs") != std::string::npos);
         CHECK_THAT(result.err, ContainsSubstring(std::to_string(ranks) + " ranks exchanged"));
     }
 }
@@ -283,6 +283,22 @@ TEST_CASE("A bad file under mpirun is told once") {
     CHECK(first != std::string::npos);
     CHECK(result.err.find("unknown key", first + 1) == std::string::npos);
     CHECK_FALSE(fs::exists(folder.file("out")));
+}
+
+TEST_CASE("An outcome table over ranks gives the same folder as one process") {
+    const TemporaryFolder folder;
+    const std::string examples = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/";
+    const auto words = [&](const char* out) {
+        return std::vector<std::string>{
+            "import", examples + "tests_of_b6l.csv", "--experiment", examples + "b6l_sine.toml", "--members", "50",
+            "--out",  folder.file(out).string()};
+    };
+    REQUIRE(run_topple(words("alone")).exit_code == 0);
+    MpiJob job(3, words("ranks"));
+    const ProgramResult result = job.wait();
+    INFO(result.err);
+    CHECK(result.exit_code == 0);
+    CHECK(differences(files_of(folder.file("ranks")), files_of(folder.file("alone"))).empty());
 }
 
 #else
