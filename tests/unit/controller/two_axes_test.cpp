@@ -61,7 +61,8 @@ TEST_CASE("The setpoints of two axes share their times, and the shorter motion h
     }
     // Either queue of the device takes its part of every knot.
     for (std::size_t axis = 0; axis < 2; ++axis) {
-        firmware_iface::SetpointQueue queue;
+        std::vector<firmware_iface::Knot> ring(firmware_iface::kSetpointCapacity);
+        firmware_iface::SetpointQueue queue(ring);
         for (const Setpoint& knot : knots)
             CHECK(queue.push({knot.device_time_us, knot.axes[axis], knot.final}) ==
                   firmware_iface::SetpointQueue::Push::accepted);
