@@ -46,6 +46,16 @@ std::string read_model(TomlTable& file) {
     return file.one_of("model", {names.begin(), names.end()});
 }
 
+/// Of a file whose motions are in [fragility].
+Excitation without_excitation() {
+    const char* const why = "no [excitation]: the base rests; the motions of [fragility] are for topple map";
+    Excitation excitation;
+    excitation.type = kMotionsOfFragility;
+    excitation.table_motion_missing = why;
+    excitation.remarks.emplace_back(why);
+    return excitation;
+}
+
 double slide_threshold_m_s2(const solver::Specimen& specimen, double gravity_m_s2) {
     double held = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < specimen.blocks.size(); ++k)
@@ -91,7 +101,7 @@ Experiment read_experiment_text(std::string text, const std::filesystem::path& p
     experiment.table = read_table_section(file, directory);
     const bool has_fragility = file.has("fragility");
     if (has_fragility && !file.has("excitation"))
-        experiment.excitation.type = kMotionsOfFragility;
+        experiment.excitation = without_excitation();
     else
         read_horizontal_excitation(file, context_of(experiment, directory), experiment);
     if (experiment.assembly && experiment.excitation_y)
