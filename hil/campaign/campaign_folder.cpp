@@ -8,6 +8,7 @@
 #include "hil/campaign/campaign.hpp"
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/files/first_difference.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/text/number_text.hpp"
@@ -22,18 +23,6 @@ constexpr const char* kStudy = "study.toml";
 constexpr const char* kTests = "tests.csv";
 constexpr std::string_view kLimit = "tests_max";
 constexpr const char* kMachine = "machine.toml";  // an outcome table has none
-
-// "line 12: \"...\" is now \"...\""
-std::string first_difference(const std::string& then, const std::string& now) {
-    std::istringstream before(then), after(now);
-    for (std::size_t number = 1;; ++number) {
-        std::string a, b;
-        const bool has_a = static_cast<bool>(std::getline(before, a));
-        const bool has_b = static_cast<bool>(std::getline(after, b));
-        if (!has_a && !has_b) return "the ends of their lines";
-        if (a != b || has_a != has_b) return fmt::format("line {}: \"{}\" is now \"{}\"", number, a, b);
-    }
-}
 
 std::string list_copy(const std::string& list) { return "referenced/list_" + fs::path(list).filename().string(); }
 
@@ -66,10 +55,13 @@ std::string without_limit(const std::string& text) {
 
 void require_unchanged(const fs::path& folder, const StudyFiles& now) {
     const std::string then = files::read_text_file(folder / kStudy);
-    if (without_limit(then) != without_limit(now.text))
+    if (without_limit(then) != without_limit(now.text)) {
+        std::string why = files::first_difference(then, now.text);
+        if (why.empty()) why = "the ends of their lines";
         throw InputError(
             fmt::format("{}: was begun with another file: {}; go on with the file as it was, or begin a new campaign",
-                        folder.string(), first_difference(then, now.text)));
+                        folder.string(), why));
+    }
     for (const auto& [name, text] : now.files)
         if (!fs::exists(folder / name) || files::read_text_file(folder / name) != text)
             throw InputError(

@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
-#include <future>
 #include <thread>
 
 #include "hil/cluster/started_by.hpp"
-#include "hil/host/for_each_index.hpp"
+#include "hil/host/watched_work.hpp"
 #include "hil/text/number_text.hpp"
 
 namespace topple::hil::cluster {
 namespace {
-
-constexpr std::chrono::milliseconds kProgressPeriod{200};
 
 class Alone : public WorkShares {
   public:
@@ -24,17 +20,7 @@ class Alone : public WorkShares {
     std::vector<std::string> from_all(const std::string& text) override { return {text}; }
     std::string first_failure(const std::string& failure) override { return failure; }
     void share_out(std::size_t count, const Sharing& how, const std::function<void(std::size_t)>& work) override {
-        std::atomic<std::size_t> done{0};
-        auto working = std::async(std::launch::async, [&] {
-            host::for_each_index(count, how.threads, [&](std::size_t index) {
-                if (how.stop && *how.stop) return;
-                work(index);
-                ++done;
-            });
-        });
-        while (working.wait_for(kProgressPeriod) != std::future_status::ready)
-            if (how.on_progress) how.on_progress(done);
-        working.get();
+        host::share_out(count, {.threads = how.threads, .stop = how.stop, .on_done = how.on_progress}, work);
     }
     Traffic traffic() const noexcept override { return {}; }
 };

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <mutex>
-#include <sstream>
 
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/files/first_difference.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/output_file.hpp"
 #include "hil/files/run_folder.hpp"
@@ -32,26 +32,15 @@ std::string identity(const Study& study) {
     return text;
 }
 
-std::string first_difference(const std::string& then, const std::string& now) {
-    std::istringstream before(then), after(now);
-    for (std::size_t number = 1;; ++number) {
-        std::string a, b;
-        const bool has_a = static_cast<bool>(std::getline(before, a));
-        const bool has_b = static_cast<bool>(std::getline(after, b));
-        if (!has_a && !has_b) return {};
-        if (a != b || has_a != has_b) return fmt::format("line {}: \"{}\" is now \"{}\"", number, a, b);
-    }
-}
-
 void require_same(const Study& study, const fs::path& folder) {
     if (!fs::exists(folder / kIdentity))
         throw InputError(fmt::format("{}: not a fragility study that was begun (no {})", folder.string(), kIdentity));
     const std::string then = files::read_text_file(folder / kIdentity), now = identity(study);
     if (then == now) return;
-    std::string why = first_difference(files::read_text_file(folder / kStudy), study.experiment.text);
+    std::string why = files::first_difference(files::read_text_file(folder / kStudy), study.experiment.text);
     if (!why.empty()) why = "of the file " + why;
     // Below the first line, which is of everything, each line is a motion.
-    if (why.empty()) why = first_difference(then.substr(then.find('\n') + 1), now.substr(now.find('\n') + 1));
+    if (why.empty()) why = files::first_difference(then.substr(then.find('\n') + 1), now.substr(now.find('\n') + 1));
     if (why.empty()) why = "the model, or a file that the experiment names, is another one";
     throw InputError(
         fmt::format("--resume {}: was begun with another study: {}; put it back as it was, or begin a new study",

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <future>
 #include <limits>
 #include <numbers>
 
 #include "hil/files/errors.hpp"
-#include "hil/host/for_each_index.hpp"
+#include "hil/host/watched_work.hpp"
 #include "hil/text/number_text.hpp"
 
 namespace topple::hil::study {
@@ -109,17 +108,12 @@ solver::MapWave map_wave(const experiment::Experiment& experiment) {
 }
 
 void share_out(std::size_t count, const MapWork& how, const std::function<void(std::size_t)>& work) {
-    std::atomic<std::size_t> done{0};
-    auto working = std::async(std::launch::async, [&] {
-        host::for_each_index(count, how.threads, [&](std::size_t index) {
-            if (how.stop && *how.stop) return;
-            work(index);
-            ++done;
-        });
-    });
-    while (working.wait_for(kProgressPeriod) != std::future_status::ready)
-        if (how.on_progress) how.on_progress(static_cast<double>(done) / static_cast<double>(count));
-    working.get();
+    host::WatchedWork watched{.threads = how.threads, .stop = how.stop, .period = kProgressPeriod};
+    if (how.on_progress)
+        watched.on_done = [&](std::size_t done) {
+            how.on_progress(static_cast<double>(done) / static_cast<double>(count));
+        };
+    host::share_out(count, watched, work);
 }
 
 void require_solvable(const GridAxis& frequency, const GridAxis& amplitude) {
