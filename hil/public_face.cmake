@@ -31,6 +31,7 @@ set(hil_run_log_face
     hil/run_log/recover.hpp
     hil/run_log/run_log_reader.hpp
     hil/run_log/run_log_writer.hpp
+    hil/run_log/topic.hpp
 )
 
 foreach(header IN LISTS solver_face firmware_iface_face hil_run_log_face)

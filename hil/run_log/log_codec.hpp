@@ -9,13 +9,10 @@
 
 #include "hil/run_log/log_slot.hpp"
 #include "hil/run_log/records.hpp"
+#include "hil/run_log/topic.hpp"
 
 namespace topple::hil::run_log {
 
-/// Topics in the order of their channel ids, which start at 1.
-enum class Topic : std::uint16_t { setpoint = 1, feedback = 2, prediction = 3, event = 4, timing = 5 };
-inline constexpr std::uint16_t kTopicCount = 5;
-std::string_view topic_name(Topic topic) noexcept;   ///< "/setpoint", ...
 std::string_view schema_name(Topic topic) noexcept;  ///< "topple.log.Setpoint", ...
 /// FileDescriptorSet of log.proto, serialised: what a schema record of encoding "protobuf" carries.
 std::string schema_descriptor_set();

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "hil/run_log/log_codec.hpp"
 #include "hil/run_log/records.hpp"
+#include "hil/run_log/topic.hpp"
 
 namespace topple::hil::run_log {
 

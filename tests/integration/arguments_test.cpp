@@ -63,6 +63,8 @@ const std::map<std::string, Kind>& kinds() {
         {"LO:HI:N", {"0.5:1.5:3", kNoRange}},
         {"R,...", {"0.1,-0.2", kNoList}},
         {"HOST:PORT", {"127.0.0.1:0", kNoAddress}},
+        {"[HOST:PORT]", {"127.0.0.1:0", kNoAddress}},
+        {"RUN ... | HOST:PORT", {"x", {}}},
         {"RISE,FALL",
          {"1.5,9", {"1", "1,", ",2", "2,1", "1,1", "1,2,3", "1;2", "1,nan", "inf,2", "a,b", "1,5mm", "1e,2", "0x1,2"}}},
         {"RIGHT,UP", {"x,z", both(kNoWord, {"x", "x,", ",z", "x,x", "x,z,y", "x z", "X,Z", "--x,z", "a,b"})}},
@@ -113,8 +115,8 @@ Kind kind_of(const CLI::Option& option) {
     const std::string shown = option.get_type_name();
     if (shown.starts_with("WORD")) return {option.get_description().starts_with("csv") ? "csv" : "tan", kNoWord};
     for (const auto& [name, kind] : kinds())
-        if (shown == name ||
-            (shown.starts_with(name + ":") && name != "LO:HI:N" && name != "KEY=LO:HI:N" && name != "HOST:PORT"))
+        if (shown == name || (shown.starts_with(name + ":") && name != "LO:HI:N" && name != "KEY=LO:HI:N" &&
+                              !name.ends_with("HOST:PORT") && name != "[HOST:PORT]"))
             return kind;
     for (const char* name : {"KEY=LO:HI:N", "LO:HI:N", "HOST:PORT"})
         if (shown.starts_with(name)) return kinds().at(name);
@@ -175,7 +177,8 @@ void refuse_all(const Words& path, const CLI::App& command, const CLI::Option& o
     };
     CHECK(Program().takes(with(kind.sound)));
     Words refused = both({"", " ", "\t"}, kind.refused);
-    if (option.nonpositional()) refused.push_back("--yes");  // else it is that option
+    const bool may_be_left_out = option.get_items_expected_min() == 0;
+    if (option.nonpositional() && !may_be_left_out) refused.push_back("--yes");  // else it is that option
     for (const std::string& value : refused) {
         INFO("value \"" << value << "\"");
         CHECK_FALSE(Program().takes(with(value)));
