@@ -33,6 +33,10 @@ install(FILES ${here}/topple.limits.conf DESTINATION /etc/security/limits.d RENA
         COMPONENT system EXCLUDE_FROM_ALL)
 install(FILES ${here}/topple.udev.rules DESTINATION /usr/lib/udev/rules.d RENAME 60-topple.rules
         COMPONENT system EXCLUDE_FROM_ALL)
+if(TOPPLE_HAS_ARM)  # then the firmware's image is in the package
+    install(FILES ${here}/lintian.overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME topple
+            COMPONENT debian_topple EXCLUDE_FROM_ALL)
+endif()
 foreach(package topple libtopple-dev python3-topple)
     # A component of its own for each, as cpack knows no other way to put a file into one package only.
     install(FILES ${made}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}

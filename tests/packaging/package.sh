@@ -40,6 +40,7 @@ done <"$(dirname "$0")/contents"
 # Nothing of the computer that it was built on.
 foreign=$(cd "$root" && find . -type f ! -path './usr/bin/topple' ! -path './usr/include/topple/*' ! -path './usr/lib/cmake/topple/*' \
     ! -path './usr/lib/libtopple_*.a' ! -path './usr/share/doc/*' ! -path './usr/share/man/man1/*' \
+    ! -path './usr/share/topple/firmware/*.elf' ! -path './usr/share/lintian/overrides/topple' \
     ! -path './usr/lib/python3/dist-packages/topple*' ! -path './usr/share/bash-completion/completions/topple' \
     ! -path './usr/lib/udev/rules.d/60-topple.rules' ! -path './etc/security/limits.d/topple.conf')
 [ -z "$foreign" ] || fail "unexpected: $foreign"
