@@ -32,15 +32,15 @@ class Emulator {
 
   private:
     void start(const std::string& program, const std::filesystem::path& image);
-
-    std::filesystem::path page_file_;
+    void await_monitor();  // until QEMU runs
+    void end() noexcept;
     bool finish_sending() noexcept;  // what the socket has not taken yet
 
     static constexpr std::size_t kReceived = 65536;
     std::vector<std::byte> received_ = std::vector<std::byte>(kReceived);  // frames as they come
     std::size_t received_end_ = 0;
     std::vector<std::byte> unsent_;
-    int line_ = -1, monitor_ = -1;
+    int line_ = -1, monitor_ = -1, page_ = -1;
     int process_ = -1;
 };
 
