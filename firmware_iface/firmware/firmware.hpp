@@ -36,6 +36,8 @@ class Firmware {
     /// interrupt announces it.
     bool serve() noexcept;
 
+    /// Not beside an interrupt that calls cycle().
+    firmware_iface::DeviceControl& core() noexcept { return core_; }
     const firmware_iface::DeviceControl& core() const noexcept { return core_; }
 
   private:

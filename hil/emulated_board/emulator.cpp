@@ -31,6 +31,7 @@ using firmware_iface::DeviceError;
 
 constexpr const char* kImage = "topple_mps2_an500.elf";
 constexpr int kLineInChild = 3, kMonitorInChild = 4, kPageInChild = 5, kNice = -10;
+constexpr int kAnswer_ms = 2000;
 constexpr int kStart_ms = 20'000;  // a busy machine's QEMU takes seconds
 
 std::string program_in_path(std::string_view name) {
@@ -209,11 +210,40 @@ std::size_t Emulator::write_some(std::span<const std::byte> from) {
     return bytes;
 }
 
-void Emulator::reset() noexcept {
-    static constexpr std::string_view kCommand = "system_reset\n";
+void Emulator::forget_answers() noexcept {
     std::array<char, 4096> prompt;
     while (recv(monitor_, prompt.data(), prompt.size(), MSG_DONTWAIT) > 0) {
     }
+}
+
+// The monitor answers "20000000: 0x5afe57ac 0x5afe57ac ...", four words in a line, and then with its prompt.
+std::optional<std::size_t> Emulator::stack_used_bytes() {
+    forget_answers();
+    const std::string command = fmt::format("xp /{}xw {:#x}\n", kStackBytes / 4, kStackAddress);
+    if (send(monitor_, command.data(), command.size(), MSG_DONTWAIT | MSG_NOSIGNAL) <= 0) return std::nullopt;
+    std::string answer;
+    const std::string end = fmt::format("{:016x}:", kStackAddress + kStackBytes - 16);
+    std::array<char, 4096> piece;
+    pollfd monitor{monitor_, POLLIN, 0};
+    while (answer.find("(qemu)", std::min(answer.find(end), answer.size())) == std::string::npos) {
+        if (poll(&monitor, 1, kAnswer_ms) != 1) return std::nullopt;
+        const auto count = recv(monitor_, piece.data(), piece.size(), MSG_DONTWAIT);
+        if (count <= 0) return std::nullopt;
+        answer.append(piece.data(), static_cast<std::size_t>(count));
+    }
+    const std::string paint = fmt::format(" {:#010x}", kStackPaint);
+    std::size_t unused = 0;
+    for (std::size_t at = answer.find(": 0x"); at != std::string::npos && unused < kStackBytes; at += paint.size()) {
+        at = answer.find(" 0x", at);
+        if (at == std::string::npos || answer.compare(at, paint.size(), paint) != 0) break;
+        unused += 4;
+    }
+    return kStackBytes - unused;
+}
+
+void Emulator::reset() noexcept {
+    static constexpr std::string_view kCommand = "system_reset\n";
+    forget_answers();
     (void)!send(monitor_, kCommand.data(), kCommand.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 

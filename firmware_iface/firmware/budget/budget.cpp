@@ -95,13 +95,17 @@ Setpoint knot(std::uint64_t time_us, std::uint64_t start_us) noexcept {
 int run() noexcept {
     mps2::start_clock();
     static BudgetBoard board;
-    static DeviceCoreOf<kSetpoints> core(parameters());
-    core.assume_homed(0);
+    Identity identity;
+    identity.parameters = parameters();
+    identity.homed = true;
+    static Firmware firmware(board, identity);
+    DeviceControl& core = firmware.core();
     Count holds, runs, pushes, feedbacks, stops;
     const auto cycle = [&](Count& count) {
         board.time_us += 100;
         if (board.time_us % 2000 == 0) core.host_heard();
-        count.of([] { control_cycle(board, core); });
+        count.of([] { firmware.cycle(); });
+        firmware.serve();
     };
     for (int i = 0; i < 1000; ++i) cycle(holds);
     core.arm(1);
