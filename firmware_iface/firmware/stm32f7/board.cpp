@@ -69,6 +69,15 @@ class Usart final : public firmware_iface::SerialLine {
     volatile std::uint32_t written_ = 0, read_ = 0;
 };
 
+/// The data cache stays off: the data is in memory that needs none.
+void start_instruction_cache() noexcept {
+    constexpr std::uintptr_t kInvalidate = 0xE000EF50, kControl = 0xE000ED14;
+    at(kInvalidate) = 0;
+    __asm volatile("dsb\n isb" ::: "memory");
+    at(kControl) = at(kControl) | 1U << 17;
+    __asm volatile("dsb\n isb" ::: "memory");
+}
+
 /// Counts microseconds up to `reload`. The prescaler counts only once an update event has loaded it; the status that
 /// the event leaves is taken back, so that no interrupt comes of it.
 void start_timer(std::uintptr_t timer, std::uint32_t reload, std::uint32_t interrupt) noexcept {
@@ -85,8 +94,9 @@ class Stm32Board final : public firmware_iface::Board {
     void start() noexcept {
         // The clocks of port D and of the DAC come before this; they, the rest of the clock tree, the pin functions and
         // the converters of accelerometers are the board's own and not shown.
-        drive({});                          // the middle of the range: no force
-        at(kDac + kDacControl) = 1;         // only now does it drive its output
+        drive({});                   // the middle of the range: no force
+        at(kDac + kDacControl) = 1;  // only now does it drive its output
+        start_instruction_cache();
         at(kTim3 + kCaptureMode) = 0x0101;  // both inputs of the encoder
         at(kTim3 + kSlaveMode) = 3;         // counts all four edges
         at(kTim3 + kReload) = 0xFFFF;
@@ -176,7 +186,7 @@ firmware_iface::Board& start_board() noexcept {
     return here;
 }
 
-// The numbers of your machine file; the host refuses to arm unless it has the same.
+// The numbers of your machine file: a host whose file has others refuses to run.
 Identity identity() noexcept {
     Identity id;
     firmware_iface::DeviceParameters& p = id.parameters;
@@ -193,7 +203,7 @@ Identity identity() noexcept {
     p.servo.force_max_n = kForceMax_n;
     p.servo.moving_mass_kg = 30.0;
     p.servo.sample_s = 1e-6 * kPeriod_us;
-    p.configuration_hash = 0xF09722B88A741F34;  // `topple check` prints it for the machine file
+    p.configuration_hash = 0xF09722B88A741F34;  // `topple check --device sim: --machine FILE` prints it
     id.info.device = std::string_view("my table");
     id.info.serial_number = std::string_view("1");
     id.info.firmware_version = std::string_view("1.0");
