@@ -13,6 +13,29 @@ if(TOPPLE_HAS_ARM AND TOPPLE_QEMU_ARM)
         CONFIGURATIONS soak)
     set_tests_properties("firmware in QEMU: ten minutes of 500 Hz lose no frame" PROPERTIES
         TIMEOUT 900 LABELS soak RUN_SERIAL ON)
+    # What docs/firmware.md says an image takes, with about a tenth to spare.
+    set(check ${PROJECT_SOURCE_DIR}/firmware_iface/firmware/check_budget.cmake)
+    foreach(part "M3;mps2-an385;32000" "M4;mps2-an386;32000" "M7;mps2-an500;3300")
+        list(GET part 0 cpu)
+        list(GET part 1 board)
+        list(GET part 2 cycle)
+        set(count ${TOPPLE_QEMU_ARM} -machine ${board} -icount shift=0 -chardev stdio,id=out
+            -semihosting-config enable=on,target=native,chardev=out -nodefaults -display none
+            -kernel ${PROJECT_BINARY_DIR}/hil/firmware/budget_${cpu}.elf)
+        add_test(NAME "firmware: budget of a control cycle on a Cortex-${cpu}"
+            COMMAND ${CMAKE_COMMAND} -DNAME=Cortex-${cpu} "-DCOMMAND=${count}" -DCYCLE=${cycle} -P ${check})
+        list(APPEND budgets "firmware: budget of a control cycle on a Cortex-${cpu}")
+    endforeach()
+    foreach(part "topple_mps2_an500;66000;63000" "example_stm32f767;58000;62000")
+        list(GET part 0 image)
+        list(GET part 1 flash)
+        list(GET part 2 memory)
+        add_test(NAME "firmware: budget of memory of ${image}"
+            COMMAND ${CMAKE_COMMAND} -DNAME=${image} -DSIZE=${TOPPLE_ARM_SIZE} -DFLASH=${flash} -DMEMORY=${memory}
+                -DIMAGE=${PROJECT_BINARY_DIR}/hil/firmware/${image}.elf -P ${check})
+        list(APPEND budgets "firmware: budget of memory of ${image}")
+    endforeach()
+    set_tests_properties(${budgets} PROPERTIES TIMEOUT 120 LABELS firmware)
 else()
     add_test(NAME "firmware in QEMU"
         COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/interop/missing.sh

@@ -17,6 +17,11 @@ bool is_finite(const Measurement& m) noexcept {
     return finite;
 }
 
+bool is_finite(const DriveCommand& command) noexcept {
+    return is_finite(command.setpoint) && std::isfinite(command.force_n) && is_finite(command.y.setpoint) &&
+           std::isfinite(command.y.force_n);
+}
+
 }  // namespace
 
 DeviceControl::DeviceControl(const DeviceParameters& parameters, const Rings& rings) noexcept
@@ -77,6 +82,10 @@ DriveCommand DeviceControl::tick(std::uint64_t now_us, const Measurement& measur
     const AxisCommand x = axes_[0].finish(dt_s, drive_on_);
     DriveCommand command{drive_on_, !drive_on_, x.setpoint, release_specimen_, start_us_, trigger_, x.force_n};
     if (axis_count_ > 1) command.y = axes_[1].finish(dt_s, drive_on_);
+    if (!is_finite(command)) {  // a number of the machine is none: a firmware's are written by hand
+        if (drive_on_) drive_off(FaultCode::not_finite);
+        command = {drive_on_, !drive_on_, {}, release_specimen_, start_us_};
+    }
     return command;
 }
 

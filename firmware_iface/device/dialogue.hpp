@@ -55,6 +55,7 @@ class Dialogue {
     void skip_feedback() noexcept;
     /// Hands queued bytes to the line; bytes that do not fit now are kept.
     void flush(SerialLine& line) noexcept;
+    bool has_bytes_to_send() const noexcept { return outgoing_size_ > 0; }
 
     std::uint64_t feedback_dropped() const noexcept { return feedback_dropped_; }
     const FrameDecoder& decoder() const noexcept { return decoder_; }

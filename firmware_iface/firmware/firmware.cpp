@@ -37,6 +37,7 @@ void Firmware::send_feedback() noexcept {
     while (read_ != written_) {
         dialogue_.send_feedback(feedback_[read_ % feedback_.size()]);
         read_ = read_ + 1;
+        dialogue_.flush(board_.line());  // many at once are more than the backlog holds
     }
     if (lost_ == 0) return;
     const InterruptsOff off;
@@ -44,10 +45,11 @@ void Firmware::send_feedback() noexcept {
     lost_ = 0;
 }
 
-void Firmware::serve() noexcept {
+bool Firmware::serve() noexcept {
     dialogue_.receive(board_.line(), guarded_.now_us());
     send_feedback();
     dialogue_.flush(board_.line());
+    return dialogue_.has_bytes_to_send();
 }
 
 }  // namespace topple::firmware

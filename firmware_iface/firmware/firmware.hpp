@@ -16,6 +16,7 @@ namespace topple::firmware {
 
 inline constexpr std::size_t kSetpoints = 128;  ///< a quarter of a second at 500 Hz; at least kSetpointCapacityMin
 inline constexpr std::size_t kBacklog = 1024;   ///< bytes of feedback that wait for a slow line
+inline constexpr std::size_t kFeedbacks = 64;   ///< that wait for the main loop; an emulator catches up by 20 ms
 using SmallDialogue = firmware_iface::Dialogue<firmware_iface::SmallCodec, GuardedCore, kBacklog>;
 
 /// What the device is: numbers of the machine and what it says of itself. One function per board (boards.hpp).
@@ -31,9 +32,12 @@ class Firmware {
 
     /// The control interrupt, every control period.
     void cycle() noexcept;
-    /// The main loop's turn: as often as there is time.
-    void serve() noexcept;
+    /// The main loop's turn: as often as there is time. True: bytes wait for room on the line, so come back soon; no
+    /// interrupt announces it.
+    bool serve() noexcept;
 
+    /// Not beside an interrupt that calls cycle().
+    firmware_iface::DeviceControl& core() noexcept { return core_; }
     const firmware_iface::DeviceControl& core() const noexcept { return core_; }
 
   private:
@@ -47,7 +51,7 @@ class Firmware {
     std::uint64_t feedback_due_us_ = 0;
 
     // From the interrupt to the main loop, which may be some periods late.
-    std::array<firmware_iface::Feedback, 16> feedback_{};
+    std::array<firmware_iface::Feedback, kFeedbacks> feedback_{};
     volatile std::uint32_t written_ = 0, read_ = 0, lost_ = 0;
 };
 

@@ -8,7 +8,6 @@ int main() {
     static Firmware firmware(board, identity());
     start_cycles(firmware);
     for (;;) {
-        firmware.serve();
-        wait_for_interrupt();
+        if (!firmware.serve()) wait_for_interrupt();
     }
 }

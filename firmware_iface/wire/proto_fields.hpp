@@ -111,10 +111,10 @@ class FieldReader {
     /// False at the end, and at a field that is damaged: then failed().
     bool next(Field& field) noexcept {
         if (left_.empty() || failed_) return false;
-        const std::uint64_t tag = varint();
-        field.number = static_cast<std::uint32_t>(tag >> 3);
+        const auto tag = static_cast<std::uint32_t>(varint(kShortBytes));  // what is beyond 32 bits is ignored
+        field.number = tag >> 3;
         field.type = static_cast<WireType>(tag & 7U);
-        if (field.number == 0 || tag > UINT32_MAX) failed_ = true;
+        if (field.number == 0) failed_ = true;
         if (!failed_) content(field);
         return !failed_;
     }
@@ -123,11 +123,11 @@ class FieldReader {
   private:
     void content(Field& field) noexcept {
         switch (field.type) {
-            case WireType::varint: field.value = varint(); return;
+            case WireType::varint: field.value = varint(kLongBytes); return;
             case WireType::fixed64: field.value = fixed(8); return;
             case WireType::fixed32: field.value = fixed(4); return;
             case WireType::length: {
-                const std::uint64_t size = varint();
+                const std::uint64_t size = varint(kShortBytes);
                 if (failed_ || size > left_.size()) break;
                 field.bytes = left_.first(static_cast<std::size_t>(size));
                 left_ = left_.subspan(static_cast<std::size_t>(size));
@@ -136,9 +136,11 @@ class FieldReader {
         }
         failed_ = true;
     }
-    std::uint64_t varint() noexcept {
+    // As protobuf: tags and lengths have at most five bytes, values ten.
+    static constexpr unsigned kShortBytes = 5, kLongBytes = 10;
+    std::uint64_t varint(unsigned bytes_max) noexcept {
         std::uint64_t value = 0;
-        for (unsigned shift = 0; shift < 70; shift += 7) {
+        for (unsigned shift = 0; shift < 7 * bytes_max; shift += 7) {
             if (left_.empty()) break;
             const auto byte = std::to_integer<std::uint64_t>(left_.front());
             left_ = left_.subspan(1);

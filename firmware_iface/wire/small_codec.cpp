@@ -172,14 +172,16 @@ Size SmallCodec::encode(const Feedback& value, std::span<std::byte> out) const n
 
 bool SmallCodec::decode_hello(std::span<const std::byte> payload, SmallHello& value) const noexcept {
     value = {};
+    bool fits = true;  // a text that comes twice: the last one counts, but all are UTF-8
     FieldReader reader(payload);
     for (Field field; reader.next(field);) {
         if (field.is(1, WireType::varint)) value.protocol_version = static_cast<std::uint32_t>(field.value);
         if (!field.is(2, WireType::length)) continue;
-        if (field.bytes.size() > kTextMax || !is_utf8(field.bytes)) return false;
+        if (!is_utf8(field.bytes)) return false;
+        fits = field.bytes.size() <= kTextMax;
         value.client = std::string_view(reinterpret_cast<const char*>(field.bytes.data()), field.bytes.size());
     }
-    return !reader.failed();
+    return !reader.failed() && fits;
 }
 
 bool SmallCodec::decode_command(std::span<const std::byte> payload, CommandMessage& value) const noexcept {

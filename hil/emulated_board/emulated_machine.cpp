@@ -73,12 +73,13 @@ void EmulatedAccelerometer::sample() noexcept {
     y_m_s2_ = factor_ * (cross_ratio_ * felt_m_s2 + bias_y_m_s2_ + kNoise_m_s2 * noise_.normal());
 }
 
-EmulatedMachine::EmulatedMachine(const ParameterPage& page, double position_m) noexcept
+EmulatedMachine::EmulatedMachine(const ParameterPage& page, double position_m, double velocity_m_s) noexcept
     : page_(page),
       carriage_(machine_of(page), page.stage, page.block.mass_kg, position_m),
       block_(page.block),
       accelerometer_(page.stage, page.machine, page.seed),
       encoder_zero_m_(position_m) {
+    carriage_.push(velocity_m_s);
     sample();
 }
 

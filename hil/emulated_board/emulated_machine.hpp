@@ -37,8 +37,8 @@ class EmulatedAccelerometer {
 
 class EmulatedMachine {
   public:
-    /// At `position_m`, where the encoder begins to count.
-    EmulatedMachine(const ParameterPage& page, double position_m) noexcept;
+    /// At `position_m`, where the encoder begins to count, and already moving.
+    EmulatedMachine(const ParameterPage& page, double position_m, double velocity_m_s) noexcept;
 
     void sample() noexcept;  ///< accelerometer and rotation, once per feedback period
     firmware_iface::Measurement measure() const noexcept;
@@ -46,6 +46,7 @@ class EmulatedMachine {
     void step(const firmware_iface::DriveCommand& command) noexcept;
     void stand_block_up() noexcept { block_.stand_up(); }
     double position_m() const noexcept { return carriage_.platen().position_m; }
+    double velocity_m_s() const noexcept { return carriage_.platen().velocity_m_s; }
     double rotation_rad() const noexcept { return block_.rotation_rad(); }
 
   private:

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -28,7 +30,9 @@ namespace fs = std::filesystem;
 using firmware_iface::DeviceError;
 
 constexpr const char* kImage = "topple_mps2_an500.elf";
-constexpr int kLineInChild = 3, kMonitorInChild = 4, kNice = -10;
+constexpr int kLineInChild = 3, kMonitorInChild = 4, kPageInChild = 5, kNice = -10;
+constexpr int kAnswer_ms = 2000;
+constexpr int kStart_ms = 20'000;  // a busy machine's QEMU takes seconds
 
 std::string program_in_path(std::string_view name) {
     const char* path = std::getenv("PATH");
@@ -40,14 +44,13 @@ std::string program_in_path(std::string_view name) {
     throw DeviceError(fmt::format("--firmware needs {0}, which is not installed: apt-get install {0}", name));
 }
 
-fs::path write_page(const ParameterPage& page) {
-    std::string name = (fs::temp_directory_path() / "topple_board_XXXXXX").string();
-    const int file = mkstemp(name.data());
-    if (file < 0) throw DeviceError(fmt::format("{}: {}", name, std::strerror(errno)));
-    const auto written = write(file, &page, sizeof page);
+/// In memory: nothing stays behind, however this ends.
+int write_page(const ParameterPage& page) {
+    const int file = memfd_create("topple_board", MFD_CLOEXEC);
+    if (file < 0) throw DeviceError(fmt::format("--firmware: memfd_create: {}", std::strerror(errno)));
+    if (write(file, &page, sizeof page) == sizeof page) return file;
     close(file);
-    if (written != sizeof page) throw DeviceError(fmt::format("{}: could not be written", name));
-    return name;
+    throw DeviceError("--firmware: the board's parameter page could not be written");
 }
 
 constexpr std::size_t kLength = 4, kHeader = 16, kBytesMax = 1024;
@@ -69,28 +72,31 @@ std::array<int, 2> pair_of_sockets() {
     return ends;
 }
 
-std::vector<std::string> arguments(const std::string& program, const fs::path& image, const fs::path& page) {
-    return {program,      "-machine",
-            "mps2-an500", "-nodefaults",
-            "-display",   "none",
-            "-netdev",    fmt::format("socket,id=line,fd={}", kLineInChild),
-            "-net",       "nic,netdev=line,model=lan9118",
-            "-chardev",   fmt::format("socket,id=monitor,fd={}", kMonitorInChild),
-            "-mon",       "chardev=monitor,mode=readline",
-            "-kernel",    image,
-            "-device",    fmt::format("loader,file={},addr={:#x},force-raw=on", page.string(), kPageAddress)};
+std::vector<std::string> arguments(const std::string& program, const fs::path& image) {
+    return {
+        program,      "-machine",
+        "mps2-an500", "-nodefaults",
+        "-display",   "none",
+        "-netdev",    fmt::format("socket,id=line,fd={}", kLineInChild),
+        "-net",       "nic,netdev=line,model=lan9118",
+        "-chardev",   fmt::format("socket,id=monitor,fd={}", kMonitorInChild),
+        "-mon",       "chardev=monitor,mode=readline",
+        "-kernel",    image,
+        "-device",    fmt::format("loader,file=/proc/self/fd/{},addr={:#x},force-raw=on", kPageInChild, kPageAddress)};
 }
 
 /// In the child, between fork and exec: nothing that allocates.
-[[noreturn]] void become(char* const* argv, int line, int monitor, pid_t parent) noexcept {
+[[noreturn]] void become(char* const* argv, const std::array<int, 3>& given, pid_t parent) noexcept {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     setpgid(0, 0);                        // Ctrl-C is for us
     setpriority(PRIO_PROCESS, 0, kNice);  // where that is allowed: it plays a machine in real time
-    const int a = fcntl(line, F_DUPFD, kMonitorInChild + 1), b = fcntl(monitor, F_DUPFD, kMonitorInChild + 1);
-    if (dup2(a, kLineInChild) < 0 || dup2(b, kMonitorInChild) < 0) _exit(127);
-    close(a);
-    close(b);
+    std::array<int, 3> spare{};
+    for (std::size_t i = 0; i < spare.size(); ++i) spare[i] = fcntl(given[i], F_DUPFD, kPageInChild + 1);
+    for (std::size_t i = 0; i < spare.size(); ++i) {
+        if (dup2(spare[i], kLineInChild + static_cast<int>(i)) < 0) _exit(127);
+        close(spare[i]);
+    }
     execv(argv[0], argv);
     _exit(127);
 }
@@ -109,19 +115,34 @@ fs::path firmware_image() {
 
 Emulator::Emulator(const fs::path& image, const ParameterPage& page) {
     const std::string program = program_in_path("qemu-system-arm");
-    page_file_ = write_page(page);
-    start(program, image);
+    page_ = write_page(page);
+    try {
+        start(program, image);
+        await_monitor();
+    } catch (...) {
+        end();
+        throw;
+    }
+}
+
+// Its prompt is the first thing that QEMU says when it has understood everything.
+void Emulator::await_monitor() {
+    pollfd monitor{monitor_, POLLIN, 0};
+    std::array<char, 4096> prompt;
+    if (poll(&monitor, 1, kStart_ms) != 1) throw DeviceError("--firmware: QEMU does not start");
+    if (recv(monitor_, prompt.data(), prompt.size(), MSG_DONTWAIT) <= 0)
+        throw DeviceError("--firmware: QEMU has ended at its start");
 }
 
 void Emulator::start(const std::string& program, const fs::path& image) {
     const auto line = pair_of_sockets(), monitor = pair_of_sockets();
-    std::vector<std::string> words = arguments(program, image, page_file_);
+    std::vector<std::string> words = arguments(program, image);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     const pid_t parent = getpid();
     process_ = fork();
-    if (process_ == 0) become(argv.data(), line[1], monitor[1], parent);
+    if (process_ == 0) become(argv.data(), {line[1], monitor[1], page_}, parent);
     close(line[1]);
     close(monitor[1]);
     line_ = line[0];
@@ -129,15 +150,15 @@ void Emulator::start(const std::string& program, const fs::path& image) {
     if (process_ < 0) throw DeviceError(fmt::format("{}: {}", program, std::strerror(errno)));
 }
 
-Emulator::~Emulator() {
+Emulator::~Emulator() { end(); }
+
+void Emulator::end() noexcept {
     if (process_ > 0) {
         kill(process_, SIGKILL);
         waitpid(process_, nullptr, 0);
     }
-    for (const int descriptor : {line_, monitor_})
+    for (const int descriptor : {line_, monitor_, page_})
         if (descriptor >= 0) close(descriptor);
-    std::error_code ignored;
-    fs::remove(page_file_, ignored);
 }
 
 bool Emulator::runs() noexcept {
@@ -189,11 +210,40 @@ std::size_t Emulator::write_some(std::span<const std::byte> from) {
     return bytes;
 }
 
-void Emulator::reset() noexcept {
-    static constexpr std::string_view kCommand = "system_reset\n";
+void Emulator::forget_answers() noexcept {
     std::array<char, 4096> prompt;
     while (recv(monitor_, prompt.data(), prompt.size(), MSG_DONTWAIT) > 0) {
     }
+}
+
+// The monitor answers "20000000: 0x5afe57ac 0x5afe57ac ...", four words in a line, and then with its prompt.
+std::optional<std::size_t> Emulator::stack_used_bytes() {
+    forget_answers();
+    const std::string command = fmt::format("xp /{}xw {:#x}\n", kStackBytes / 4, kStackAddress);
+    if (send(monitor_, command.data(), command.size(), MSG_DONTWAIT | MSG_NOSIGNAL) <= 0) return std::nullopt;
+    std::string answer;
+    const std::string end = fmt::format("{:016x}:", kStackAddress + kStackBytes - 16);
+    std::array<char, 4096> piece;
+    pollfd monitor{monitor_, POLLIN, 0};
+    while (answer.find("(qemu)", std::min(answer.find(end), answer.size())) == std::string::npos) {
+        if (poll(&monitor, 1, kAnswer_ms) != 1) return std::nullopt;
+        const auto count = recv(monitor_, piece.data(), piece.size(), MSG_DONTWAIT);
+        if (count <= 0) return std::nullopt;
+        answer.append(piece.data(), static_cast<std::size_t>(count));
+    }
+    const std::string paint = fmt::format(" {:#010x}", kStackPaint);
+    std::size_t unused = 0;
+    for (std::size_t at = answer.find(": 0x"); at != std::string::npos && unused < kStackBytes; at += paint.size()) {
+        at = answer.find(" 0x", at);
+        if (at == std::string::npos || answer.compare(at, paint.size(), paint) != 0) break;
+        unused += 4;
+    }
+    return kStackBytes - unused;
+}
+
+void Emulator::reset() noexcept {
+    static constexpr std::string_view kCommand = "system_reset\n";
+    forget_answers();
     (void)!send(monitor_, kCommand.data(), kCommand.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,19 +29,22 @@ class Emulator {
     std::size_t write_some(std::span<const std::byte> from);    ///< to the board; never waits
     /// The board's reset button: the program starts anew, the platen stays where it is.
     void reset() noexcept;
+    /// How deep the program's stack has ever been, bytes of kStackBytes; empty if QEMU does not answer.
+    std::optional<std::size_t> stack_used_bytes();
     bool runs() noexcept;  ///< false: the process has ended
 
   private:
     void start(const std::string& program, const std::filesystem::path& image);
-
-    std::filesystem::path page_file_;
+    void await_monitor();  // until QEMU runs
+    void end() noexcept;
+    void forget_answers() noexcept;
     bool finish_sending() noexcept;  // what the socket has not taken yet
 
     static constexpr std::size_t kReceived = 65536;
     std::vector<std::byte> received_ = std::vector<std::byte>(kReceived);  // frames as they come
     std::size_t received_end_ = 0;
     std::vector<std::byte> unsent_;
-    int line_ = -1, monitor_ = -1;
+    int line_ = -1, monitor_ = -1, page_ = -1;
     int process_ = -1;
 };
 

@@ -29,18 +29,19 @@ const ParameterPage& page() noexcept {
     return *reinterpret_cast<const ParameterPage*>(hil::emulated_board::kPageAddress);
 }
 
-/// Where the platen is survives a reset of the controller.
+/// Where the platen is and how fast survives a reset of the controller.
 struct Kept {
     std::uint64_t mark;
-    double position_m;
+    double position_m, velocity_m_s;
 };
 [[gnu::section(".kept")]] Kept kept;
 
 class Mps2Board final : public firmware_iface::Board {
   public:
     Mps2Board() noexcept
-        : woken_(kept.mark == hil::emulated_board::kPageMark), machine_(page(), woken_ ? kept.position_m : 0.0) {
-        kept = {hil::emulated_board::kPageMark, machine_.position_m()};
+        : woken_(kept.mark == hil::emulated_board::kPageMark),
+          machine_(page(), woken_ ? kept.position_m : 0.0, woken_ ? kept.velocity_m_s : 0.0) {
+        keep();
         line_.start();
         mps2::start_clock();
     }
@@ -71,7 +72,7 @@ class Mps2Board final : public firmware_iface::Board {
             now_us_ += kStep_us;
             firmware_->cycle();
             machine_.step(command_);
-            kept.position_m = machine_.position_m();
+            keep();
         }
         watch_host();
     }
@@ -79,6 +80,9 @@ class Mps2Board final : public firmware_iface::Board {
   private:
     static constexpr std::uint32_t kStepTicks = kStep_us * mps2::kTicks_per_us;
 
+    void keep() const noexcept {
+        kept = {hil::emulated_board::kPageMark, machine_.position_m(), machine_.velocity_m_s()};
+    }
     // Between two hosts somebody puts the block back.
     void watch_host() noexcept {
         if (line_.received_count() != seen_bytes_) {

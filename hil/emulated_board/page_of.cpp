@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "hil/files/errors.hpp"
 #include "hil/sim_table/truth.hpp"
@@ -57,6 +59,13 @@ PageBlock block_page(const solver::Specimen& specimen, double gravity_m_s2) {
             rotation_rad,  gravity_m_s2};
 }
 
+/// As much of a name as the page holds, cut between characters of UTF-8.
+void copy_name(std::string_view name, std::array<char, 64>& to) {
+    std::size_t size = std::min(name.size(), to.size());
+    while (size > 0 && size < name.size() && (static_cast<unsigned char>(name[size]) & 0xC0U) == 0x80U) --size;
+    std::copy_n(name.begin(), size, to.begin());
+}
+
 }  // namespace
 
 ParameterPage page_of(const Experiment& experiment) {
@@ -72,8 +81,7 @@ ParameterPage page_of(const Experiment& experiment) {
     page.size = sizeof(ParameterPage);
     page.seed = experiment.simulation.seed;
     page.homed = page.simulated = 1;
-    std::copy_n(machine.name.begin(), std::min(machine.name.size(), page.machine_name.size()),
-                page.machine_name.begin());
+    copy_name(machine.name, page.machine_name);
     page.machine = machine_page(machine);
     page.stage = sim_table::stage_preset();
     if (!specimens.empty()) page.block = block_page(specimens.front(), experiment.gravity_m_s2);

@@ -12,6 +12,8 @@
 namespace topple::hil::emulated_board {
 
 inline constexpr std::uint32_t kPageAddress = 0x203F0000;  ///< beyond what mps2.ld gives to the firmware
+/// The firmware's stack (mps2.ld), and what startup.cpp paints it with.
+inline constexpr std::uint32_t kStackAddress = 0x20000000, kStackBytes = 8192, kStackPaint = 0x5AFE57AC;
 inline constexpr std::uint64_t kPageMark = 0x31656C70706F54ULL;
 
 /// The numbers of a machine file that the device needs.

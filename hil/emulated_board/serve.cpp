@@ -88,6 +88,8 @@ class Wire {
             carry();
             meet_hosts();  // who has left has been seen by now
         }
+        if (const auto used = board_.stack_used_bytes())
+            options_.say(fmt::format("the firmware's stack: {} of {} bytes used", *used, kStackBytes));
     }
 
   private:

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <span>
 
 #include "firmware_iface/device/board.hpp"
 #include "firmware_iface/firmware/firmware.hpp"
@@ -92,16 +94,58 @@ Setpoint knot(std::uint64_t time_us, std::uint64_t start_us) noexcept {
     return s;
 }
 
+constexpr const char* kGolden[] = {
+#include "golden_frames.inc"
+};
+
+std::byte digit(char c) noexcept { return static_cast<std::byte>(c <= '9' ? c - '0' : c - 'a' + 10); }
+
+/// Read, its payload understood if a host says such, and written anew in the same bytes.
+bool is_golden(const char* text) noexcept {
+    static std::array<std::byte, kEncodedFrameMax> given, again;
+    static FrameDecoder decoder;
+    static SmallCodec codec;
+    static std::array<Setpoint, kSetpointBatchMax> setpoints;
+    std::size_t size = 0;
+    for (; text[2 * size] != 0 && size < given.size(); ++size)
+        given[size] = digit(text[2 * size]) << 4 | digit(text[2 * size + 1]);
+    decoder.reset();
+    std::span<const std::byte> input(given.data(), size);
+    const auto frame = decoder.next(input);
+    if (!frame) return false;
+    SmallHello hello;
+    CommandMessage command;
+    const FrameType type = frame->header.type;
+    if (type == FrameType::hello && !codec.decode_hello(frame->payload, hello)) return false;
+    if (type == FrameType::command && !codec.decode_command(frame->payload, command)) return false;
+    if (type == FrameType::setpoints && codec.decode_setpoints(frame->payload, setpoints) == 0) return false;
+    const std::size_t written = encode_frame(frame->header, frame->payload, again);
+    return written == size &&
+           std::equal(again.begin(), again.begin() + static_cast<std::ptrdiff_t>(size), given.begin());
+}
+
+bool read_golden_frames() noexcept {
+    std::uint32_t sound = 0;
+    for (const char* text : kGolden) sound += is_golden(text) ? 1 : 0;
+    line("golden frames read and written:", sound);
+    line("golden frames:", static_cast<std::uint32_t>(std::size(kGolden)));
+    return sound == std::size(kGolden);
+}
+
 int run() noexcept {
     mps2::start_clock();
     static BudgetBoard board;
-    static DeviceCoreOf<kSetpoints> core(parameters());
-    core.assume_homed(0);
+    Identity identity;
+    identity.parameters = parameters();
+    identity.homed = true;
+    static Firmware firmware(board, identity);
+    DeviceControl& core = firmware.core();
     Count holds, runs, pushes, feedbacks, stops;
     const auto cycle = [&](Count& count) {
         board.time_us += 100;
         if (board.time_us % 2000 == 0) core.host_heard();
-        count.of([] { control_cycle(board, core); });
+        count.of([] { firmware.cycle(); });
+        firmware.serve();
     };
     for (int i = 0; i < 1000; ++i) cycle(holds);
     core.arm(1);
@@ -139,7 +183,7 @@ int run() noexcept {
     line("stack used, bytes:", static_cast<std::uint32_t>(stack_used_bytes()));
     const bool sound = ran && core.fault() == FaultCode::operator_stop;
     if (!sound) line("WRONG: the core has faulted:", static_cast<std::uint32_t>(core.fault()));
-    return sound ? 0 : 1;
+    return read_golden_frames() && sound ? 0 : 1;
 }
 
 }  // namespace

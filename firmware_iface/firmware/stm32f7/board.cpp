@@ -3,6 +3,7 @@
 // docs/firmware.md. Registers: ST reference manual RM0410.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -21,10 +22,14 @@ constexpr std::uintptr_t kTim3 = 0x40000400, kTim6 = 0x40001000, kTim2 = 0x40000
                          kUsart1 = 0x40011000, kGpioD = 0x40020C00, kIwdg = 0x40003000;
 // Offsets.
 constexpr std::uintptr_t kTimerControl = 0x00, kSlaveMode = 0x08, kTimerInterrupt = 0x0C, kTimerStatus = 0x10,
-                         kCaptureMode = 0x18, kCount = 0x24, kPrescaler = 0x28, kReload = 0x2C;
-constexpr std::uintptr_t kUsartControl = 0x00, kBaud = 0x0C, kUsartStatus = 0x1C, kReceive = 0x24, kSend = 0x28;
-constexpr std::uintptr_t kInput = 0x10, kSetReset = 0x18, kDacValue = 0x08;
-// Pins of port D. Pull-ups and contacts that open: a broken wire reads as pressed.
+                         kEvent = 0x14, kCaptureMode = 0x18, kCount = 0x24, kPrescaler = 0x28, kReload = 0x2C;
+constexpr std::uintptr_t kUsartControl = 0x00, kBaud = 0x0C, kUsartStatus = 0x1C, kUsartClear = 0x20, kReceive = 0x24,
+                         kSend = 0x28;
+constexpr std::uintptr_t kInput = 0x10, kSetReset = 0x18, kDacControl = 0x00, kDacValue = 0x08;
+constexpr std::uint32_t kUsartErrors = 0xF;  // overrun, noise, framing, parity: the flags and what clears them
+constexpr std::uint32_t kUsartReceived = 1U << 5, kUsartRoom = 1U << 7;
+// Pins of port D. Pull-ups; contacts to ground that open when pressed, and drive ready one that closes: a broken wire
+// reads as pressed, and as a drive that is not ready.
 constexpr unsigned kEnablePin = 0, kBrakePin = 1, kTriggerPin = 2, kDriveReadyPin = 8, kReferencePin = 9,
                    kLimitPin = 10, kEstopPin = 11;
 constexpr unsigned kTim6Irq = 54, kUsart1Irq = 37;
@@ -36,7 +41,11 @@ void set_pin(unsigned pin, bool high) noexcept { at(kGpioD + kSetReset) = 1U << 
 
 class Usart final : public firmware_iface::SerialLine {
   public:
+    /// Also called for an overrun, which only this clears: else the interrupt would never end.
     void on_receive() noexcept {
+        const std::uint32_t status = at(kUsart1 + kUsartStatus);
+        at(kUsart1 + kUsartClear) = status & kUsartErrors;
+        if ((status & kUsartReceived) == 0) return;
         const auto byte = static_cast<std::byte>(at(kUsart1 + kReceive));
         if (written_ - read_ == ring_.size()) return;  // lost: the frame will be found damaged
         ring_[written_ % ring_.size()] = byte;
@@ -50,7 +59,7 @@ class Usart final : public firmware_iface::SerialLine {
     }
     std::size_t write_some(std::span<const std::byte> from) noexcept override {
         std::size_t sent = 0;
-        while (sent < from.size() && (at(kUsart1 + kUsartStatus) >> 7 & 1U) != 0)
+        while (sent < from.size() && (at(kUsart1 + kUsartStatus) & kUsartRoom) != 0)
             at(kUsart1 + kSend) = std::to_integer<std::uint32_t>(from[sent++]);
         return sent;
     }
@@ -60,23 +69,46 @@ class Usart final : public firmware_iface::SerialLine {
     volatile std::uint32_t written_ = 0, read_ = 0;
 };
 
+/// The data cache stays off: the data is in memory that needs none.
+void start_instruction_cache() noexcept {
+    constexpr std::uintptr_t kInvalidate = 0xE000EF50, kControl = 0xE000ED14;
+    at(kInvalidate) = 0;
+    __asm volatile("dsb\n isb" ::: "memory");
+    at(kControl) = at(kControl) | 1U << 17;
+    __asm volatile("dsb\n isb" ::: "memory");
+}
+
+/// Counts microseconds up to `reload`. The prescaler counts only once an update event has loaded it; the status that
+/// the event leaves is taken back, so that no interrupt comes of it.
+void start_timer(std::uintptr_t timer, std::uint32_t reload, std::uint32_t interrupt) noexcept {
+    at(timer + kPrescaler) = kTimerClock_hz / 1'000'000 - 1;
+    at(timer + kReload) = reload;
+    at(timer + kEvent) = 1;
+    at(timer + kTimerStatus) = 0;
+    at(timer + kTimerInterrupt) = interrupt;
+    at(timer + kTimerControl) = 1;
+}
+
 class Stm32Board final : public firmware_iface::Board {
   public:
     void start() noexcept {
-        drive({});
-        // Clock tree, pin functions and the converters of accelerometers are the board's own and not shown.
+        // The clocks of port D and of the DAC come before this; they, the rest of the clock tree, the pin functions and
+        // the converters of accelerometers are the board's own and not shown.
+        drive({});                   // the middle of the range: no force
+        at(kDac + kDacControl) = 1;  // only now does it drive its output
+        start_instruction_cache();
         at(kTim3 + kCaptureMode) = 0x0101;  // both inputs of the encoder
         at(kTim3 + kSlaveMode) = 3;         // counts all four edges
         at(kTim3 + kReload) = 0xFFFF;
         at(kTim3 + kTimerControl) = 1;
-        at(kTim2 + kPrescaler) = kTimerClock_hz / 1'000'000 - 1;  // microseconds, 32 bits
-        at(kTim2 + kReload) = UINT32_MAX;
-        at(kTim2 + kTimerControl) = 1;
+        start_timer(kTim2, UINT32_MAX, 0);  // the device's time
         at(kUsart1 + kBaud) = kTimerClock_hz / 921'600;
         at(kUsart1 + kUsartControl) = 0x2D;  // on, both ways, interrupt on reception
-        at(kIwdg) = 0x5555;                  // watchdog: 32 kHz / 4, expires after 6 ms and cuts the drive's enable
+        // Watchdog: 25 counts of its own oscillator / 4, which runs at 17 to 47 kHz: it resets after 2.1 to 5.9 ms, so
+        // never later than DeviceTiming::stall_us, and the reset takes the drive's enable.
+        at(kIwdg) = 0x5555;
         at(kIwdg + 4) = 0;
-        at(kIwdg + 8) = 48;
+        at(kIwdg + 8) = 24;
         at(kIwdg) = 0xCCCC;
     }
 
@@ -89,7 +121,7 @@ class Stm32Board final : public firmware_iface::Board {
         seen_clock_ = clock;
         Measurement m;
         m.encoder_count = count_;
-        m.drive_ok = pressed(kDriveReadyPin);
+        m.drive_ok = !pressed(kDriveReadyPin);  // the contact is closed when the drive is ready
         m.reference_pressed = pressed(kReferencePin);
         m.limit_pressed = pressed(kLimitPin);
         m.estop_pressed = pressed(kEstopPin);
@@ -97,7 +129,8 @@ class Stm32Board final : public firmware_iface::Board {
     }
     std::uint64_t now_us() noexcept override { return time_us_; }
     void drive(const DriveCommand& command) noexcept override {
-        const double share = command.enable ? std::clamp(command.force_n / kForceMax_n, -1.0, 1.0) : 0.0;
+        const bool pushes = command.enable && std::isfinite(command.force_n);
+        const double share = pushes ? std::clamp(command.force_n / kForceMax_n, -1.0, 1.0) : 0.0;
         at(kDac + kDacValue) = static_cast<std::uint32_t>(kDacMiddle + kDacRange * share);
         set_pin(kBrakePin, !command.brake);  // released by power
         set_pin(kEnablePin, command.enable);
@@ -108,10 +141,7 @@ class Stm32Board final : public firmware_iface::Board {
 
     void run(Firmware& firmware) noexcept {
         firmware_ = &firmware;
-        at(kTim6 + kPrescaler) = kTimerClock_hz / 1'000'000 - 1;
-        at(kTim6 + kReload) = kPeriod_us - 1;
-        at(kTim6 + kTimerInterrupt) = 1;
-        at(kTim6 + kTimerControl) = 1;
+        start_timer(kTim6, kPeriod_us - 1, 1);
         constexpr std::uintptr_t kEnable = 0xE000E100, kPriority = 0xE000E400;
         *reinterpret_cast<volatile std::uint8_t*>(kPriority + kTim6Irq) = 0x40;  // below the USART
         at(kEnable + 4) = 1U << (kTim6Irq - 32) | 1U << (kUsart1Irq - 32);
@@ -156,7 +186,7 @@ firmware_iface::Board& start_board() noexcept {
     return here;
 }
 
-// The numbers of your machine file; the host refuses to arm unless it has the same.
+// The numbers of your machine file: a host whose file has others refuses to run.
 Identity identity() noexcept {
     Identity id;
     firmware_iface::DeviceParameters& p = id.parameters;
@@ -173,7 +203,7 @@ Identity identity() noexcept {
     p.servo.force_max_n = kForceMax_n;
     p.servo.moving_mass_kg = 30.0;
     p.servo.sample_s = 1e-6 * kPeriod_us;
-    p.configuration_hash = 0xF09722B88A741F34;  // `topple check` prints it for the machine file
+    p.configuration_hash = 0xF09722B88A741F34;  // `topple check --device sim: --machine FILE` prints it
     id.info.device = std::string_view("my table");
     id.info.serial_number = std::string_view("1");
     id.info.firmware_version = std::string_view("1.0");

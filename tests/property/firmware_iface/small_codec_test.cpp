@@ -64,6 +64,17 @@ std::vector<std::byte> said(const Value& value) {
     return bytes;
 }
 
+/// A number as a foreign sender may write it: of any length up to `bytes`, with anything in the bits beyond its value.
+std::string long_varint(std::mt19937_64& random, std::uint32_t value, std::size_t bytes) {
+    std::string text;
+    for (std::size_t i = 0; i < bytes; ++i) {
+        const auto low = static_cast<unsigned>(i < 5 ? value >> (7 * i) & 0x7FU : 0U);
+        text += static_cast<char>(low | (i + 1 < bytes ? 0x80U : 0U));
+    }
+    if (bytes == 5 && random() % 2 == 0) text[4] = static_cast<char>(text[4] | (random() % 8) << 4);
+    return text;
+}
+
 std::vector<std::byte> bytes_of(std::span<const std::byte> payload) { return {payload.begin(), payload.end()}; }
 
 /// Both codecs take it for the same command, or both refuse it.
@@ -209,4 +220,30 @@ TEST_CASE("a hello of foreign making is the same to both codecs") {
     const std::string longest = "\x12\x40" + std::string(64, 'x'), longer = "\x12\x41" + std::string(65, 'x');
     check_hello(host, raw(longest).view());
     check_hello(host, raw(longer).view());
+    check_hello(host, raw(longer + longest).view());
+    check_hello(host, raw(longest + longer).view());
+    check_hello(host, raw(longer + "\x12\x02hi").view());
+    check_hello(host, raw(longer + "\x12\x01\xe2").view());
+}
+
+TEST_CASE("tags and lengths written longer than they need be are the same to both codecs") {
+    const topple::tests::RandomRuns runs(kSeed, 20000);
+    std::mt19937_64 random(runs.seed());
+    Codec host;
+    for (int run = 0; run < runs.count(); ++run) {
+        std::string text;
+        for (std::size_t field = 1 + random() % 3; field > 0; --field) {
+            const std::size_t size = random() % 8 == 0 ? 65 : random() % 4;
+            const bool varint = random() % 2 == 0;
+            text += long_varint(random, varint ? 8 : 18, 1 + random() % 7);
+            text +=
+                long_varint(random, varint ? static_cast<std::uint32_t>(random()) : static_cast<std::uint32_t>(size),
+                            varint ? 5 + random() % 7 : 1 + random() % 7);
+            if (!varint) text += std::string(size, 'x');
+        }
+        INFO("run " << run);
+        check_hello(host, raw(text).view());
+        check_command(host, raw(text).view());
+        check_setpoints(host, raw(text).view());
+    }
 }

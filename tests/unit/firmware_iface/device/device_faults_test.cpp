@@ -62,6 +62,40 @@ TEST_CASE("NaN or infinity in a setpoint or measurement takes the drive off and 
         }
 }
 
+// A firmware's numbers are written by hand; each of these made its servo want no number of newtons.
+TEST_CASE("A machine whose numbers make no force takes the drive off instead of sending it to a converter") {
+    const auto nan = std::numeric_limits<double>::quiet_NaN();
+    for (int where = 0; where < 6; ++where) {
+        auto parameters = DeviceBench::parameters();
+        parameters.servo = servo_of(quanser_st_iii(), 0.0);
+        parameters.servo.sample_s = 1e-4;
+        if (where >= 4) parameters.y = parameters;
+        AxisParameters& axis = where < 4 ? parameters : *parameters.y;
+        if (where == 0) axis.servo.gains.friction_speed_m_s = 0.0;
+        if (where == 1 || where == 4) axis.servo.sample_s = 0.0;
+        if (where == 2 || where == 5) axis.servo.payload_kg = nan;
+        if (where == 3) axis.limits.counts_per_m = 0.0;
+        DeviceCoreOf<kSetpointCapacityMin> core(parameters);
+        core.assume_homed(0, 0);
+        Measurement measurement;
+        bool faulted = false;
+        for (std::uint64_t now_us = 100; now_us < 2'000'000; now_us += 100) {
+            const DriveCommand command = core.tick(now_us, measurement);
+            const auto is_finite = [](const AxisSetpoint& s, double force_n) {
+                return std::isfinite(s.position_m) && std::isfinite(s.velocity_m_s) &&
+                       std::isfinite(s.acceleration_m_s2) && std::isfinite(force_n);
+            };
+            REQUIRE((is_finite(command.setpoint, command.force_n) && is_finite(command.y.setpoint, command.y.force_n)));
+            faulted = faulted || core.fault() != FaultCode::none;
+            if (!faulted) continue;
+            REQUIRE((!command.enable && command.brake && command.force_n == 0.0));
+        }
+        INFO("case " << where);
+        CHECK(core.fault() == (where == 3 ? FaultCode::encoder_implausible : FaultCode::not_finite));
+        CHECK(core.state() == DeviceState::faulted);
+    }
+}
+
 TEST_CASE("Drive, limit switch, encoder and a stalled loop are S0 faults, latched until cleared") {
     struct Case {
         FaultCode code;
