@@ -122,10 +122,12 @@ function fillLimit(head, body, row) {
     gauge.className = used > 1 ? 'gauge over' : used > 0.8 ? 'gauge near' : 'gauge';
     const place = (value) => `${Math.min(100, Math.max(0, 100 * (Number.isFinite(value) ? value : 0)))}%`;
     gauge.firstChild.style.width = place(row.now / row.limit);
+    gauge.lastChild.hidden = !Number.isFinite(used);
     gauge.lastChild.style.left = `min(${place(used)}, calc(100% - 4px))`;
     const warning = used > 1 ? '⚠ beyond the limit: ' : used > 0.8 ? '⚠ near the limit: ' : '';
     const now = row.now === undefined ? '' : `now ${fixed(row.now, row.digits)}, `;
-    setText(body.lastChild, `${warning}${row.of}${now}largest ${fixed(row.peak, row.digits)} of\u00a0${fixed(row.limit, row.digits)}\u00a0${row.unit}`);
+    const largest = Number.isFinite(row.peak) ? `${now}largest ${fixed(row.peak, row.digits)} of` : 'at most';
+    setText(body.lastChild, `${warning}${row.of}${largest}\u00a0${fixed(row.limit, row.digits)}\u00a0${row.unit}`);
 }
 
 /** Pairs of what a finished test has brought. */
