@@ -14,6 +14,8 @@ namespace {
 using run_log::EventKind;
 using text::rounded;
 
+constexpr const char* kDone = "done";
+
 /// What the table does from this event on; null: as before.
 const char* phase_from(EventKind kind) noexcept {
     switch (kind) {
@@ -23,7 +25,7 @@ const char* phase_from(EventKind kind) noexcept {
         case EventKind::motion_done: return "recording";
         case EventKind::recording_end: return "recorded";
         case EventKind::return_start: return "returning";
-        case EventKind::return_done: return "done";
+        case EventKind::return_done: return kDone;
         case EventKind::stop_requested:
         case EventKind::fault:
         case EventKind::link_lost: return "STOPPED";
@@ -77,7 +79,7 @@ std::string LiveText::take_event(const run_log::EventRecord& event) {
 }
 
 std::string LiveText::line() const {
-    if (!feedback_) return {};
+    if (!feedback_ || phase_ == kDone) return {};
     std::string text = fmt::format("{:>11}", phase_.empty() ? name(feedback_->state) : std::string_view(phase_));
     if (motion_start_us_) {
         const auto since_us = static_cast<std::int64_t>(feedback_->device_time_us - *motion_start_us_);

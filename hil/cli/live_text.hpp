@@ -16,7 +16,8 @@ class LiveText {
   public:
     /// A message as the log has it. Returns what a person must read at once: an event in words; mostly empty.
     std::string take(const std::string& topic, std::span<const std::uint8_t> data);
-    /// Now: phase, time, position, acceleration, rotations, forecast. Empty before the first feedback.
+    /// Now: phase, time, position, acceleration, rotations, forecast. Empty before the first feedback and
+    /// when the test is over: the events have said it.
     std::string line() const;
 
   private:

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "firmware_iface/fault.hpp"
 #include "firmware_iface/transport/tcp.hpp"
@@ -20,7 +22,14 @@ using live::Received;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kOnTerminal{200}, kElsewhere{1000};  // between two lines
+constexpr std::string_view kGoodbye = "the server has ended";  // of a server that ends properly
+constexpr milliseconds kOnTerminal{200}, kElsewhere{1000};     // between two lines
+
+/// `words`: the reason that came with the end of the connection.
+std::string ending_text(const std::string& words) {
+    if (words == kGoodbye) return "the test's program has ended";
+    return "the connection to the test's program has ended" + (words.empty() ? "" : ": " + words);
+}
 
 /// Lines on standard output; on a terminal the newest state is written over the one before.
 class Screen {
@@ -72,7 +81,7 @@ void show_live(const std::string& address) {
         const Received received = client.receive(milliseconds(100));
         if (received.kind == Received::Kind::ended) {
             screen.leave_line();
-            text::tell("topple: the other side has ended{}\n", received.words.empty() ? "" : ": " + received.words);
+            text::tell("topple: {}\n", ending_text(received.words));
             return;
         }
         if (received.kind == Received::Kind::words) screen.event(received.words);

@@ -2,12 +2,23 @@
 
 #include <stdexcept>
 
+#include "firmware_iface/transport/forwarding_stream.hpp"
 #include "hil/drive/pacer.hpp"
 #include "hil/drive/watched_stream.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/sim_table/chosen_mechanics.hpp"
 
 namespace topple::hil::drive {
+namespace {
+
+/// The host's end of the pipe to the simulated table, with a name that people know.
+class SimulatedTableStream final : public firmware_iface::ForwardingStream {
+  public:
+    using ForwardingStream::ForwardingStream;
+    std::string description() const override { return "simulated table"; }
+};
+
+}  // namespace
 
 OpenedTable open_table(const std::string& device_uri, const experiment::Experiment& experiment,
                        const HostSession& session, const OpeningOptions& opening) {
@@ -20,7 +31,7 @@ OpenedTable open_table(const std::string& device_uri, const experiment::Experime
     std::unique_ptr<firmware_iface::ByteStream> host_end;
     if (device_uri == "sim:") {
         auto [host, device] = firmware_iface::make_pipe();
-        host_end = std::move(host);
+        host_end = std::make_unique<SimulatedTableStream>(std::move(host));
         table.truth = sim_table::truth(experiment);
         sim_table::SimulatedTableOptions options;
         options.seed = sim_table::noise_seed(experiment);

@@ -95,6 +95,7 @@ FinishedRun finished_run(const fs::path& path, const std::string& label) {
     Json json = has_test ? test_of(folder, anchor_ns, run) : Json::object();
     json["label"] = label;
     if (!json.contains("name")) json["name"] = label;
+    json["recorded"] = run.log != nullptr;
     json["folder"] = fs::absolute(folder, ignored).lexically_normal().string();
     if (has_test)
         if (const auto summary = text_of(folder / "summary.json", run.problems)) {

@@ -85,10 +85,11 @@ TEST_CASE("a run that is shown can be watched as text in a second terminal") {
     BackgroundTopple run({"run", file, "--out", folder.path() / "run", "--live=127.0.0.1:0", "--speed", "5"});
     const auto shown = run_topple({"show", live_address(run)});
     CHECK(shown.exit_code == 0);
-    for (const char* part :
-         {"rocking case", "motion_start at t = +0.00 s", "platen", "forecast", "settled", "agreement"})
+    for (const char* part : {"rocking case", "recording_start: simulated table", "motion_start at t = +0.00 s",
+                             "platen", "forecast", "settled", "agreement"})
         CHECK(has(shown.out, part));
-    CHECK(has(shown.err, "has ended"));
+    CHECK_FALSE(has(shown.out, "   done  t ="));  // the event has said it
+    CHECK(has(shown.err, "the test's program has ended"));
     CHECK(run.wait().exit_code == 0);
 }
 

@@ -123,6 +123,25 @@ async function statesAreNeverCalm() {
     assert.equal(run.feedbackCount, 0, 'a new recording begins with nothing of the old one');
 }
 
+async function aPageOpenedLateKnowsThatItIs() {
+    const {Run} = await load('run.js');
+    const feedback = (time_us) => ({device_time_us: time_us, setpoint_position_m: [0], position_m: [0], setpoint_velocity_m_s: [0],
+        setpoint_acceleration_m_s2: [0], acceleration_m_s2: [0], rotation_rad: [], fault_code: 0, state: 4});
+    const opened = (first_us) => {
+        const run = new Run('');
+        run.take('event', {device_time_us: 1e6, kind: 1, text: ''});
+        run.take('event', {device_time_us: 4e6, kind: 3, text: ''});
+        for (let i = 0; i < 5; ++i) run.take('feedback', feedback(first_us + 2000 * i));
+        return run;
+    };
+    assert.ok(!opened(3.9e6).isLate(), 'the first measurement is older than the motion');
+    assert.ok(opened(11e6).isLate(), 'the motion began before anything arrived');
+    assert.equal(opened(4e6).sampleTime_s(0.0037).toFixed(4), '0.0040', 'the time of the measurement that is read');
+    assert.ok(new Run('', {recorded: true}).isLoading({openFor_s: 1}));
+    assert.ok(!new Run('', {recorded: false}).isLoading({openFor_s: 1}), 'without a log nothing will come');
+    assert.ok(!new Run('', {recorded: true}).isLoading({openFor_s: 60}));
+}
+
 async function figuresSayNothingOfTheirOwn() {
     const {escapeXml, fileName, niceTicks} = await load('figures.js');
     assert.equal(escapeXml('<a b="1">&\u0001'), '&#60;a b=&#34;1&#34;&#62;&#38;');
@@ -130,7 +149,7 @@ async function figuresSayNothingOfTheirOwn() {
     assert.deepEqual(niceTicks(-0.3, 1.1, 6), [-0.2, 0, 0.2, 0.4, 0.6, 0.8, 1]);
 }
 
-for (const test of [everyFaultSaysWhatToDo, histories, blocksTurnAboutTheirCorners, statesAreNeverCalm, figuresSayNothingOfTheirOwn,
+for (const test of [everyFaultSaysWhatToDo, histories, blocksTurnAboutTheirCorners, statesAreNeverCalm, aPageOpenedLateKnowsThatItIs, figuresSayNothingOfTheirOwn,
                     decodesAsProtobufjsDoes]) {
     await test();
     console.log(`ok: ${test.name}`);

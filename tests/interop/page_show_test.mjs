@@ -1,7 +1,7 @@
 // `topple show RUN ...` in a real browser: runs over each other, zoom, cursor, saved figures, torn and foreign folders.
 // usage: page_show_test.mjs TOPPLE
 import assert from 'node:assert/strict';
-import {cpSync, mkdirSync, readFileSync, truncateSync, statSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, readFileSync, rmSync, truncateSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {experimentFile, openBrowser, scratchFolder, startTopple, watchedPage} from './page_support.mjs';
 
@@ -83,6 +83,18 @@ for (const {bytes} of svgs) {
 const pngs = await saved('p', 4);
 assert.equal(pngs.length, 4);
 for (const {name, bytes} of pngs) assert.ok(name.endsWith('.png') && bytes.readUInt32BE(0) === 0x89504e47 && bytes.length > 5000);
+
+// A folder whose log is gone: its prediction and result, and charts that say that there is nothing.
+const unlogged = join(folder, 'unlogged');
+cpSync(runs[0], unlogged, {recursive: true});
+rmSync(join(unlogged, 'run.mcap'));
+const bare = await startTopple(topple, ['show', unlogged, '--live', '127.0.0.1:0'], /(http:\S+\/)\n/), third = await watchedPage(browser, bare.found[1]);
+await third.page.goto(bare.found[1]);
+await third.page.waitForFunction(() => document.getElementById('range-text').textContent === 'no data', undefined, {timeout: 20000});
+assert.equal(await third.page.locator('#charts figure.empty').count(), 4);
+assert.match(await third.page.textContent('#forecasts'), /made before the test; there is no forecast from the test itself/);
+assert.deepEqual(third.noted.errors, []);
+bare.child.kill('SIGINT');
 
 // A campaign: its tests with links into the runs, its figures; nothing in them runs, not even where one is opened by itself.
 const campaign = join(folder, 'campaign');

@@ -11,7 +11,7 @@ export function showBanner(run, link, faults) {
     if (banner.className !== state.kind) banner.className = state.kind;
     setText(byId('state-symbol'), state.symbol);
     setText(byId('state-word'), state.word);
-    setText(byId('state-detail'), run.description.replay_of ? `replay, nothing moves: ${state.detail}` : state.detail);
+    setText(byId('state-detail'), run.description.replay_of && state.word !== 'ENDED' ? 'replay: nothing moves' : state.detail);
     const stale = !link.finished && (!link.open || link.age_s > STALE_AFTER_S) && run.feedbackCount > 0;
     document.body.classList.toggle('stale', stale && state.kind === 'lost');
     document.body.classList.toggle('ended', stale && state.kind !== 'lost');
@@ -38,7 +38,7 @@ function showFault(run, fault, state) {
     const panel = byId('fault'), reason = fault ?? (state.kind === 'fault' ? {name: state.word.toLowerCase(), advice: 'See the terminal of the run.', cause: state.detail} : undefined);
     panel.hidden = !reason;
     if (!reason) return;
-    setText(byId('fault-name'), `${reason.name.replaceAll('_', ' ')}${fault ? ` (fault ${fault.code})` : ''}`);
+    setText(byId('fault-name'), `${reason.name.replaceAll('_', ' ')}${fault ? ` (fault ${fault.code})` : ''}${run.description.replay_of ? ', in the recorded run' : ''}`);
     setText(byId('fault-do'), `What to do: ${reason.advice}`);
     const why = [reason.cause && `Cause: ${reason.cause}`, reason.table && `The table: ${reason.table}`].filter(Boolean).join(' ');
     setText(byId('fault-why'), why + (run.stop?.text ? ` (stop: ${run.stop.text})` : ''));

@@ -85,7 +85,7 @@ export class BlockView {
         return element('polygon', {class: kind, points, 'stroke-width': kind === 'ghost' ? 1.5 * this.line : this.line}, this.platen);
     }
 
-    /** `time_s`: since the origin; undefined: now. Returns {drawn, measured, known}. */
+    /** `time_s`: since the origin; undefined: now. Returns {drawn, measured, known, dashed}. */
     draw(run, time_s) {
         const rotations = (run.description.specimens ?? []).map((_, i) => run.rotationsOf(i, time_s));
         const isDown = rotations.some((one) => [...one.measured, ...one.predicted].some((angle) => Math.abs(angle) > LEANS_RAD));
@@ -97,15 +97,16 @@ export class BlockView {
         const position = run.positionAt(time_s);
         const moved = Number.isFinite(position) ? Math.max(-this.stroke, Math.min(this.stroke, position)) : 0;
         this.platen.setAttribute('transform', `translate(${moved} 0)`);
-        let measured = true, known = false;
+        let measured = true, known = false, dashed = false;
         for (const one of this.specimens) {
             const now = rotations[one.index], isMeasured = now.measured.length > 0, isPredicted = now.predicted.length > 0;
             known = known || isMeasured || isPredicted;
+            dashed = dashed || (isMeasured && isPredicted);
             measured = measured && (isMeasured || !isPredicted);
             this.place(one, one.shapes, isMeasured ? now.measured : now.predicted, !isMeasured && isPredicted ? 'block guessed' : 'block');
             this.place(one, one.ghosts, now.predicted, isMeasured && isPredicted ? 'ghost' : 'ghost hidden');
         }
-        return {drawn: this.specimens.length > 0, measured, known};
+        return {drawn: this.specimens.length > 0, measured, known, dashed};
     }
 
     place(one, shapes, angles, kind) {

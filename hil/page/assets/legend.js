@@ -1,7 +1,7 @@
 // The legend of the charts: line styles, and the runs with their colours to switch on and off.
 import {CHANNELS} from './channels.js';
 import {lineColour} from './strip_charts.js';
-import {byId, make, setText} from './words.js';
+import {byId, fixed, make, setText} from './words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const DASHES = {measured: '', commanded: '7 4', predicted: '2 3'};
@@ -51,7 +51,7 @@ export function showReadings(charts, shown) {
     const table = byId('readings'), readings = charts.readings(), runs = shown.visible();
     table.hidden = readings.length === 0;
     if (readings.length === 0) return;
-    setText(table.caption, `at t = ${charts.cursor_s.toFixed(4)} s`);
+    setText(table.caption, `at t = ${fixed(shown.focus.sampleTime_s(charts.cursor_s), 4)} s`);
     const head = make('tr'), lines = new Map();
     head.append(make('th'), ...runs.map((run) => make('th', '', run.description.label ?? run.number)));
     for (const {runIndex, channel, line, text} of readings) {

@@ -19,7 +19,7 @@ const THEMES = ['', 'dark', 'light'];
 const shown = new ShownRuns();
 const link = {open: false, ended: false, everOpen: false, age_s: Infinity, finished: false};
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-let faults = new Map(), arrived_ms = 0, panels_ms = 0, drawn_ms = 0, session, lastResult = [], chosenTheme = '', untouched = true, changed = true;
+let faults = new Map(), arrived_ms = 0, opened_ms = Infinity, panels_ms = 0, drawn_ms = 0, session, lastResult = [], chosenTheme = '', untouched = true, changed = true;
 
 async function fetchText(path) {
     const answer = await fetch(path, {cache: 'no-store'});
@@ -37,10 +37,13 @@ async function describe() {
     document.body.classList.toggle('live', !link.finished);
     document.title = `${shown.document.name ?? shown.focus?.description.name ?? 'test'} – Topple`;
     byId('watch-only').hidden = link.finished;
+    const isReplay = Boolean(shown.focus?.description.replay_of);
+    byId('is-live').hidden = isReplay;
+    byId('is-replay').hidden = !isReplay;
     showProblems(shown);
     showCampaign(shown);
     for (const run of shown.runs.values()) run.onNewRecording = () => {
-        lastResult = resultLines(run);
+        if (run.hasStart()) lastResult = resultLines(run);  // else it was no test, only a table that stood
         describe();
     };
     changed = true;
@@ -54,6 +57,7 @@ const listener = {
             describe();
         }
         session = info.sessionId;
+        opened_ms = performance.now();
         Object.assign(link, {open: true, ended: false, everOpen: true});
     },
     onRecord(number, topic, record) {
@@ -116,6 +120,13 @@ listenToPointer({charts: charts.charts, get following() { return charts.followin
                  setRange: (from, to) => touch(() => charts.setRange(from, to))(),
                  set cursor_s(time_s) { touch(() => { charts.cursor_s = time_s; })(); }});
 
+/** Why a chart has no lines. */
+function whyEmpty(run) {
+    if (shown.visible().some((one) => one.feedbackCount > 0)) return 'not measured';
+    if (link.finished) return run.isLoading(link) ? 'loading' : 'no data';
+    return 'no measurement yet';
+}
+
 function showChartHeads(run) {
     CHANNELS.forEach((channel, i) => {
         const caption = charts.charts[i].canvas.closest('figure').firstElementChild;
@@ -124,11 +135,16 @@ function showChartHeads(run) {
         setText(caption.firstChild, `${i + 1}  ${channel.title} (${channel.unit})`);
         const lines = channel.lines(run), measured = lines.filter((one) => one.role === 'measured');
         const values = (measured.length > 0 ? measured : lines).map((line) => fixed(line.series.last(line.name) * channel.factor, channel.digits));
-        setText(caption.lastChild, values.length === 0 ? 'not measured' : link.finished ? '' : `${values.join(', ')} ${channel.unit}`);
+        const isEmpty = !shown.visible().some((one) => channel.lines(one).some((line) => line.series.length > 0));
+        const why = isEmpty ? whyEmpty(run) : '', figure = caption.parentElement;
+        figure.classList.toggle('empty', isEmpty);
+        if (figure.lastElementChild.dataset.why !== why) figure.lastElementChild.dataset.why = why;
+        setText(caption.lastChild, isEmpty || link.finished ? '' : values.length === 0 ? 'not measured' : `${values.join(', ')} ${channel.unit}`);
     });
     const [from, to] = charts.range();
     const since = run.hasStart() ? 'since the start of the motion' : 'since the first measurement';
-    setText(byId('range-text'), `${fixed(from, 2)} to ${fixed(to, 2)} s ${since}`);
+    const isNothing = shown.visible().every((one) => one.feedbackCount === 0);
+    setText(byId('range-text'), isNothing ? whyEmpty(run) : `${fixed(from, 2)} to ${fixed(to, 2)} s ${since}`);
     byId('freeze').hidden = link.finished;
     setText(byId('freeze'), charts.following ? 'Freeze (space)' : '▮ FROZEN – space: follow again');
     byId('freeze').classList.toggle('on', !charts.following && !link.finished);
@@ -136,7 +152,7 @@ function showChartHeads(run) {
 
 function showPanels(run) {
     showForecast(run, link);
-    showLimits(run);
+    showLimits(run, link);
     const over = link.finished || run.stage === 'recorded' || run.stage === 'finished' || run.stage === 'returning' || Boolean(run.stop);
     const of = shown.visible().length > 1 ? ` of ${run.description.label ?? run.number}` : '';
     showResult(over ? resultLines(run) : lastResult, over ? `Result${of}` : 'Last result');
@@ -144,16 +160,22 @@ function showPanels(run) {
     showLegend(shown, document.documentElement.dataset.theme);
     showReadings(charts, shown);
     showChartHeads(run);
-    const {drawn, measured, known} = blocks.draw(run, charts.cursor_s);
+    showBlocks(run);
+}
+
+function showBlocks(run) {
+    const {drawn, measured, known, dashed} = blocks.draw(run, charts.cursor_s);
     byId('blocks').hidden = !drawn;
-    const when = charts.cursor_s !== undefined ? `at ${fixed(charts.cursor_s, 3)} s, ` : '';
-    setText(byId('blocks-source'), when + (!known ? 'no rotation known yet: drawn at rest' : measured ? 'measured; dashed: predicted' : '⚠ PREDICTED, not measured'));
+    const when = charts.cursor_s !== undefined ? `at ${fixed(run.sampleTime_s(charts.cursor_s), 4)} s, ` : '';
+    const unknown = link.finished ? 'no rotation known: drawn at rest' : 'no rotation known yet: drawn at rest';
+    setText(byId('blocks-source'), when + (!known ? unknown : !measured ? '⚠ PREDICTED, not measured' : dashed ? 'measured; dashed: predicted' : 'measured'));
     byId('blocks-source').classList.toggle('guess', known && !measured);
 }
 
 function frame(now_ms) {
     requestAnimationFrame(frame);
     link.age_s = (performance.now() - arrived_ms) / 1000;
+    link.openFor_s = (performance.now() - opened_ms) / 1000;
     const run = shown.focus;
     if (!run) return;
     showBanner(run, link, faults);

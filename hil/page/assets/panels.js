@@ -28,7 +28,7 @@ function sharesBar(shares) {
 }
 
 function forecastBlock(shares, blind, notes, title) {
-    const block = make('div', 'forecast');
+    const block = make('div', title ? 'forecast small' : 'forecast');
     if (title) block.append(make('div', 'note', title));
     const first = outcomeByKey(shares[0].key) ?? FAILED;
     const head = make('div', 'likeliest');
@@ -53,6 +53,12 @@ function notesOf(forecast) {
     return notes;
 }
 
+/** Where there is no forecast: what is known of the time of the prediction. */
+function notesOfBlind(run, link) {
+    if (link.finished) return [run.isLoading(link) ? 'loading the test' : 'made before the test; there is no forecast from the test itself'];
+    return [run.hasStart() ? 'made before the test' : 'made before the test; nothing has moved yet'];
+}
+
 /** Probabilities now, else those from before the test. Rebuilt only if they have changed. */
 export function showForecast(run, link) {
     const count = Math.max(run.description.specimens?.length ?? 0, run.forecasts.size, run.description.blind?.length ?? 0);
@@ -64,7 +70,7 @@ export function showForecast(run, link) {
         if (forecast && forecast.outcome_probability.length > 0) {
             newest = forecast;
             entries.push({shares: sharesOf(forecast.outcome_probability), blind, notes: notesOf(forecast), title});
-        } else if (blind.length > 0) entries.push({shares: blind, blind: [], notes: ['made before the test; nothing has moved yet'], title});
+        } else if (blind.length > 0) entries.push({shares: blind, blind: [], notes: notesOfBlind(run, link), title});
     }
     const drawn = entries.filter((one) => one.shares.length > 0);
     setText(byId('outcome-title'), newest ? 'Forecast' : 'Prediction before the test');
@@ -80,17 +86,25 @@ export function showForecast(run, link) {
 }
 
 /** Stroke, velocity, acceleration, tracking error: now, largest of the motion, limit. */
-export function showLimits(run) {
+export function showLimits(run, link) {
     const limits = run.limits(), series = run.motion[run.axis], from = run.hasStart() ? run.start_s : -Infinity;
-    const one = (name, column, limit, unit, factor, digits) => ({name, now: Math.abs(series.last(column)) * factor, unit, digits,
+    const one = (name, column, limit, unit, factor, digits, of = '') => ({name, of, now: link.finished ? undefined : Math.abs(series.last(column)) * factor, unit, digits,
         peak: run.peaks.of(series, column, from) * factor, limit: limit * factor});
     const rows = [one('stroke', 'position', limits.stroke_m, 'mm', 1000, 1),
-                  one('velocity commanded', 'velocity', limits.velocity_max_m_s, 'm/s', 1, 2),
-                  one('acceleration commanded', 'setpointAcceleration', limits.acceleration_max_m_s2, 'm/s²', 1, 1),
+                  one('velocity', 'velocity', limits.velocity_max_m_s, 'm/s', 1, 2, 'commanded: '),
+                  one('acceleration', 'setpointAcceleration', limits.acceleration_max_m_s2, 'm/s²', 1, 1, 'commanded: '),
                   one('tracking error', 'error', limits.following_error_max_m, 'mm', 1000, 2)];
+    setText(byId('limits-since'), sinceWhen(run, link));
     const holder = byId('limit-bars');
     if (holder.children.length === 0) rows.forEach(() => holder.append(...limitRow()));
     rows.forEach((row, i) => fillLimit(holder.children[2 * i], holder.children[2 * i + 1], row));
+}
+
+/** What "largest" counts from. */
+function sinceWhen(run, link) {
+    if (link.finished) return '';
+    if (run.isLate()) return 'largest since this page was opened';
+    return run.hasStart() ? 'largest since the motion began' : '';
 }
 
 function limitRow() {
@@ -108,9 +122,12 @@ function fillLimit(head, body, row) {
     gauge.className = used > 1 ? 'gauge over' : used > 0.8 ? 'gauge near' : 'gauge';
     const place = (value) => `${Math.min(100, Math.max(0, 100 * (Number.isFinite(value) ? value : 0)))}%`;
     gauge.firstChild.style.width = place(row.now / row.limit);
+    gauge.lastChild.hidden = !Number.isFinite(used);
     gauge.lastChild.style.left = `min(${place(used)}, calc(100% - 4px))`;
     const warning = used > 1 ? '⚠ beyond the limit: ' : used > 0.8 ? '⚠ near the limit: ' : '';
-    setText(body.lastChild, `${warning}now ${fixed(row.now, row.digits)}, largest ${fixed(row.peak, row.digits)} of ${fixed(row.limit, row.digits)} ${row.unit}`);
+    const now = row.now === undefined ? '' : `now ${fixed(row.now, row.digits)}, `;
+    const largest = Number.isFinite(row.peak) ? `${now}largest ${fixed(row.peak, row.digits)} of` : 'at most';
+    setText(body.lastChild, `${warning}${row.of}${largest}\u00a0${fixed(row.limit, row.digits)}\u00a0${row.unit}`);
 }
 
 /** Pairs of what a finished test has brought. */
@@ -125,6 +142,7 @@ export function resultLines(run) {
     if (rotation.length > 0) lines.push([result?.peak_rotation_rad ? 'peak rotation' : 'largest rotation', `${rotation.join(', ')} rad`]);
     const error = run.motion[run.axis].peak('error', run.start_s, run.done_s);
     if (Number.isFinite(error)) lines.push(['tracking error', `at most ${fixed(1000 * error, 3)} mm`]);
+    if (run.isLate() && !result && lines.length > 0) lines.push(['counted', 'since this page was opened']);
     if (run.cyclesMissed > 0) lines.push(['host', `${run.cyclesMissed} cycles missed`]);
     return lines;
 }

@@ -8,6 +8,7 @@ const EVENT = {recordingStart: 1, positioningStart: 2, motionStart: 3, motionDon
 const STAGE_AFTER = {[EVENT.recordingStart]: 'waiting', [EVENT.positioningStart]: 'positioning',
                      [EVENT.motionStart]: 'motion', [EVENT.motionDone]: 'recording', [EVENT.recordingEnd]: 'recorded',
                      [EVENT.returnStart]: 'returning', [EVENT.returnDone]: 'finished'};
+const LOADS_WITHIN_S = 5;
 const REACH_S = 0.05;  // a sample counts for a moment that is no further from it
 const MOTION_COLUMNS = ['position', 'setpoint', 'velocity', 'setpointAcceleration', 'acceleration', 'error'];
 
@@ -110,8 +111,18 @@ export class Run {
         return this.motion[this.axis].length > 0 ? this.motion[this.axis].time[0] : 0;
     }
 
+    /** Of a finished run: its log has been asked for and nothing has come yet. `link`: {openFor_s}. */
+    isLoading(link) {
+        return this.feedbackCount === 0 && this.description.recorded !== false && !(link.openFor_s > LOADS_WITHIN_S);
+    }
+
     hasStart() {
         return Number.isFinite(this.start_s);
+    }
+
+    /** The motion had begun before the first measurement that has arrived: largest values are not those of the motion. */
+    isLate() {
+        return this.hasStart() && this.firstTime_s() > this.start_s + REACH_S;
     }
 
     firstTime_s() {
@@ -141,6 +152,11 @@ export class Run {
     positionAt(time_s) {
         const series = this.motion[this.axis];
         return time_s === undefined ? series.last('position') : series.valueAt('position', time_s + this.origin_s(), REACH_S);
+    }
+
+    /** Time since the origin of the measurement that is shown for that time: the nearest one. */
+    sampleTime_s(time_s) {
+        return this.motion[this.axis].sampleTime(time_s + this.origin_s(), REACH_S) - this.origin_s();
     }
 
     /** Places of a specimen's blocks in Feedback.rotation_rad. */

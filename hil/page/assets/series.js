@@ -43,14 +43,23 @@ export class Series {
         return low;
     }
 
-    /** Of the sample nearest to the time, if there is one within `reach_s`. */
-    valueAt(name, time_s, reach_s) {
+    /** Index of the sample nearest to the time, if there is one within `reach_s`; else undefined. */
+    nearestTo(time_s, reach_s) {
         const after = this.indexAt(time_s);
         const near = [after - 1, after].filter((i) => i >= 0 && i < this.length &&
                                                       Math.abs(this.time[i] - time_s) <= reach_s);
-        if (near.length === 0) return NaN;
         near.sort((a, b) => Math.abs(this.time[a] - time_s) - Math.abs(this.time[b] - time_s));
-        return this.values[name][near[0]];
+        return near[0];
+    }
+
+    /** Of the sample nearest to the time, if there is one within `reach_s`. */
+    valueAt(name, time_s, reach_s) {
+        return this.values[name][this.nearestTo(time_s, reach_s)] ?? NaN;
+    }
+
+    /** Of the sample nearest to the time, if there is one within `reach_s`; else the time itself. */
+    sampleTime(time_s, reach_s) {
+        return this.time[this.nearestTo(time_s, reach_s)] ?? time_s;
     }
 
     last(name) {

@@ -26,9 +26,9 @@ export function fixed(value, digits) {
 
 export const percent = (ratio) => {
     if (!Number.isFinite(ratio)) return '–';
-    if (ratio > 0 && ratio < 0.005) return '< 1 %';
-    if (ratio < 1 && ratio > 0.995) return '> 99 %';
-    return `${Math.round(100 * ratio)} %`;
+    if (ratio > 0 && ratio < 0.005) return '<\u00a01\u00a0%';
+    if (ratio < 1 && ratio > 0.995) return '>\u00a099\u00a0%';
+    return `${Math.round(100 * ratio)}\u00a0%`;
 };
 
 /** An age or a duration as people say it. */
