@@ -108,42 +108,50 @@ Tally tally_of(const Study& study, std::size_t specimen, const fs::path& folder,
     return all;
 }
 
-/// The figures of one specimen for the page; each stays in the folder, too.
-class FigureFiles {
-  public:
-    FigureFiles(fs::path folder, std::string ending) : folder_(std::move(folder)), ending_(std::move(ending)) {}
-
-    template <typename Draw>
-    void draw(const std::string& name, const std::string& caption, const Draw& draw) {
-        const fs::path file = folder_ / (name + ending_ + ".svg");
-        try {
-            if (!draw(file)) return;
-            html += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n",
-                                report::inline_svg(files::read_text_file(file), caption), report::escape_html(caption));
-        } catch (const std::runtime_error& error) {
-            missing = error.what();
-        }
-    }
+/// A figure that stays in the folder, as HTML for the page.
+struct DrawnFigure {
     std::string html, missing;
-
-  private:
-    fs::path folder_;
-    std::string ending_;
 };
 
-std::vector<std::string> draw_all(const Evaluated& evaluated, const std::vector<Tally>& tallies, const fs::path& folder,
-                                  std::string& missing) {
-    std::vector<std::string> pages;
-    for (std::size_t s = 0; s < evaluated.specimens.size(); ++s) {
-        FigureFiles figures(folder, evaluated.specimens.size() > 1 ? fmt::format("_{}", s) : std::string());
-        figures.draw("fragility", "Share of runs that overturned, with the lognormal fit.",
+template <typename Draw>
+DrawnFigure drawn(const fs::path& file, const std::string& caption, const Draw& draw) {
+    try {
+        if (!draw(file)) return {};
+        return {fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n",
+                            report::inline_svg(files::read_text_file(file), caption), report::escape_html(caption)),
+                ""};
+    } catch (const std::runtime_error& error) {
+        return {"", error.what()};
+    }
+}
+
+constexpr std::size_t kFigures = 3;  // of each specimen
+
+DrawnFigure draw_one(const Evaluated& evaluated, const std::vector<Tally>& tallies, const fs::path& folder,
+                     std::size_t index) {
+    const std::size_t s = index / kFigures, which = index % kFigures;
+    const std::string end = evaluated.specimens.size() > 1 ? fmt::format("_{}.svg", s) : std::string(".svg");
+    if (which == 0)
+        return drawn(folder / ("fragility" + end), "Share of runs that overturned, with the lognormal fit.",
                      [&](const fs::path& file) { return draw_fragility(evaluated, s, file); });
-        figures.draw("ida", "Incremental dynamic analysis: peak rotation over intensity.",
+    if (which == 1)
+        return drawn(folder / ("ida" + end), "Incremental dynamic analysis: peak rotation over intensity.",
                      [&](const fs::path& file) { return draw_ida(evaluated, tallies[s], s, file); });
-        figures.draw("efficiency", "Scatter of each measure at overturning: the smaller, the more efficient.",
-                     [&](const fs::path& file) { return draw_efficiency(evaluated, s, file); });
-        pages.push_back(figures.html);
-        if (!figures.missing.empty()) missing = figures.missing;
+    return drawn(folder / ("efficiency" + end),
+                 "Scatter of each measure at overturning: the smaller, the more efficient.",
+                 [&](const fs::path& file) { return draw_efficiency(evaluated, s, file); });
+}
+
+/// One text per specimen.
+std::vector<std::string> draw_all(const Evaluated& evaluated, const std::vector<Tally>& tallies, const fs::path& folder,
+                                  unsigned threads, std::string& missing) {
+    std::vector<DrawnFigure> figures(kFigures * evaluated.specimens.size());
+    host::for_each_index(figures.size(), threads,
+                         [&](std::size_t i) { figures[i] = draw_one(evaluated, tallies, folder, i); });
+    std::vector<std::string> pages(evaluated.specimens.size());
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        pages[i / kFigures] += figures[i].html;
+        if (!figures[i].missing.empty()) missing = figures[i].missing;
     }
     return pages;
 }
@@ -202,10 +210,10 @@ Published publish(const Study& study, const fs::path& folder, unsigned threads) 
     std::vector<Tally> tallies;
     for (std::size_t s = 0; s < study.members.size(); ++s) {
         tallies.push_back(tally_of(study, s, folder, threads, chunks_read));
-        evaluated.specimens.push_back(evaluate(study, tallies.back()));
+        evaluated.specimens.push_back(evaluate(study, tallies.back(), threads));
     }
     evaluated.chunks_done = chunks_read.done;
-    const std::vector<std::string> figures = draw_all(evaluated, tallies, folder, published.missing);
+    const std::vector<std::string> figures = draw_all(evaluated, tallies, folder, threads, published.missing);
     const auto write = [&](const char* name, const std::string& text) {
         files::write_file(folder / name, text, Overwrite::allow);
     };

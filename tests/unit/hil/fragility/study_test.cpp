@@ -55,7 +55,7 @@ std::vector<hil::fragility::Tally> solved(const Study& study) {
 }
 
 hil::fragility::SpecimenResult result_of(const Study& study) {
-    return hil::fragility::evaluate(study, solved(study).front());
+    return hil::fragility::evaluate(study, solved(study).front(), 1);
 }
 
 }  // namespace
