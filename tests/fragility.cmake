@@ -1,6 +1,7 @@
 # Fragility studies and the ranks that share them.
 topple_tests(test_fragility LIBRARIES topple::hil SOURCES
     unit/hil/fragility/lognormal_fit_test.cpp
+    unit/hil/fragility/results_test.cpp
     unit/hil/fragility/study_test.cpp
 )
 

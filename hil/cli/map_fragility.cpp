@@ -137,6 +137,27 @@ void work_off(WorkShares& shares, const Study& study, const Start& start, unsign
     });
 }
 
+/// Ranks of different files would each refuse the chunks of the others.
+void require_one_study(WorkShares& shares, const Study& study) {
+    const std::string first = shares.from_first(study.fingerprint);
+    on_all(shares, [&] {
+        if (study.fingerprint != first)
+            throw InputError("sees another file, record or Topple than rank 0: all ranks need the same ones");
+        return true;
+    });
+}
+
+/// A partial result is no success, whatever made it so.
+void require_whole(const Study& study, const fragility::Published& published, const std::filesystem::path& folder,
+                   bool is_stopped_here) {
+    if (published.chunks_done == study.chunk_count()) return;
+    std::string why = is_stopped_here ? fmt::format("stopped by {}", stop_signal_name()) : "stopped at another rank, or files are not seen here";
+    if (!published.damage.empty()) why = "damaged: " + published.damage;
+    throw firmware_iface::DeviceError(
+        fmt::format("{}; the result is of the {} of {} chunks that are done; go on with --resume {}", why,
+                    published.chunks_done, study.chunk_count(), folder.string()));
+}
+
 }  // namespace
 
 void run_fragility_study(const FragilityOptions& options, const std::string& file, const std::function<void()>& check) {
@@ -150,29 +171,24 @@ void run_fragility_study(const FragilityOptions& options, const std::string& fil
         check();
         return fragility::make_study(experiment, options.model, threads);
     });
+    require_one_study(*shares, study);
     const std::string begun = on_all(
         *shares, [&] { return shares->is_first() ? start_text(begin(study, options, threads)) : std::string(); });
     const Start start = read_start(shares->from_first(begun));
     on_all(*shares, [&] {
-        if (!std::filesystem::is_directory(start.folder / "chunks"))
-            throw InputError(fmt::format("{}: not seen here; all ranks need the same folder, on a shared file system",
-                                         (start.folder / "chunks").string()));
+        fragility::require_seen(study, start.folder);
         return true;
     });
     work_off(*shares, study, start, threads, stop);
     if (!shares->is_first()) return;
-    std::string missing;
-    text::print_out("{}", fragility::publish(study, start.folder, threads, missing));
+    const fragility::Published published = fragility::publish(study, start.folder, threads);
+    text::print_out("{}", published.text);
     text::print_out("written: {}\n", start.folder.string());
     if (const cluster::Traffic traffic = shares->traffic(); traffic.messages > 0)
         text::tell("topple: {} ranks exchanged {} messages, {} bytes, for {} chunks\n", shares->count(),
                    traffic.messages, traffic.bytes, start.open.size());
-    if (stop)
-        throw firmware_iface::DeviceError(
-            fmt::format("stopped by {}; the result is of the chunks that are done; go on "
-                        "with --resume {}",
-                        stop_signal_name(), start.folder.string()));
-    if (!missing.empty()) throw files::OutputError("figures: " + missing);
+    require_whole(study, published, start.folder, stop);
+    if (!published.missing.empty()) throw files::OutputError("figures: " + published.missing);
 }
 
 }  // namespace topple::hil::cli

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -29,8 +30,9 @@ constexpr std::chrono::milliseconds kProgressPeriod{200};
 constexpr Number kNothingLeft = ~Number{0};
 constexpr int kAsk = 1, kAnswer = 2;
 
-/// To the first rank: so many shares were finished since the last one; is there another? (0: this rank is leaving.)
+/// To the first rank: so many shares were finished since the last one, and why it is told.
 using Ask = std::array<Number, 2>;
+constexpr Number kLeaving = 0, kAnother = 1, kStopping = 2;  // only kAnother is answered
 
 class OverMpi : public WorkShares {
   public:
@@ -134,10 +136,12 @@ void OverMpi::answer(std::size_t& next, std::size_t count, std::size_t& done, in
         ++traffic_.messages;
         traffic_.bytes += sizeof ask;
         done += static_cast<std::size_t>(ask[0]);
-        if (ask[1] == 0) {
-            --working;
-            continue;
+        if (ask[1] == kLeaving) --working;
+        if (ask[1] == kStopping) {
+            const std::scoped_lock lock(handing_out_);
+            is_stopped_ = true;
         }
+        if (ask[1] != kAnother) continue;
         Number number = kNothingLeft;
         {
             const std::scoped_lock lock(handing_out_);
@@ -211,32 +215,31 @@ void OverMpi::fetch(const Sharing& how, const std::function<void(std::size_t)>& 
             }
             --busy;
         });
-    bool is_nothing_left = false;
+    bool is_nothing_left = false, has_told_stop = false;
     for (;;) {
-        Ask ask{0, 1};
+        std::optional<Ask> ask;
         {
             const std::scoped_lock lock(mutex);
-            if (how.stop && *how.stop) {
-                is_nothing_left = true;
+            if (how.stop && *how.stop && !has_told_stop) {
+                is_nothing_left = has_told_stop = true;
                 waiting.clear();
+                ask = {done, kStopping};
+            } else if (is_nothing_left && busy == 0) {
+                ask = {done, kLeaving};
+            } else if (!is_nothing_left && waiting.size() < std::max(1u, idle)) {
+                ask = {done, kAnother};
             }
-            if (is_nothing_left) is_over = true;
-            const bool wants = !is_nothing_left && waiting.size() < std::max(1u, idle);
-            if (is_over && busy == 0)
-                ask = {done, 0};
-            else if (wants)
-                ask = {done, 1};
-            else
-                ask[1] = 2;
-            if (ask[1] != 2) done = 0;
+            is_over = is_nothing_left;
+            if (ask) done = 0;
         }
         if (is_nothing_left) arrived.notify_all();
-        if (ask[1] == 2) {
+        if (!ask) {
             std::this_thread::sleep_for(kPause);
             continue;
         }
-        MPI_Send(ask.data(), 2, MPI_UINT64_T, 0, kAsk, MPI_COMM_WORLD);
-        if (ask[1] == 0) return;
+        MPI_Send(ask->data(), 2, MPI_UINT64_T, 0, kAsk, MPI_COMM_WORLD);
+        if ((*ask)[1] == kLeaving) return;
+        if ((*ask)[1] == kStopping) continue;
         Number number = kNothingLeft;
         MPI_Recv(&number, 1, MPI_UINT64_T, 0, kAnswer, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         const std::scoped_lock lock(mutex);

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <locale>
+#include <map>
 #include <set>
 #include <sstream>
 
 #include "hil/experiment/fragility.hpp"
 #include "hil/experiment/fragility_keys.hpp"
+#include "hil/experiment/record_account.hpp"
 #include "hil/experiment/toml_document.hpp"
 #include "hil/files/errors.hpp"
 
@@ -78,6 +80,37 @@ ListedMotion written_motion(const WrittenMotion& motion, std::size_t index, std:
     return {fmt::format("noise {} seed {}", place, seed), "", text_of_keys(std::move(keys))};
 }
 
+/// Its keys but for the strength, of which the sign stays: a mirrored motion is another one. With a deceleration the
+/// strength decides on the shape.
+std::string shape_of(const ListedMotion& motion) {
+    toml::table keys = toml::parse(motion.keys);
+    if (keys.contains("deceleration_m_s2")) return motion.keys;
+    for (const char* strength : {"amplitude_m_s2", "amplitude_g", "displacement_m", "rms_m_s2", "rms_g"})
+        if (const auto value = keys[strength].value<double>()) {
+            keys.erase(strength);
+            keys.insert_or_assign("sign", *value < 0.0 ? -1 : 1);
+        }
+    return text_of_keys(std::move(keys));
+}
+
+/// Every motion is scaled: of two that differ in strength only, each run would be made and counted twice.
+void require_distinct(const Experiment& experiment, const std::vector<ListedMotion>& motions) {
+    std::map<std::string, std::string> names;
+    for (const ListedMotion& motion : motions) {
+        if (!motion.file.empty()) continue;
+        const auto [first, is_new] = names.emplace(shape_of(motion), motion.name);
+        if (!is_new)
+            refuse(experiment, fmt::format("motions: {} and {} differ at most in their strength, to which all are "
+                                           "scaled: the same motion counts once; of noise choose another seed",
+                                           first->second, motion.name));
+    }
+}
+
+ListedMotion motion_of_excitation(const Experiment& experiment) {
+    const auto& record = experiment.excitation.record;
+    return {experiment.excitation.type, record ? (experiment.source.parent_path() / record->file).string() : "", ""};
+}
+
 }  // namespace
 
 std::string text_of_keys(toml::table keys) {
@@ -108,7 +141,8 @@ std::vector<ListedMotion> list_motions(const Experiment& experiment, const Fragi
     for (std::size_t i = 0; i < fragility.motions.size(); ++i)
         for (std::size_t k = 0; k < fragility.motions[i].count; ++k)
             motions.push_back(written_motion(fragility.motions[i], k, i + 1));
-    if (motions.empty()) motions.push_back({experiment.excitation.type, "", ""});
+    require_distinct(experiment, motions);
+    if (motions.empty()) motions.push_back(motion_of_excitation(experiment));
     if (motions.size() > kMotionsMax)
         refuse(experiment, fmt::format("{} motions; at most {} are allowed", motions.size(), kMotionsMax));
     return motions;

@@ -73,7 +73,7 @@ bool draw_fragility(const Evaluated& evaluated, std::size_t specimen, const std:
                          "set ylabel 'probability of overturning'\nset yrange [-0.03:1.03]\nset samples 500\nplot ";
     if (result.median_band)
         script += "'curve.csv' using 1:3:4 with filledcurves fc rgb '#dbe4ee' title '5-95 % over resampled motions', ";
-    if (result.fit.state == FitState::fitted)
+    if (has_curve(result.fit.state))
         script += fmt::format("norm(log(x/{:.12g})/{:.12g}) with lines lw 2.2 lc rgb '#1f4e79' title 'lognormal', ",
                               result.fit.median, result.fit.dispersion);
     script += "'curve.csv' using 1:2 with points pt 7 ps 0.6 lc rgb '#b3261e' title 'share of the runs'\n";

@@ -3,30 +3,22 @@
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
-#include <numbers>
 #include <optional>
 #include <vector>
+
+#include "hil/fragility/normal_tail.hpp"
 
 namespace topple::hil::fragility {
 namespace {
 
-double phi(double z) noexcept { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
-
-/// Phi'(z) / Phi(z), also where both vanish.
-double hazard_below(double z) noexcept {
-    constexpr double kFar = -30.0;
-    if (z < kFar) return -z;  // asymptotically
-    return std::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi) / phi(z);
-}
-
-double log_phi(double z) noexcept {
-    constexpr double kFar = -30.0;
-    return z < kFar ? -0.5 * z * z - std::log(-z * std::sqrt(2 * std::numbers::pi)) : std::log(phi(z));
-}
-
 /// z = a + b (ln x - centre).
 struct Line {
-    double a = 0.0, b = 1.0;
+    double a = 0.0, b = 0.0;
+};
+
+struct Step {
+    double a = 0.0, b = 0.0;
+    double gain = 0.0;  ///< of the likelihood, to second order
 };
 
 struct Probit {
@@ -46,7 +38,7 @@ struct Probit {
     }
 
     /// One step of Fisher's scoring; nothing if the information is singular.
-    std::optional<Line> step(const Line& line) const {
+    std::optional<Step> step(const Line& line) const {
         double g0 = 0.0, g1 = 0.0, h00 = 0.0, h01 = 0.0, h11 = 0.0;
         for (const IntensityCount& one : counts) {
             const double x = std::log(one.intensity) - centre, z = line.a + line.b * x;
@@ -62,19 +54,22 @@ struct Probit {
         }
         const double determinant = h00 * h11 - h01 * h01;
         if (!(determinant > 1e-14 * h00 * h11)) return std::nullopt;
-        return Line{(h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant};
+        const double a = (h11 * g0 - h01 * g1) / determinant, b = (h00 * g1 - h01 * g0) / determinant;
+        return Step{a, b, 0.5 * (a * g0 + b * g1)};
     }
 };
 
-/// Halves the step until the likelihood does not fall.
-Line maximise(const Probit& probit) {
-    constexpr int kIterations = 100, kHalvings = 40;
-    constexpr double kDone = 1e-12;
+/// Halves the step until the likelihood does not fall. Nothing if that does not lead to a maximum.
+std::optional<Line> maximise(const Probit& probit) {
+    constexpr int kIterations = 200, kHalvings = 40;
+    constexpr double kDone = 1e-13, kNear = 1e-8;  // gain of the likelihood: far below what could be told apart
     Line line;
-    double best = probit.log_likelihood(line);
+    double best = probit.log_likelihood(line), gain = 0.0;
     for (int i = 0; i < kIterations; ++i) {
         const auto step = probit.step(line);
-        if (!step) break;
+        if (!step) return std::nullopt;
+        gain = step->gain;
+        if (gain < kDone) return line;
         double share = 1.0;
         Line next = line;
         double likelihood = best;
@@ -83,13 +78,11 @@ Line maximise(const Probit& probit) {
             likelihood = probit.log_likelihood(next);
             if (likelihood >= best) break;
         }
-        if (!(likelihood >= best)) break;
-        const double change = std::abs(next.a - line.a) + std::abs(next.b - line.b);
+        if (!(likelihood >= best)) break;  // rounding, if the gain is small
         line = next;
         best = likelihood;
-        if (change < kDone * (1.0 + std::abs(line.a) + std::abs(line.b))) break;
     }
-    return line;
+    return gain < kNear ? std::optional(line) : std::nullopt;
 }
 
 /// Counts that a step explains: none fall below it, all above it, and at most at one intensity a part of them.
@@ -107,19 +100,20 @@ std::optional<LognormalFit> as_step(std::span<const IntensityCount> counts) {
     return fit;
 }
 
-void judge(std::span<const IntensityCount> counts, LognormalFit& fit) {
+void judge(std::span<const IntensityCount> counts, double runs_per_motion, LognormalFit& fit) {
     const auto term = [](double seen, double expected) { return seen > 0.0 ? seen * std::log(seen / expected) : 0.0; };
+    std::size_t telling = 0;
     for (const IntensityCount& one : counts) {
-        const double p = fit.at(one.intensity), n = static_cast<double>(one.runs);
-        const auto fallen = static_cast<double>(one.overturned);
+        const double p = fit.at(one.intensity), n = static_cast<double>(one.runs) / runs_per_motion;
+        if (!(n * p * (1 - p) >= 1.0)) continue;
+        ++telling;
+        const double fallen = static_cast<double>(one.overturned) / runs_per_motion;
         fit.deviance += 2 * (term(fallen, n * p) + term(n - fallen, n * (1 - p)));
     }
-    fit.degrees = counts.size() > 2 ? counts.size() - 2 : 0;
-    if (fit.degrees > 0 && std::isfinite(fit.deviance))
+    fit.degrees = telling > 2 ? telling - 2 : 0;
+    if (fit.degrees > 0)
         fit.probability = boost::math::cdf(boost::math::complement(
             boost::math::chi_squared(static_cast<double>(fit.degrees)), std::max(0.0, fit.deviance)));
-    else if (fit.degrees > 0)
-        fit.probability = 0.0;
 }
 
 }  // namespace
@@ -127,10 +121,13 @@ void judge(std::span<const IntensityCount> counts, LognormalFit& fit) {
 std::string_view name(FitState state) noexcept {
     switch (state) {
         case FitState::fitted: return "fitted";
+        case FitState::extrapolated: return "extrapolated";
         case FitState::step: return "step";
         case FitState::none_falls: return "uninformative: no run overturned";
         case FitState::all_fall: return "uninformative: every run overturned";
         case FitState::too_few: return "uninformative: a part of the runs overturned at the first or last value only";
+        case FitState::no_runs: return "uninformative: no run is done";
+        case FitState::unconverged: return "uninformative: no curve of greatest likelihood was found";
         case FitState::not_rising: return "uninformative: overturning does not grow with intensity";
     }
     return "";
@@ -141,7 +138,7 @@ double LognormalFit::at(double intensity) const noexcept {
     return phi(std::log(intensity / median) / dispersion);
 }
 
-LognormalFit fit_lognormal(std::span<const IntensityCount> counts) {
+LognormalFit fit_lognormal(std::span<const IntensityCount> counts, double runs_per_motion) {
     std::vector<IntensityCount> seen;
     std::uint64_t runs = 0, overturned = 0;
     for (const IntensityCount& one : counts) {
@@ -149,15 +146,18 @@ LognormalFit fit_lognormal(std::span<const IntensityCount> counts) {
         runs += one.runs;
         overturned += one.overturned;
     }
+    if (runs == 0) return {FitState::no_runs};
     if (overturned == 0) return {FitState::none_falls};
     if (overturned == runs) return {FitState::all_fall};
     if (const auto step = as_step(seen)) return *step;
     Probit probit{seen, 0.0};
     for (const IntensityCount& one : seen) probit.centre += std::log(one.intensity) / static_cast<double>(seen.size());
-    const Line line = maximise(probit);
-    if (!(line.b > 1e-6)) return {FitState::not_rising};
-    LognormalFit fit{FitState::fitted, std::exp(probit.centre - line.a / line.b), 1.0 / line.b};
-    judge(seen, fit);
+    const std::optional<Line> line = maximise(probit);
+    if (!line) return {FitState::unconverged};
+    LognormalFit fit{FitState::fitted, std::exp(probit.centre - line->a / line->b), 1.0 / line->b};
+    if (!(line->b > 1e-6) || !std::isfinite(fit.median) || !(fit.median > 0.0)) return {FitState::not_rising};
+    if (fit.median < seen.front().intensity || fit.median > seen.back().intensity) fit.state = FitState::extrapolated;
+    judge(seen, runs_per_motion, fit);
     return fit;
 }
 

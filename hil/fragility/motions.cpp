@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "hil/experiment/record_account.hpp"
@@ -58,15 +59,44 @@ double intensity_of(const FragilitySection& section, const Excitation& excitatio
     return 0.0;
 }
 
+/// Empty: the [excitation] of the file is no record, and its keys are those of the file.
 std::string hash_of(const experiment::ListedMotion& listed) {
-    return files::sha256_hex(listed.file.empty() ? listed.keys : files::read_text_file(listed.file));
+    if (!listed.file.empty()) return files::sha256_hex(files::read_text_file(listed.file));
+    return listed.keys.empty() ? std::string() : files::sha256_hex(listed.keys);
+}
+
+/// Reads a motion whose content is known by its hash: before and after, so that what was read is what was hashed.
+Excitation read_hashed(const experiment::ListedMotion& listed, const std::string& sha256,
+                       const experiment::Experiment& experiment) {
+    if (listed.keys.empty()) return experiment.excitation;  // is in memory
+    const auto require_unchanged = [&] {
+        if (hash_of(listed) != sha256) throw files::InputError(listed.name + ": has changed since the study began");
+    };
+    require_unchanged();
+    Excitation excitation = experiment::read_motion(listed, experiment);
+    require_unchanged();
+    return excitation;
+}
+
+/// Records of one content would count as independent motions.
+void require_distinct(const std::vector<StudyMotion>& motions) {
+    std::map<std::string, std::string> names;
+    for (const StudyMotion& motion : motions) {
+        if (motion.listed.file.empty()) continue;
+        const auto [first, is_new] = names.emplace(motion.sha256, motion.listed.name);
+        if (!is_new)
+            throw files::InputError(
+                fmt::format("[fragility]: records {} and {} have the same content: the same motion counts once",
+                            first->second, motion.listed.name));
+    }
 }
 
 StudyMotion read_one(const experiment::ListedMotion& listed, const experiment::Experiment& experiment,
                      const FragilitySection& section) {
-    const Excitation excitation = experiment::read_motion(listed, experiment);
+    const std::string sha256 = hash_of(listed);
+    const Excitation excitation = read_hashed(listed, sha256, experiment);
     const solver::BaseMotion& motion = excitation.planned_motion();
-    StudyMotion result{listed, excitation.record ? excitation.record->format : excitation.type, hash_of(listed)};
+    StudyMotion result{listed, excitation.record ? excitation.record->format : excitation.type, sha256};
     if (motion.empty()) throw files::InputError(listed.name + ": the base rests");
     const Samples samples = samples_of(excitation);
     const solver::BaseMotion::Extremes peaks = motion.extremes();
@@ -122,6 +152,7 @@ std::vector<StudyMotion> read_motions(const experiment::Experiment& experiment, 
     if (!refused.empty())
         throw files::InputError(fmt::format("[fragility]: {} of {} motions cannot be used:\n  {}", refused.size(),
                                             listed.size(), fmt::join(refused, "\n  ")));
+    require_distinct(motions);
     return motions;
 }
 
@@ -133,10 +164,11 @@ std::shared_ptr<const solver::RecordSuite> MotionShelf::take(std::size_t motion)
     const std::scoped_lock lock(mutex_);
     std::shared_ptr<const solver::RecordSuite> suite = used_.at(motion).lock();
     if (!suite) {
-        const Excitation excitation = experiment::read_motion(motions_[motion].listed, experiment_);
+        const Excitation excitation = read_hashed(motions_[motion].listed, motions_[motion].sha256, experiment_);
         suite = std::make_shared<const solver::RecordSuite>(excitation.planned_motion(), options_);
         used_[motion] = suite;
     }
+    last_ = suite;
     return suite;
 }
 

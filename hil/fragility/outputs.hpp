@@ -25,6 +25,11 @@ std::string intensity_label(const experiment::FragilitySection& section);
 /// "of 0.06 m x 0.27 m"-like words for a specimen: its number.
 std::string specimen_words(const Evaluated& evaluated, std::size_t specimen);
 
+/// How many resamplings had no fit of their own; empty: all had.
+std::string resampling_words(const SpecimenResult& result);
+/// How many motions the efficiency is of, and of how many only a bound is known.
+std::string efficiency_words(const SpecimenResult& result);
+
 /// What is printed: a paragraph per specimen.
 std::string study_text(const Evaluated& evaluated);
 std::string summary_json(const Evaluated& evaluated);

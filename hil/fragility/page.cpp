@@ -63,10 +63,14 @@ std::string fit_table(const SpecimenResult& result, const std::string& unit) {
     if (fit.state == FitState::step)
         text += fmt::format("<p>A step between {:.4g} and {:.4g}: closer values would show its dispersion.</p>\n",
                             fit.bracket_low, fit.bracket_high);
+    if (fit.state == FitState::extrapolated)
+        text += "<p class=\"note\">Extrapolated: the median is outside the values.</p>\n";
+    if (const std::string words = resampling_words(result); !words.empty())
+        text += fmt::format("<p>Bands: {}.</p>\n", words);
     if (fit.degrees > 0)
         text += fmt::format(
-            "<p>Goodness of fit: deviance {:.1f} over {} degrees of freedom, probability {:.2g} if all "
-            "runs were independent. Runs along one motion are not: judge by the figure.</p>\n",
+            "<p>Goodness of fit: deviance {:.1f} over {} degrees of freedom, probability {:.2g} if "
+            "motions were independent at each value.</p>\n",
             fit.deviance, fit.degrees, fit.probability);
     return text;
 }
@@ -74,6 +78,11 @@ std::string fit_table(const SpecimenResult& result, const std::string& unit) {
 std::string efficiency_table(const SpecimenResult& result, std::size_t motions) {
     std::string text = fmt::format("<p>{} of {} motions overturn half of the members within the values.</p>\n",
                                    result.crossed, motions);
+    if (result.judged() > result.crossed)
+        text += fmt::format(
+            "<p>Of {} motions only a bound is known, which counts as such: {} overturn half above the last value, {} "
+            "already at the first. The more there are, the more the dispersions rest on a lognormal.</p>\n",
+            result.above + result.below, result.above, result.below);
     if (result.efficiency.empty()) return text;
     report::HtmlTable table{{"measure", "median at overturning", "dispersion"}, {}};
     for (const Efficiency& one : result.efficiency)
@@ -83,6 +92,16 @@ std::string efficiency_table(const SpecimenResult& result, std::size_t motions) 
     return text + report::html_table(table);
 }
 
+std::string factor_words(const Crossing& crossing) {
+    switch (crossing.kind) {
+        case Crossing::Kind::no_runs: return "";
+        case Crossing::Kind::between: return fmt::format("{:.3g}", crossing.scale);
+        case Crossing::Kind::above: return fmt::format("above {:.3g}", crossing.scale);
+        case Crossing::Kind::below: return fmt::format("below {:.3g}", crossing.scale);
+    }
+    return "";
+}
+
 std::string motions_table(const Study& study, const SpecimenResult& result) {
     report::HtmlTable table{
         {"motion", "share of overturnings", "factor at overturning", "median without it", "dispersion without it"}, {}};
@@ -90,8 +109,7 @@ std::string motions_table(const Study& study, const SpecimenResult& result) {
         const MotionResult& one = result.motions[m];
         const bool has_without = is_informative(one.without.state);
         table.rows.push_back({escape_html(study.motions[m].listed.name), fmt::format("{:.1f} %", 100.0 * one.share),
-                              one.overturning_scale ? fmt::format("{:.3g}", *one.overturning_scale) : "",
-                              has_without ? fmt::format("{:.4g}", one.without.median) : "",
+                              factor_words(one.crossing), has_without ? fmt::format("{:.4g}", one.without.median) : "",
                               has_without ? fmt::format("{:.3f}", one.without.dispersion) : ""});
     }
     return report::html_table(table) + (study.motions.size() > kMotionsShown
@@ -99,13 +117,13 @@ std::string motions_table(const Study& study, const SpecimenResult& result) {
                                             : "");
 }
 
-std::string values_table(const SpecimenResult& result) {
+std::string values_table(const SpecimenResult& result, bool has_peaks) {
     report::HtmlTable table{{"intensity", "runs", "overturned", "uplifted", "P fitted", "peak 16 %", "50 %", "84 %"},
                             {}};
     for (const ValueResult& value : result.values)
         table.rows.push_back(
             {fmt::format("{:.4g}", value.intensity), fmt::format("{}", value.runs), fmt::format("{}", value.overturned),
-             fmt::format("{}", value.uplifted),
+             has_peaks ? fmt::format("{}", value.uplifted) : "",
              is_informative(result.fit.state) ? fmt::format("{:.3f}", result.fit.at(value.intensity)) : "",
              cell(value.peak_16), cell(value.peak_50), cell(value.peak_84)});
     return report::html_table(table);
@@ -122,7 +140,7 @@ std::string page(const Evaluated& evaluated, const std::vector<std::string>& fig
         body += report::html_section(
             "Fragility" + of, fit_table(result, std::string(experiment::unit(study.section.measure))) + figures.at(s));
         body += report::html_section("Efficiency of the measures" + of, efficiency_table(result, study.motions.size()));
-        body += report::html_section("Values" + of, values_table(result));
+        body += report::html_section("Values" + of, values_table(result, study.section.has_peaks));
         body += report::html_section("Motions" + of, motions_table(study, result));
     }
     body += limits(evaluated) + report::html_file("study.toml", study.experiment.text);

@@ -10,6 +10,7 @@
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/sha256.hpp"
+#include "hil/host/version.hpp"
 #include "hil/plan/prediction.hpp"
 
 namespace topple::hil::fragility {
@@ -49,10 +50,11 @@ std::vector<plan::EnsembleDraw> draw_members(const Experiment& experiment, std::
     return members;
 }
 
-/// Text, referenced files, model and motions: what the results depend on.
+/// This Topple, text, referenced files, model and motions: what the results depend on.
 std::string fingerprint_of(const Study& study, const std::string& model) {
     const experiment::PortableExperiment portable = experiment::make_portable(study.experiment);
-    std::string all = fmt::format("topple.fragility/1\nmodel {}\n{}\n", model, portable.text);
+    std::string all =
+        fmt::format("topple.fragility/1\ntopple {}\nmodel {}\n{}\n", host::version(), model, portable.text);
     for (const auto& file : portable.files) all += fmt::format("{} {}\n", file.name, files::sha256_hex(file.text));
     for (const StudyMotion& motion : study.motions) all += fmt::format("{} {}\n", motion.listed.name, motion.sha256);
     return files::sha256_hex(all);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <mutex>
+#include <sstream>
 
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
@@ -13,6 +15,7 @@
 #include "hil/fragility/chunk_file.hpp"
 #include "hil/fragility/outputs.hpp"
 #include "hil/host/for_each_index.hpp"
+#include "hil/host/version.hpp"
 #include "hil/report/html.hpp"
 
 namespace topple::hil::fragility {
@@ -27,9 +30,43 @@ constexpr const char* kIdentity = "study.txt";  // what the results depend on, a
 
 /// One line for each thing that the results depend on, so that a difference can be named.
 std::string identity(const Study& study) {
-    std::string text = fmt::format("study {}\n", study.fingerprint);
-    for (const StudyMotion& motion : study.motions) text += fmt::format("{} {}\n", motion.sha256, motion.listed.name);
+    std::string text = fmt::format("study {}\ntopple {}\n", study.fingerprint, host::version());
+    for (const StudyMotion& motion : study.motions)
+        text += fmt::format("{} {}\n", motion.sha256.empty() ? "-" : motion.sha256, motion.listed.name);
     return text;
+}
+
+/// What each line below the first one, which is of everything, is of: "topple", or the name of a motion.
+std::map<std::string, std::string> lines_of(const std::string& identity) {
+    std::map<std::string, std::string> lines;
+    std::istringstream text(identity);
+    std::string line;
+    std::getline(text, line);
+    while (std::getline(text, line)) {
+        const auto space = line.find(' ');
+        if (line.starts_with("topple ") && lines.empty())
+            lines[""] = line.substr(space + 1);
+        else if (space != std::string::npos)
+            lines["motion " + line.substr(space + 1)] = line.substr(0, space);
+    }
+    return lines;
+}
+
+std::string changed_line(const std::string& then, const std::string& now) {
+    const auto before = lines_of(then), after = lines_of(now);
+    const auto of = [](const auto& lines, const std::string& key) {
+        const auto found = lines.find(key);
+        return found == lines.end() ? std::string() : found->second;
+    };
+    if (of(before, "") != of(after, ""))
+        return fmt::format("it was begun by Topple {}, and this is {}", of(before, ""), of(after, ""));
+    for (const auto& [name, hash] : before) {
+        if (!after.contains(name)) return name + " is gone";
+        if (after.at(name) != hash) return name + " has changed";
+    }
+    for (const auto& [name, hash] : after)
+        if (!before.contains(name)) return name + " is new";
+    return {};
 }
 
 void require_same(const Study& study, const fs::path& folder) {
@@ -39,16 +76,21 @@ void require_same(const Study& study, const fs::path& folder) {
     if (then == now) return;
     std::string why = files::first_difference(files::read_text_file(folder / kStudy), study.experiment.text);
     if (!why.empty()) why = "of the file " + why;
-    // Below the first line, which is of everything, each line is a motion.
-    if (why.empty()) why = files::first_difference(then.substr(then.find('\n') + 1), now.substr(now.find('\n') + 1));
+    if (why.empty()) why = changed_line(then, now);
     if (why.empty()) why = "the model, or a file that the experiment names, is another one";
     throw InputError(
         fmt::format("--resume {}: was begun with another study: {}; put it back as it was, or begin a new study",
                     folder.string(), why));
 }
 
+struct ChunksRead {
+    std::size_t done = 0;
+    std::string damage;  ///< of one of those that cannot be used
+};
+
 /// Counts of one specimen, over all of its chunks that are there.
-Tally tally_of(const Study& study, std::size_t specimen, const fs::path& folder, unsigned threads, std::size_t& done) {
+Tally tally_of(const Study& study, std::size_t specimen, const fs::path& folder, unsigned threads,
+               ChunksRead& chunks_read) {
     const std::size_t chunks = study.motions.size() * study.chunks_per_motion();
     Tally all(study);
     std::mutex adding;
@@ -56,50 +98,60 @@ Tally tally_of(const Study& study, std::size_t specimen, const fs::path& folder,
     host::for_each_index(chunks, threads, [&](std::size_t i) {
         const Chunk chunk = study.chunk(specimen * chunks + i);
         const ReadChunk read = read_chunk(study, chunk, folder);
-        if (read.runs.empty()) return;
         const std::scoped_lock lock(adding);
+        if (!read.damage.empty())
+            chunks_read.damage = fmt::format("{}: {}", chunk_path(folder, chunk.index).string(), read.damage);
+        if (read.runs.empty()) return;
         all.add(chunk, read.runs);
-        ++done;
+        ++chunks_read.done;
     });
     return all;
 }
 
-/// The figures of one specimen for the page; each stays in the folder, too.
-class FigureFiles {
-  public:
-    FigureFiles(fs::path folder, std::string ending) : folder_(std::move(folder)), ending_(std::move(ending)) {}
-
-    template <typename Draw>
-    void draw(const std::string& name, const std::string& caption, const Draw& draw) {
-        const fs::path file = folder_ / (name + ending_ + ".svg");
-        try {
-            if (!draw(file)) return;
-            html += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n",
-                                report::inline_svg(files::read_text_file(file), caption), report::escape_html(caption));
-        } catch (const std::runtime_error& error) {
-            missing = error.what();
-        }
-    }
+/// A figure that stays in the folder, as HTML for the page.
+struct DrawnFigure {
     std::string html, missing;
-
-  private:
-    fs::path folder_;
-    std::string ending_;
 };
 
-std::vector<std::string> draw_all(const Evaluated& evaluated, const std::vector<Tally>& tallies, const fs::path& folder,
-                                  std::string& missing) {
-    std::vector<std::string> pages;
-    for (std::size_t s = 0; s < evaluated.specimens.size(); ++s) {
-        FigureFiles figures(folder, evaluated.specimens.size() > 1 ? fmt::format("_{}", s) : std::string());
-        figures.draw("fragility", "Share of runs that overturned, with the lognormal fit.",
+template <typename Draw>
+DrawnFigure drawn(const fs::path& file, const std::string& caption, const Draw& draw) {
+    try {
+        if (!draw(file)) return {};
+        return {fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n",
+                            report::inline_svg(files::read_text_file(file), caption), report::escape_html(caption)),
+                ""};
+    } catch (const std::runtime_error& error) {
+        return {"", error.what()};
+    }
+}
+
+constexpr std::size_t kFigures = 3;  // of each specimen
+
+DrawnFigure draw_one(const Evaluated& evaluated, const std::vector<Tally>& tallies, const fs::path& folder,
+                     std::size_t index) {
+    const std::size_t s = index / kFigures, which = index % kFigures;
+    const std::string end = evaluated.specimens.size() > 1 ? fmt::format("_{}.svg", s) : std::string(".svg");
+    if (which == 0)
+        return drawn(folder / ("fragility" + end), "Share of runs that overturned, with the lognormal fit.",
                      [&](const fs::path& file) { return draw_fragility(evaluated, s, file); });
-        figures.draw("ida", "Incremental dynamic analysis: peak rotation over intensity.",
+    if (which == 1)
+        return drawn(folder / ("ida" + end), "Incremental dynamic analysis: peak rotation over intensity.",
                      [&](const fs::path& file) { return draw_ida(evaluated, tallies[s], s, file); });
-        figures.draw("efficiency", "Scatter of each measure at overturning: the smaller, the more efficient.",
-                     [&](const fs::path& file) { return draw_efficiency(evaluated, s, file); });
-        pages.push_back(figures.html);
-        if (!figures.missing.empty()) missing = figures.missing;
+    return drawn(folder / ("efficiency" + end),
+                 "Scatter of each measure at overturning: the smaller, the more efficient.",
+                 [&](const fs::path& file) { return draw_efficiency(evaluated, s, file); });
+}
+
+/// One text per specimen.
+std::vector<std::string> draw_all(const Evaluated& evaluated, const std::vector<Tally>& tallies, const fs::path& folder,
+                                  unsigned threads, std::string& missing) {
+    std::vector<DrawnFigure> figures(kFigures * evaluated.specimens.size());
+    host::for_each_index(figures.size(), threads,
+                         [&](std::size_t i) { figures[i] = draw_one(evaluated, tallies, folder, i); });
+    std::vector<std::string> pages(evaluated.specimens.size());
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        pages[i / kFigures] += figures[i].html;
+        if (!figures[i].missing.empty()) missing = figures[i].missing;
     }
     return pages;
 }
@@ -139,14 +191,29 @@ TakenUp take_up(const Study& study, const fs::path& folder, unsigned threads) {
     return found;
 }
 
-std::string publish(const Study& study, const fs::path& folder, unsigned threads, std::string& missing) {
+void require_seen(const Study& study, const fs::path& folder) {
+    const fs::path chunks = folder / "chunks";
+    if (!fs::is_directory(chunks))
+        throw InputError(
+            fmt::format("{}: not seen here; all ranks need the same folder, on a shared file system", chunks.string()));
+    if (files::read_text_file(folder / kIdentity) != identity(study))
+        throw InputError(
+            fmt::format("{}: seen here is that of another study; all ranks need the same folder, on a "
+                        "shared file system",
+                        (folder / kIdentity).string()));
+}
+
+Published publish(const Study& study, const fs::path& folder, unsigned threads) {
     Evaluated evaluated{study, {}, 0};
+    Published published;
+    ChunksRead chunks_read;
     std::vector<Tally> tallies;
     for (std::size_t s = 0; s < study.members.size(); ++s) {
-        tallies.push_back(tally_of(study, s, folder, threads, evaluated.chunks_done));
-        evaluated.specimens.push_back(evaluate(study, tallies.back()));
+        tallies.push_back(tally_of(study, s, folder, threads, chunks_read));
+        evaluated.specimens.push_back(evaluate(study, tallies.back(), threads));
     }
-    const std::vector<std::string> figures = draw_all(evaluated, tallies, folder, missing);
+    evaluated.chunks_done = chunks_read.done;
+    const std::vector<std::string> figures = draw_all(evaluated, tallies, folder, threads, published.missing);
     const auto write = [&](const char* name, const std::string& text) {
         files::write_file(folder / name, text, Overwrite::allow);
     };
@@ -156,7 +223,10 @@ std::string publish(const Study& study, const fs::path& folder, unsigned threads
     write("efficiency.csv", efficiency_csv(evaluated));
     write("summary.json", summary_json(evaluated));
     write("index.html", page(evaluated, figures));
-    return study_text(evaluated);
+    published.text = study_text(evaluated);
+    published.chunks_done = chunks_read.done;
+    published.damage = chunks_read.damage;
+    return published;
 }
 
 }  // namespace topple::hil::fragility

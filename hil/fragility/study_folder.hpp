@@ -21,8 +21,17 @@ struct TakenUp {
 /// Throws InputError if the folder was begun with another study: what differs.
 TakenUp take_up(const Study& study, const std::filesystem::path& folder, unsigned threads);
 
-/// Reads all chunks and writes every result; returns what is printed. `missing`: the reason if a figure could not be
-/// drawn, else empty. Throws OutputError.
-std::string publish(const Study& study, const std::filesystem::path& folder, unsigned threads, std::string& missing);
+/// Throws InputError if the folder that is seen here by this name is not that of this study.
+void require_seen(const Study& study, const std::filesystem::path& folder);
+
+/// What was made of the chunks that are there.
+struct Published {
+    std::string text;             ///< to be printed
+    std::size_t chunks_done = 0;  ///< of study.chunk_count(): fewer make a partial result
+    std::string damage;           ///< "FILE: why" of a chunk that cannot be used; empty: there is none
+    std::string missing;          ///< the reason if a figure could not be drawn, else empty
+};
+/// Reads all chunks and writes every result. Throws OutputError.
+Published publish(const Study& study, const std::filesystem::path& folder, unsigned threads);
 
 }  // namespace topple::hil::fragility

@@ -15,7 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json interval_json(const std::optional<Interval>& interval) {
-    return interval ? Json::array({interval->low, interval->high}) : Json(nullptr);
+    const auto end = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+    return interval ? Json::array({end(interval->low), end(interval->high)}) : Json(nullptr);
 }
 
 Json fit_json(const SpecimenResult& result) {
@@ -26,14 +27,17 @@ Json fit_json(const SpecimenResult& result) {
     json["dispersion"] = fit.dispersion;
     json["median_5_95"] = interval_json(result.median_band);
     json["dispersion_5_95"] = interval_json(result.dispersion_band);
-    json["bootstrap"] = {{"resamplings", result.resamplings}, {"uninformative", result.uninformative}};
+    json["bootstrap"] = {{"resamplings", result.resamplings},
+                         {"none_fell", result.none_fell},
+                         {"all_fell", result.all_fell},
+                         {"without_a_curve", result.uninformative}};
     if (fit.state == FitState::step) {
         json["bracket"] = Json::array({fit.bracket_low, fit.bracket_high});
         return json;
     }
     json["deviance"] = fit.deviance;
     json["degrees_of_freedom"] = fit.degrees;
-    json["probability_if_independent"] = fit.probability;
+    json["probability_if_motions_were_independent"] = fit.probability;
     json["overdispersion"] = fit.degrees > 0 ? Json(fit.deviance / static_cast<double>(fit.degrees)) : Json(nullptr);
     return json;
 }
@@ -70,15 +74,29 @@ std::string fit_words(const SpecimenResult& result, const std::string& unit) {
                             result.median_band->low, result.median_band->high, result.dispersion_band->low,
                             result.dispersion_band->high);
     text += '\n';
+    if (fit.state == FitState::extrapolated) text += "  extrapolated: the median is outside the values\n";
+    if (const std::string words = resampling_words(result); !words.empty()) text += "  bands       " + words + "\n";
     if (fit.degrees > 0)
         text += fmt::format(
-            "  fit         deviance {:.1f} over {} degrees of freedom (probability {:.2g} if all runs "
-            "were independent)\n",
+            "  fit         deviance {:.1f} over {} degrees of freedom (probability {:.2g} if motions were "
+            "independent at each value)\n",
             fit.deviance, fit.degrees, fit.probability);
     return text;
 }
 
 }  // namespace
+
+std::string resampling_words(const SpecimenResult& result) {
+    if (result.none_fell + result.all_fell + result.uninformative == 0) return {};
+    return fmt::format("of {} resamplings nothing fell in {}, all fell in {}, {} have no curve and do not count",
+                       result.resamplings, result.none_fell, result.all_fell, result.uninformative);
+}
+
+std::string efficiency_words(const SpecimenResult& result) {
+    if (result.judged() == result.crossed) return fmt::format("{}", result.crossed);
+    return fmt::format("{} ({} cross half within the values, {} above, {} below: known as bounds)", result.judged(),
+                       result.crossed, result.above, result.below);
+}
 
 std::string specimen_words(const Evaluated& evaluated, std::size_t specimen) {
     return evaluated.specimens.size() > 1 ? fmt::format("specimen {}", specimen) : std::string("the specimen");
@@ -97,7 +115,7 @@ std::string study_text(const Evaluated& evaluated) {
         text += specimen_words(evaluated, s) + "\n" +
                 fit_words(result, std::string(experiment::unit(study.section.measure)));
         if (!result.efficiency.empty()) {
-            text += fmt::format("  efficiency  dispersion at overturning over {} motions:", result.crossed);
+            text += fmt::format("  efficiency  dispersion at overturning over {} motions:", efficiency_words(result));
             for (std::size_t k = 0; k < std::min<std::size_t>(4, result.efficiency.size()); ++k)
                 text += fmt::format("{} {} {:.3f}", k > 0 ? "," : "", result.efficiency[k].measure.name,
                                     result.efficiency[k].dispersion);
@@ -132,6 +150,8 @@ std::string summary_json(const Evaluated& evaluated) {
     for (const SpecimenResult& result : evaluated.specimens)
         specimens.push_back({{"fragility", fit_json(result)},
                              {"motions_that_overturn_it", result.crossed},
+                             {"motions_above_the_values", result.above},
+                             {"motions_below_the_values", result.below},
                              {"efficiency", efficiency_json(result)}});
     json["specimens"] = specimens;
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

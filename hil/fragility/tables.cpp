@@ -15,6 +15,18 @@ std::string cell(double value) {
     return std::isinf(value) ? "inf" : fmt::format("{:.6g}", value);
 }
 
+/// Empty: not kept.
+std::string uplifted_cell(const Study& study, std::uint64_t uplifted) {
+    return study.section.has_peaks ? fmt::format("{}", uplifted) : std::string();
+}
+
+/// One column for each kind: what is known of the factor.
+std::string crossing_cells(const Crossing& crossing) {
+    using Kind = Crossing::Kind;
+    const auto of = [&](Kind kind) { return crossing.kind == kind ? cell(crossing.scale) : std::string(); };
+    return fmt::format("{},{},{}", of(Kind::between), of(Kind::above), of(Kind::below));
+}
+
 std::string quoted(const std::string& text) {
     if (text.find_first_of(",\"\n") == std::string::npos) return text;
     std::string result = "\"";
@@ -47,9 +59,10 @@ std::string curves_csv(const Evaluated& evaluated) {
                 value.runs > 0 ? static_cast<double>(value.overturned) / static_cast<double>(value.runs) : std::nan("");
             const double fitted = is_informative(result.fit.state) ? result.fit.at(value.intensity) : std::nan("");
             fmt::format_to(out, "{},{:.9g},{},{},{},{},{},{},{},{},{},{},{}\n", s, value.intensity, value.runs,
-                           value.overturned, value.uplifted, value.failed, cell(share), cell(fitted),
-                           value.band ? cell(value.band->low) : "", value.band ? cell(value.band->high) : "",
-                           cell(value.peak_16), cell(value.peak_50), cell(value.peak_84));
+                           value.overturned, uplifted_cell(evaluated.study, value.uplifted), value.failed, cell(share),
+                           cell(fitted), value.band ? cell(value.band->low) : "",
+                           value.band ? cell(value.band->high) : "", cell(value.peak_16), cell(value.peak_50),
+                           cell(value.peak_84));
         }
     }
     return text;
@@ -63,8 +76,8 @@ std::string counts_csv(const Evaluated& evaluated, const std::vector<Tally>& tal
             for (std::size_t v = 0; v < study.value_count(); ++v) {
                 const RunCount& count = tallies[s].at(m, v);
                 fmt::format_to(std::back_inserter(text), "{},{},{:.9g},{:.9g},{},{},{},{},{}\n", s, m,
-                               study.section.values[v], study.scale(m, v), count.runs, count.overturned, count.uplifted,
-                               count.failed, cell(count.median_peak));
+                               study.section.values[v], study.scale(m, v), count.runs, count.overturned,
+                               uplifted_cell(study, count.uplifted), count.failed, cell(count.median_peak));
             }
     return text;
 }
@@ -76,6 +89,7 @@ std::string motions_csv(const Evaluated& evaluated) {
     for (const Measure& measure : measures) text += "," + column_of(measure);
     text +=
         ",scale_least,scale_largest,runs,overturned,failed,share_of_overturnings,overturning_scale,"
+        "overturning_scale_above,overturning_scale_below,"
         "median_without,dispersion_without\n";
     auto out = std::back_inserter(text);
     for (std::size_t s = 0; s < evaluated.specimens.size(); ++s)
@@ -88,7 +102,7 @@ std::string motions_csv(const Evaluated& evaluated) {
             const bool has_without = is_informative(result.without.state);
             fmt::format_to(out, ",{:.6g},{:.6g},{},{},{},{:.6g},{},{},{}\n", study.scale(m, 0),
                            study.scale(m, study.value_count() - 1), result.runs, result.overturned, result.failed,
-                           result.share, result.overturning_scale ? cell(*result.overturning_scale) : "",
+                           result.share, crossing_cells(result.crossing),
                            has_without ? cell(result.without.median) : "",
                            has_without ? cell(result.without.dispersion) : "");
         }
@@ -96,11 +110,12 @@ std::string motions_csv(const Evaluated& evaluated) {
 }
 
 std::string efficiency_csv(const Evaluated& evaluated) {
-    std::string text = "specimen,measure,unit,motions,median_at_overturning,dispersion\n";
+    std::string text = "specimen,measure,unit,motions,motions_above,motions_below,median_at_overturning,dispersion\n";
     for (std::size_t s = 0; s < evaluated.specimens.size(); ++s)
         for (const Efficiency& one : evaluated.specimens[s].efficiency)
-            fmt::format_to(std::back_inserter(text), "{},{},{},{},{:.6g},{:.6g}\n", s, one.measure.name,
-                           one.measure.unit, evaluated.specimens[s].crossed, one.median, one.dispersion);
+            fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{:.6g},{:.6g}\n", s, one.measure.name,
+                           one.measure.unit, evaluated.specimens[s].judged(), evaluated.specimens[s].above,
+                           evaluated.specimens[s].below, one.median, one.dispersion);
     return text;
 }
 

@@ -107,13 +107,19 @@ void require_taken_up(const fs::path& file, const fs::path& folder) {
 
 #ifdef TOPPLE_MPIRUN
 
+std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
 /// mpirun -n RANKS topple ..., beside the test.
 class MpiJob {
   public:
-    MpiJob(int ranks, std::vector<std::string> arguments) {
-        std::vector<std::string> words{TOPPLE_MPIRUN, "--allow-run-as-root", "--oversubscribe",
-                                       "-n",          std::to_string(ranks), TOPPLE_EXECUTABLE};
-        words.insert(words.end(), arguments.begin(), arguments.end());
+    MpiJob(int ranks, const std::vector<std::string>& arguments)
+        : MpiJob(joined({"-n", std::to_string(ranks), TOPPLE_EXECUTABLE}, arguments)) {}
+    /// With its own words for mpirun.
+    explicit MpiJob(const std::vector<std::string>& own) {
+        std::vector<std::string> words = joined({TOPPLE_MPIRUN, "--allow-run-as-root", "--oversubscribe"}, own);
         std::vector<char*> pointers;
         for (std::string& word : words) pointers.push_back(word.data());
         pointers.push_back(nullptr);
@@ -211,6 +217,22 @@ TEST_CASE("Ctrl-C leaves a result that says it is partial, and the study can be 
     require_taken_up(file, out);
 }
 
+TEST_CASE("A record that changed, came or went is named when a study is taken up") {
+    const TemporaryFolder folder;
+    const std::string record = "time_s,acceleration_m_s2\n0,0\n0.1,1\n0.2,-1\n0.3,0\n";
+    const auto file =
+        folder.write("study.toml", kStudy.substr(0, kStudy.find("[[fragility.motions]]")) + "records = \"*.csv\"\n");
+    const fs::path out = folder.file("out");
+    folder.write("r 1.csv", record);
+    REQUIRE(run_topple({"map", file.string(), "--out", out.string()}).exit_code == 0);
+    folder.write("r 2.csv", record + "0.4,0\n");
+    CHECK_THAT(resumed(file, out).err, ContainsSubstring("motion r 2.csv is new"));
+    folder.write("r 1.csv", record + "0.4,0\n0.5,0\n");
+    CHECK_THAT(resumed(file, out).err, ContainsSubstring("motion r 1.csv has changed"));
+    fs::remove(folder.file("r 1.csv"));
+    CHECK_THAT(resumed(file, out).err, ContainsSubstring("motion r 1.csv is gone"));
+}
+
 TEST_CASE("A damaged chunk is told and done again, and a changed study is refused with what differs") {
     const TemporaryFolder folder;
     const auto file = folder.write("study.toml", kStudy);
@@ -233,6 +255,14 @@ TEST_CASE("A damaged chunk is told and done again, and a changed study is refuse
     const ProgramResult refused = resumed(other, out);
     CHECK(refused.exit_code == 2);
     CHECK_THAT(refused.err, ContainsSubstring("line 8"));
+    std::string other_version = content_of(out / "study.txt");
+    const auto at = other_version.find("topple ");
+    REQUIRE(at != std::string::npos);
+    other_version.replace(at, 8, "topple 9");
+    std::ofstream(out / "study.txt", std::ios::binary) << other_version;
+    const ProgramResult older = resumed(file, out);
+    CHECK(older.exit_code == 2);
+    CHECK_THAT(older.err, ContainsSubstring("it was begun by Topple 9"));
     const ProgramResult nowhere = resumed(file, folder.file("nowhere"));
     CHECK(nowhere.exit_code == 2);
     CHECK(run_topple({"map", file.string(), "--out", out.string()}).exit_code == 2);  // never written over
@@ -269,6 +299,41 @@ TEST_CASE("A rank that dies ends the job with a message, and the study is taken 
     CHECK(result.exit_code != 0);
     CHECK_THAT(result.err, ContainsSubstring("signal 9"));
     require_taken_up(file, out);
+}
+
+TEST_CASE("A rank that alone is told to stop stops all, and the partial result is no success") {
+    const TemporaryFolder folder;
+    const auto file = folder.write("study.toml", kStudy);
+    const fs::path out = folder.file("out");
+    MpiJob job(2, {"map", file.string(), "--threads", "1", "--out", out.string()});
+    REQUIRE(eventually([&] { return chunks_in(out) >= 2; }));
+    const std::vector<pid_t> ranks = job.ranks();
+    REQUIRE(ranks.size() == 2);
+    ::kill(ranks.back(), SIGTERM);
+    const ProgramResult result = job.wait();
+    INFO(result.err);
+    CHECK(result.exit_code != 0);
+    CHECK_THAT(result.err, ContainsSubstring("stopped at another rank"));
+    CHECK_THAT(result.out, ContainsSubstring("PARTIAL"));
+    CHECK(chunks_in(out) < kChunks - 1);
+    require_taken_up(file, out);
+}
+
+TEST_CASE("Ranks that see different files are refused before anything begins") {
+    const TemporaryFolder folder;
+    fs::create_directories(folder.file("a"));
+    fs::create_directories(folder.file("b"));
+    folder.write("a/study.toml", kStudy);
+    folder.write("b/study.toml", kStudy + "seed = 7\n");
+    const std::vector<std::string> map{TOPPLE_EXECUTABLE, "map", "study.toml", "--out", folder.file("out").string()};
+    std::vector<std::string> words = joined({"-n", "1", "--wdir", folder.file("a").string()}, map);
+    words = joined(joined(words, {":", "-n", "1", "--wdir", folder.file("b").string()}), map);
+    MpiJob job(words);
+    const ProgramResult result = job.wait();
+    INFO(result.err);
+    CHECK(result.exit_code == 2);
+    CHECK_THAT(result.err, ContainsSubstring("rank 1 of 2: sees another file"));
+    CHECK_FALSE(fs::exists(folder.file("out")));
 }
 
 TEST_CASE("A bad file under mpirun is told once") {

@@ -112,7 +112,8 @@ TEST_CASE("Counts that do not tell where overturning begins are called uninforma
     CHECK(fit_lognormal(Counts{{1.0, 10, 4}}).state == FitState::too_few);
     CHECK(fit_lognormal(Counts{{1.0, 10, 8}, {2.0, 10, 5}, {3.0, 10, 2}}).state == FitState::not_rising);
     CHECK(fit_lognormal(Counts{{1.0, 10, 5}, {2.0, 10, 5}, {3.0, 10, 5}}).state == FitState::not_rising);
-    CHECK(fit_lognormal(Counts{}).state == FitState::none_falls);
+    CHECK(fit_lognormal(Counts{}).state == FitState::no_runs);
+    CHECK(fit_lognormal(Counts{{1.0, 0, 0}}).state == FitState::no_runs);
 }
 
 TEST_CASE("Values without runs, as in a partial study, do not count") {
@@ -132,4 +133,42 @@ TEST_CASE("Far into the tails the fit stays finite") {
     CHECK(fit.median > 1.0);
     CHECK(fit.median < 1.1);
     CHECK(std::isfinite(fit.dispersion));
+}
+
+TEST_CASE("A median outside the values is called extrapolated, one outside all numbers not rising") {
+    using Counts = std::vector<IntensityCount>;
+    const LognormalFit far = fit_lognormal(Counts{{1.0, 100, 1}, {2.0, 100, 0}, {3.0, 100, 1}, {4.0, 100, 1}});
+    CHECK((far.state == FitState::extrapolated || far.state == FitState::not_rising));
+    const LognormalFit near = fit_lognormal(Counts{{1.0, 100, 5}, {2.0, 100, 20}, {3.0, 100, 40}});
+    CHECK(near.state == FitState::extrapolated);
+    CHECK(near.median > 3.0);
+    CHECK(is_informative(near.state));
+    const LognormalFit flat =
+        fit_lognormal(Counts{{1.0, 1'000'000, 300'000}, {2.0, 1'000'000, 300'003}, {3.0, 1'000'000, 300'000}});
+    CHECK(flat.state == FitState::not_rising);
+}
+
+TEST_CASE("Values over many powers of ten are fitted, and where the curve starts does not show") {
+    const std::vector<IntensityCount> counts{{1e-9, 10, 3}, {1.0, 10, 4}, {1e9, 10, 9}};
+    const LognormalFit fit = fit_lognormal(counts);
+    REQUIRE(fit.state == FitState::fitted);
+    double score_a = 0.0, score_b = 0.0;  // of the likelihood at its maximum
+    for (const IntensityCount& one : counts) {
+        const double z = std::log(one.intensity / fit.median) / fit.dispersion, p = fit.at(one.intensity);
+        const double slope = std::exp(-0.5 * z * z) * (static_cast<double>(one.overturned) - 10 * p) / (p * (1 - p));
+        score_a += slope;
+        score_b += slope * std::log(one.intensity);
+    }
+    CHECK(score_a == Approx(0.0).margin(1e-5));
+    CHECK(score_b == Approx(0.0).margin(1e-3));
+}
+
+TEST_CASE("The deviance counts motions: members that do what their motion says do not make it larger") {
+    const std::vector<IntensityCount> counts{{0.01, 20, 0}, {1.0, 20, 3}, {1.5, 20, 9}, {2.0, 20, 13}, {90.0, 20, 20}};
+    std::vector<IntensityCount> with_members = counts;
+    for (IntensityCount& one : with_members) one.runs *= 50, one.overturned *= 50;
+    const LognormalFit one = fit_lognormal(counts), other = fit_lognormal(with_members, 50.0);
+    CHECK(other.deviance == Approx(one.deviance));
+    CHECK(other.degrees == 1);  // at the first and the last value everything stands or falls
+    CHECK(other.probability == Approx(one.probability));
 }

@@ -9,6 +9,7 @@
 
 #include "hil/experiment/models.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/files/sha256.hpp"
 #include "hil/fragility/chunk_file.hpp"
 #include "hil/fragility/results.hpp"
 #include "hil/fragility/study_folder.hpp"
@@ -54,7 +55,7 @@ std::vector<hil::fragility::Tally> solved(const Study& study) {
 }
 
 hil::fragility::SpecimenResult result_of(const Study& study) {
-    return hil::fragility::evaluate(study, solved(study).front());
+    return hil::fragility::evaluate(study, solved(study).front(), 1);
 }
 
 }  // namespace
@@ -259,7 +260,7 @@ TEST_CASE("All records that cannot be read are named at once, and nothing is beg
 TEST_CASE("A pattern takes the records whose names fit, in their order") {
     const TemporaryFolder folder;
     for (const char* name : {"b_1.csv", "a_2.csv", "c.txt"})
-        folder.write(name, "time_s,acceleration_m_s2\n0,0\n0.1,1\n0.2,-1\n0.3,0\n");
+        folder.write(name, std::string("# ") + name + "\ntime_s,acceleration_m_s2\n0,0\n0.1,1\n0.2,-1\n0.3,0\n");
     const auto experiment = hil::experiment::read_experiment_text(
         kBlock + "[fragility]\nintensity_measure = \"pga\"\nvalues_m_s2 = [1]\nrecords = \"*_*.csv\"\n",
         folder.file("study.toml"), "");
@@ -279,4 +280,52 @@ TEST_CASE("Motions that are made much stronger are listed") {
     REQUIRE(beyond.size() == 2);
     CHECK(beyond[0].values == 2);
     CHECK(beyond[0].largest == Approx(8.0));
+}
+
+TEST_CASE("A record that changes while the study runs ends it and is not mixed in") {
+    const TemporaryFolder folder;
+    const std::string record = "time_s,acceleration_m_s2\n0,0\n0.1,1\n0.2,-1\n0.3,0\n";
+    folder.write("a.csv", record);
+    folder.write("b.csv", record + "0.4,0\n");
+    const auto experiment = hil::experiment::read_experiment_text(
+        kBlock + "[fragility]\nintensity_measure = \"pga\"\nvalues_m_s2 = [1]\nrecords = \"*.csv\"\n",
+        folder.file("study.toml"), "");
+    const Study study = hil::fragility::make_study(experiment, "", 1);
+    hil::fragility::MotionShelf shelf(study.experiment, study.motions, study.options);
+    folder.write("b.csv", record + "0.4,1\n");
+    CHECK_NOTHROW(shelf.take(0));
+    CHECK_THROWS_WITH(shelf.take(1), "b.csv: has changed since the study began");
+}
+
+TEST_CASE("Motions that are the same but for their strength, and records of one content, are refused by name") {
+    const TemporaryFolder folder;
+    const std::string source = folder.file("study.toml");
+    const std::string record = "time_s,acceleration_m_s2\n0,0\n0.1,1\n0.2,-1\n0.3,0\n";
+    folder.write("a.csv", record);
+    std::filesystem::create_directories(folder.file("dup"));
+    folder.write("dup/b.csv", record);
+    const std::string head = kBlock + "[fragility]\nintensity_measure = \"pga\"\nvalues_m_s2 = [1]\n";
+    const std::string error = error_of(head + "records = [\"a.csv\", \"dup\"]\n", source);
+    CHECK_THAT(error, Catch::Matchers::ContainsSubstring("a.csv and dup/b.csv"));
+    const std::string noise =
+        "[[fragility.motions]]\ntype = \"noise\"\nlow_hz = 0.5\nhigh_hz = 4.0\nduration_s = 2.0\nrms_m_s2 = ";
+    CHECK_THAT(error_of(head + noise + "1.0\n" + noise + "2.0\n"),
+               Catch::Matchers::ContainsSubstring("noise 1 seed 1 and noise 2 seed 1"));
+    CHECK(error_of(head + noise + "1.0\n" + noise + "2.0\nseed = 2\n") == "");
+    const std::string sine = "[[fragility.motions]]\ntype = \"sine\"\nfrequency_hz = 1.5\namplitude_m_s2 = ";
+    CHECK_THAT(error_of(head + sine + "1.0\n" + sine + "2\n"), Catch::Matchers::ContainsSubstring("sine 1 and sine 2"));
+    CHECK(error_of(head + sine + "1.0\n" + sine + "-2.0\n") == "");  // mirrored
+}
+
+TEST_CASE("The hash of a record in [excitation] is that of its file, and a wave there has none") {
+    const TemporaryFolder folder;
+    const std::string record = "time_s,acceleration_m_s2\n0,0\n0.1,1\n0.2,-1\n0.3,0\n";
+    folder.write("a.csv", record);
+    const std::string rest = "[fragility]\nintensity_measure = \"pga\"\nvalues_m_s2 = [1]\n";
+    const auto experiment = hil::experiment::read_experiment_text(
+        kBlock + "[excitation]\ntype = \"record\"\nfile = \"a.csv\"\n" + rest, folder.file("study.toml"), "");
+    CHECK(hil::fragility::make_study(experiment, "", 1).motions[0].sha256 == hil::files::sha256_hex(record));
+    const Study wave =
+        study_of(kBlock + "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 1.0\nfrequency_hz = 1.0\n" + rest);
+    CHECK(wave.motions[0].sha256.empty());
 }
