@@ -39,7 +39,7 @@ class ClientSession : public std::enable_shared_from_this<ClientSession> {
     using CloseCode = boost::beast::websocket::close_code;
     using Clock = std::chrono::steady_clock;
 
-    /// `token`: of ServerState::connection_token().
+    /// `token`: of ServerState::client_token().
     ClientSession(ServerState& state, boost::beast::tcp_stream&& stream, std::shared_ptr<void> token);
     /// Answers the request with which it came.
     void begin(Request request, const std::string& subprotocol);

@@ -54,6 +54,12 @@ std::shared_ptr<void> ServerState::connection_token() {
     return {this, [](ServerState* state) { --state->connections_; }};
 }
 
+std::shared_ptr<void> ServerState::client_token(std::shared_ptr<void> connection) {
+    if (watching_ >= limits_.clients_max) return nullptr;
+    ++watching_;
+    return {this, [connection = std::move(connection)](ServerState* state) { --state->watching_; }};
+}
+
 void ServerState::add(std::shared_ptr<ClientSession> client) {
     clients_.insert(std::move(client));
     clients_now_.store(clients_.size(), std::memory_order_relaxed);

@@ -45,7 +45,8 @@ class ServerState {
 
     /// Held by a connection as long as it lives; null: there are too many.
     std::shared_ptr<void> connection_token();
-    bool has_room_for_client() const noexcept { return clients_.size() < limits_.clients_max; }
+    /// Held, with its connection's token, by a client from the request to watch on; null: there are too many.
+    std::shared_ptr<void> client_token(std::shared_ptr<void> connection);
     void add(std::shared_ptr<ClientSession> client);
     void remove(const std::shared_ptr<ClientSession>& client);
     /// A copy: what is done with a client may remove it.
@@ -67,6 +68,7 @@ class ServerState {
     mutable std::mutex mutex_;  // of documents_ and last_drop_
     std::map<std::string, std::shared_ptr<const Document>> documents_;
     std::string last_drop_;
+    std::size_t watching_ = 0;  // with those that are still being answered
     std::atomic<std::size_t> connections_{0}, clients_now_{0};
     std::atomic<std::uint64_t> served_{0}, dropped_{0}, refused_{0};
     std::function<void()> nobody_left_;

@@ -73,8 +73,9 @@ void WebConnection::upgrade() {
     const std::string subprotocol = common_subprotocol(text_of(request[http::field::sec_websocket_protocol]));
     if (subprotocol.empty())
         return refuse(Status::bad_request, "subprotocol foxglove.websocket.v1 or foxglove.sdk.v1 is needed");
-    if (!state_.has_room_for_client()) return refuse(Status::service_unavailable, "too many watch already");
-    std::make_shared<ClientSession>(state_, std::move(stream_), std::move(token_))
+    auto token = state_.client_token(token_);
+    if (!token) return refuse(Status::service_unavailable, "too many watch already");
+    std::make_shared<ClientSession>(state_, std::move(stream_), std::move(token))
         ->begin(parser_.release(), subprotocol);
 }
 

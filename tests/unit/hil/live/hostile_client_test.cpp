@@ -126,6 +126,28 @@ TEST_CASE("more clients than are allowed are refused with a reason") {
     CHECK(answer_to_upgrade(server.port(), {}) == 503);
 }
 
+TEST_CASE("many that ask to watch at the same moment are not more than are allowed") {
+    auto options = strict_options();
+    options.limits.handshake_max = milliseconds(5000);
+    options.limits.clients_max = 3;
+    options.limits.connections_max = 100;
+    LiveServer server(std::move(options));
+    std::vector<std::unique_ptr<TcpClient>> clients;
+    for (int i = 0; i < 30; ++i) clients.push_back(std::make_unique<TcpClient>(server.port()));
+    for (const auto& client : clients) client->send(upgrade_request({}));
+    int accepted = 0, refused = 0;
+    for (const auto& client : clients) {
+        const int status = status_of(client->hear_some());
+        accepted += status == 101;
+        refused += status == 503;
+    }
+    CHECK(accepted == 3);
+    CHECK(refused == 27);
+    clients.clear();
+    CHECK(all_gone(server));
+    CHECK(eventually([&] { return answer_to_upgrade(server.port(), {}) == 101; }));
+}
+
 TEST_CASE("a huge frame ends the connection") {
     LiveServer server(strict_options());
     WebSocket large(server.port());

@@ -122,17 +122,26 @@ class TcpClient {
     beast::error_code error_;
 };
 
-/// HTTP status with which the request to open a web socket is answered.
-inline int answer_to_upgrade(std::uint16_t port, const WebSocket::Greeting& greeting) {
+/// The request to open a web socket.
+inline std::string upgrade_request(const WebSocket::Greeting& greeting) {
     std::string request = "GET / HTTP/1.1\r\nHost: " + greeting.host +
                           "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                           "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     if (!greeting.subprotocol.empty()) request += "Sec-WebSocket-Protocol: " + greeting.subprotocol + "\r\n";
     if (!greeting.origin.empty()) request += "Origin: " + greeting.origin + "\r\n";
-    TcpClient client(port);
-    client.send(request + "\r\n");
-    const std::string answer = client.hear_some();
+    return request + "\r\n";
+}
+
+/// HTTP status of an answer; 0: there is none.
+inline int status_of(const std::string& answer) {
     return answer.starts_with("HTTP/1.1 ") ? std::stoi(answer.substr(9, 3)) : 0;
+}
+
+/// HTTP status with which the request to open a web socket is answered.
+inline int answer_to_upgrade(std::uint16_t port, const WebSocket::Greeting& greeting) {
+    TcpClient client(port);
+    client.send(upgrade_request(greeting));
+    return status_of(client.hear_some());
 }
 
 }  // namespace topple::tests
