@@ -15,6 +15,7 @@
 #include "firmware_iface/fault.hpp"
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
+#include "hil/cluster/started_by.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/text/nearest_word.hpp"
 #include "hil/text/tell.hpp"
@@ -56,11 +57,29 @@ int refuse_arguments(const CLI::App& app, const CLI::ParseError& error, const st
     return bad_input;
 }
 
+/// A command that its ranks do not share would be done by each of them: two tables would move.
+bool is_shared_by_ranks(const std::string& first_word) {
+    return first_word.empty() || first_word.starts_with('-') || first_word == "map" || first_word == "import";
+}
+
+/// One rank says why and fails; the others do nothing. mpirun ends a job at the first failure, so theirs would silence
+/// it.
+int refuse_ranks(const std::string& command) {
+    if (cluster::rank_of_this_process() > 0) return done;
+    say(
+        fmt::format("{}: each of the {} ranks of mpirun would do all of it; mpirun shares out `map` of a file with "
+                    "[fragility] and `import` of a table only (docs/cluster.md)",
+                    command, cluster::rank_count()));
+    return bad_input;
+}
+
 int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
     if (const std::string unfinished = unfinished_option(argc, argv); !unfinished.empty()) {
         say(fmt::format("{}: the value is empty", unfinished));
         return bad_input;
     }
+    if (const std::string command = argc > 1 ? argv[1] : ""; !is_shared_by_ranks(command) && cluster::rank_count() > 1)
+        return refuse_ranks(command);
     try {
         app.parse(argc, argv);
         return done;

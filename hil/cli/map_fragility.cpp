@@ -70,7 +70,16 @@ void tell_limits(const Study& study) {
                beyond.size() > kTold ? ", ...: index.html lists them" : "");
 }
 
+/// Before create_run_folder says it: a study that is there can be gone on with.
+void refuse_existing(const std::string& out) {
+    if (!out.empty() && std::filesystem::exists(std::filesystem::path(out) / "study.txt"))
+        throw InputError(fmt::format(
+            "{}: already exists; a run never overwrites a folder, choose another --out, or go on with --resume {}", out,
+            out));
+}
+
 Start begin(const Study& study, const FragilityOptions& options, unsigned threads) {
+    if (options.resume.empty()) refuse_existing(options.out);
     tell_limits(study);
     Start start;
     if (options.resume.empty()) {
@@ -167,7 +176,8 @@ void run_fragility_study(const FragilityOptions& options, const std::string& fil
     const Study study = on_all(*shares, [&] {
         const experiment::Experiment experiment = experiment::read_experiment_for(file, options.model);
         if (!experiment::read_fragility(experiment))
-            throw InputError(file + ": mpirun shares out fragility studies only, and there is no [fragility] in it");
+            throw InputError(file +
+                             ": of `map`, mpirun shares out fragility studies only, and there is no [fragility] in it");
         check();
         return fragility::make_study(experiment, options.model, threads);
     });

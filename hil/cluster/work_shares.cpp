@@ -42,6 +42,15 @@ bool is_started_by_mpirun() noexcept {
     return std::any_of(names.begin(), names.end(), [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
+std::size_t rank_of_this_process() noexcept {
+    return whole_number_of({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"});
+}
+
+std::size_t rank_count() noexcept {
+    if (!is_started_by_mpirun()) return 1;
+    return std::max<std::size_t>(1, whole_number_of({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}));
+}
+
 unsigned usual_threads() noexcept {
     const unsigned here = std::max(1u, std::thread::hardware_concurrency());  // those that this process may use
     const std::size_t sharing =

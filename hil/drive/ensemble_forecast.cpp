@@ -51,6 +51,8 @@ void add_probabilities(std::span<const solver::BodyEnd> ends, std::span<const do
         forecast.probability[solver::outcome_code(ends[i].outcome)] += weights[i];
         if (ends[i].direction == solver::Side::left) forecast.overturning_left_probability += weights[i];
     }
+    for (double& probability : forecast.probability) probability = std::min(probability, 1.0);  // rounding of the sum
+    forecast.overturning_left_probability = std::min(forecast.overturning_left_probability, 1.0);
 }
 
 /// Median over the members that end like the likeliest. A body that never moves has no such time.

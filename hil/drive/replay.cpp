@@ -62,19 +62,32 @@ ForecastMembers members_of(const RunData& run, const Experiment& experiment) {
     return members;
 }
 
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-bool same_rotations(const PredictionRecord& a, const PredictionRecord& b) {
-    return a.specimen == b.specimen && a.rotation_rad == b.rotation_rad;
-}
-
-bool same_in_all(const PredictionRecord& a, const PredictionRecord& b) {
-    const run_log::Forecast &f = a.forecast, &g = b.forecast;
-    return a.device_time_us == b.device_time_us && a.age_us == b.age_us && a.outcome == b.outcome &&
-           same_rotations(a, b) && f.probability == g.probability &&
-           f.overturning_left_probability == g.overturning_left_probability &&
-           same(f.expected_time_s, g.expected_time_s) && f.members == g.members &&
-           f.members_run_ahead == g.members_run_ahead && f.effective_members == g.effective_members;
+/// The first quantity that differs, with both values. Empty for none. In real time only rotations are compared.
+std::string difference(const PredictionRecord& made, const PredictionRecord& logged, bool is_lockstep) {
+    const run_log::Forecast &f = made.forecast, &g = logged.forecast;
+    std::string found;
+    const auto note = [&](std::string_view what, auto a, auto b) {
+        const auto is_nan = [](auto value) { return value != value; };
+        if (found.empty() && a != b && !(is_nan(a) && is_nan(b))) found = fmt::format("{} {}, logged {}", what, a, b);
+    };
+    if (is_lockstep) note("device_time_us", made.device_time_us, logged.device_time_us);
+    note("specimen", made.specimen, logged.specimen);
+    note("number of rotations", made.rotation_rad.size(), logged.rotation_rad.size());
+    for (std::size_t i = 0; i < std::min(made.rotation_rad.size(), logged.rotation_rad.size()); ++i)
+        note(fmt::format("rotation_{}_rad", i), made.rotation_rad[i], logged.rotation_rad[i]);
+    if (!is_lockstep) return found;
+    note("age_us", made.age_us, logged.age_us);
+    note("outcome", solver::name(solver::outcome_of_code(made.outcome)),
+         solver::name(solver::outcome_of_code(logged.outcome)));
+    for (unsigned i = 0; i < f.probability.size(); ++i)
+        note(fmt::format("{}_probability", solver::name(solver::outcome_of_code(i))), f.probability[i],
+             g.probability[i]);
+    note("overturning_left_probability", f.overturning_left_probability, g.overturning_left_probability);
+    note("expected_time_s", f.expected_time_s, g.expected_time_s);
+    note("members", f.members, g.members);
+    note("members_run_ahead", f.members_run_ahead, g.members_run_ahead);
+    note("effective_members", f.effective_members, g.effective_members);
+    return found;
 }
 
 class Replay {
@@ -234,16 +247,16 @@ class Replay {
         if (!result_.is_lockstep && was.device_time_us != record.device_time_us) return;
         ++next_logged_;
         ++result_.predictions;
-        const bool is_equal = result_.is_lockstep ? same_in_all(record, was) : same_rotations(record, was);
-        result_.predictions_equal += is_equal ? 1 : 0;
+        const std::string differs = difference(record, was, result_.is_lockstep);
+        result_.predictions_equal += differs.empty() ? 1 : 0;
         if (!result_.is_lockstep)
             for (std::size_t i = 0; i < was.forecast.probability.size(); ++i)
                 result_.probability_difference =
                     std::max(result_.probability_difference,
                              std::abs(was.forecast.probability[i] - record.forecast.probability[i]));
-        if (!is_equal && result_.first_difference.empty())
-            result_.first_difference = fmt::format("device time {} us, specimen {}; logged {} us",
-                                                   record.device_time_us, record.specimen, was.device_time_us);
+        if (!differs.empty() && result_.first_difference.empty())
+            result_.first_difference =
+                fmt::format("device time {} us, specimen {}: {}", record.device_time_us, record.specimen, differs);
     }
 
     const ReplayOptions& options_;

@@ -44,7 +44,7 @@ PageMachine machine_page(const firmware_iface::MachineDescription& m) {
 
 PageBlock block_page(const solver::Specimen& specimen, double gravity_m_s2) {
     if (specimen.blocks.empty()) return {};
-    if (specimen.blocks.size() > 1) refuse("its plant carries one block; the specimen is a stack");
+    if (specimen.blocks.size() > 1) refuse("the emulated board carries one block or none; the specimen is a stack");
     if (specimen.friction || !specimen.interface_friction.empty())
         refuse("its plant's block does not slide; omit the specimen's friction");
     if (specimen.pivots || specimen.beam) refuse("its plant's block is a rectangle on a rigid base");
@@ -75,7 +75,7 @@ ParameterPage page_of(const Experiment& experiment) {
         refuse("its plant is the simulated stage; omit [simulation] table, or write \"stage\"");
     if (!experiment.table.aux.empty()) refuse("it has no auxiliary inputs; omit the machine file's aux channels");
     const auto specimens = sim_table::true_specimens(experiment, sim_table::truth(experiment));
-    if (specimens.size() > 1) refuse("its plant carries one block; the file has several specimens");
+    if (specimens.size() > 1) refuse("the emulated board carries one block or none; the file has several specimens");
     ParameterPage page{};
     page.mark = kPageMark;
     page.size = sizeof(ParameterPage);

@@ -25,6 +25,19 @@ bool is_friction_pair(std::string_view name, const toml::node& node) {
     return name == "friction" && table && table->size() == 2 && table->contains("static") && table->contains("kinetic");
 }
 
+/// The whole key, so that it can be copied: "specimen[1].width_m" is written specimen.1.width_m.
+std::string likely_key(std::string_view key, std::string_view part, const std::vector<std::string>& there) {
+    std::string likely(key);
+    if (part.find('[') != std::string_view::npos) {
+        std::replace(likely.begin(), likely.end(), '[', '.');
+        std::erase(likely, ']');
+        return likely;
+    }
+    const std::string near = text::nearest_word(std::string(part), there);
+    const auto at = likely.find(part);
+    return near.empty() || at == std::string::npos ? near : likely.replace(at, part.size(), near);
+}
+
 }  // namespace
 
 struct VariedText::Impl {
@@ -33,12 +46,12 @@ struct VariedText::Impl {
     [[noreturn]] void refuse_missing(std::string_view key, std::string_view part, const toml::table& table) const {
         std::vector<std::string> there;
         for (const auto& [name, node] : table) there.emplace_back(name.str());
-        const std::string near = text::nearest_word(std::string(part), there);
-        throw InputError(
-            fmt::format("{}: {} is not in the file{}; write it there with any number that is allowed: it "
-                        "is varied; there are: {}",
-                        text::one_line(document->file), text::one_line(key),
-                        near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near), fmt::join(there, ", ")));
+        const std::string near = likely_key(key, part, there);
+        throw InputError(fmt::format(
+            "{}: {} is not in the file{}; write it there with any number that is allowed: it "
+            "is varied; there are: {}",
+            text::one_line(document->file), text::one_line(key),
+            near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", text::one_line(near)), fmt::join(there, ", ")));
     }
     [[noreturn]] void refuse_kind(std::string_view key, const toml::node& node) const {
         document->fail_at(node.source().begin, fmt::format("{} = {} is not allowed on an axis: must be a number",

@@ -75,7 +75,8 @@ MatValue run_value(const ExportedRun& exported) {
     run.add("documents", documents.take());
     metadata.add("prediction_sha256", mat_text(exported.data.prediction_sha256));
     for (const auto* entries : {&exported.data.metadata, &exported.data.clock})
-        for (const auto& [key, value] : *entries) metadata.add(key, mat_text(value));
+        for (const auto& [key, value] : *entries)
+            if (key != "prediction_sha256") metadata.add(key, mat_text(value));
     for (const Document& document : exported.documents)
         metadata.add("sha256_of_" + document.name, mat_text(document.sha256));
     run.add("metadata", metadata.take());

@@ -80,6 +80,7 @@ std::string damage_of(const Study& study, const Chunk& chunk, std::string_view t
     if (at == std::string_view::npos || text.size() < at + kHash.size() + kHashDigits) return "it has no end";
     if (files::sha256_hex(text.substr(0, at)) != text.substr(at + kHash.size(), kHashDigits))
         return "its checksum is not that of its content";
+    if (text.substr(at + kHash.size() + kHashDigits) != "\n") return "something follows its checksum";
     if (!text.starts_with(head(study, chunk))) return "it is of another study";
     return {};
 }

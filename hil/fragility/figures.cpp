@@ -70,7 +70,8 @@ bool draw_fragility(const Evaluated& evaluated, std::size_t specimen, const std:
     if (data.empty()) return false;
     std::string script = files::figure_head(file, kWidth_px, kHeight_px) + title(evaluated, specimen) +
                          axis(evaluated) +
-                         "set ylabel 'probability of overturning'\nset yrange [-0.03:1.03]\nset samples 500\nplot ";
+                         "set key bottom right\nset ylabel 'probability of overturning'\nset yrange [-0.03:1.03]\nset "
+                         "samples 500\nplot ";
     if (result.median_band)
         script += "'curve.csv' using 1:3:4 with filledcurves fc rgb '#dbe4ee' title '5-95 % over resampled motions', ";
     if (has_curve(result.fit.state))
@@ -89,7 +90,7 @@ bool draw_ida(const Evaluated& evaluated, const Tally& tally, std::size_t specim
         fmt::format(
             "set ylabel 'peak |θ| / α'\nset yrange [0:{0}]\nset ytics add ('fallen' {1})\nset key right bottom\n",
             kFallen + 0.05, kFallen) +
-        "plot 'motions.csv' with lines lw 0.6 lc rgb '#c3cad2' title 'median of each motion', "
+        "plot 'motions.csv' with lines lw 0.9 lc rgb '#8a939e' title 'median of each motion', "
         "'ida.csv' using 1:2 with lines lw 1.6 dt 2 lc rgb '#1f4e79' title '16 %', "
         "'ida.csv' using 1:3 with lines lw 2.4 lc rgb '#1f4e79' title '50 %', "
         "'ida.csv' using 1:4 with lines lw 1.6 dt 4 lc rgb '#1f4e79' title '84 %'\n";

@@ -117,9 +117,9 @@ std::string motions_table(const Study& study, const SpecimenResult& result) {
                                             : "");
 }
 
-std::string values_table(const SpecimenResult& result, bool has_peaks) {
-    report::HtmlTable table{{"intensity", "runs", "overturned", "uplifted", "P fitted", "peak 16 %", "50 %", "84 %"},
-                            {}};
+std::string values_table(const SpecimenResult& result, bool has_peaks, const std::string& intensity) {
+    report::HtmlTable table{
+        {intensity, "runs", "overturned", "uplifted", "P fitted", "peak |θ|/α, 16 %", "50 %", "84 %"}, {}};
     for (const ValueResult& value : result.values)
         table.rows.push_back(
             {fmt::format("{:.4g}", value.intensity), fmt::format("{}", value.runs), fmt::format("{}", value.overturned),
@@ -140,7 +140,8 @@ std::string page(const Evaluated& evaluated, const std::vector<std::string>& fig
         body += report::html_section(
             "Fragility" + of, fit_table(result, std::string(experiment::unit(study.section.measure))) + figures.at(s));
         body += report::html_section("Efficiency of the measures" + of, efficiency_table(result, study.motions.size()));
-        body += report::html_section("Values" + of, values_table(result, study.section.has_peaks));
+        body += report::html_section("Values" + of, values_table(result, study.section.has_peaks,
+                                                                 report::html_words(intensity_label(study.section))));
         body += report::html_section("Motions" + of, motions_table(study, result));
     }
     body += limits(evaluated) + report::html_file("study.toml", study.experiment.text);

@@ -34,10 +34,7 @@ std::string quoted(const std::string& text) {
     return result + '"';
 }
 
-std::string column_of(const Measure& measure) {
-    std::string unit = measure.unit == "m/s2" ? "m_s2" : measure.unit == "m/s" ? "m_s" : measure.unit;
-    return fmt::format("{} [{}]", measure.name, unit);
-}
+std::string column_of(const Measure& measure) { return fmt::format("{} [{}]", measure.name, measure.unit); }
 
 }  // namespace
 

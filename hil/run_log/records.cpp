@@ -34,7 +34,7 @@ double overturning_probability(const Forecast& forecast) noexcept {
     constexpr std::size_t kFirst = 3;  // overturning, partial_overturning, total_overturning
     double sum = 0.0;
     for (std::size_t i = kFirst; i < Forecast::kOutcomes; ++i) sum += forecast.probability[i];
-    return sum;
+    return std::min(sum, 1.0);  // but for rounding it never is more
 }
 
 std::string metadata_checksum(const std::map<std::string, std::string>& entries) {

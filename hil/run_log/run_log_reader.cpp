@@ -72,8 +72,10 @@ class RunCollector final : public mcap::Visitor {
 }  // namespace
 
 std::filesystem::path run_log_path(const std::filesystem::path& run) {
-    const std::filesystem::path path = std::filesystem::is_directory(run) ? run / "run.mcap" : run;
-    if (!std::filesystem::exists(path)) throw files::InputError(fmt::format("{}: no such log", path.string()));
+    const bool is_folder = std::filesystem::is_directory(run);
+    const std::filesystem::path path = is_folder ? run / "run.mcap" : run;
+    if (!std::filesystem::exists(path))
+        throw files::InputError(fmt::format("{}: no such {}", path.string(), is_folder ? "log" : "folder or log"));
     return path;
 }
 

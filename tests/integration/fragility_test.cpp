@@ -247,6 +247,8 @@ TEST_CASE("A damaged chunk is told and done again, and a changed study is refuse
     const ProgramResult again = resumed(file, out);
     CHECK(again.exit_code == 0);
     CHECK_THAT(again.err, ContainsSubstring("0000003.csv: its checksum"));
+    std::ofstream(out / "chunks/0000005.csv", std::ios::app) << "junk\n";
+    CHECK_THAT(resumed(file, out).err, ContainsSubstring("0000005.csv: something follows its checksum"));
     CHECK(differences(files_of(out), reference()).empty());
 
     std::string changed = kStudy;
@@ -265,7 +267,9 @@ TEST_CASE("A damaged chunk is told and done again, and a changed study is refuse
     CHECK_THAT(older.err, ContainsSubstring("it was begun by Topple 9"));
     const ProgramResult nowhere = resumed(file, folder.file("nowhere"));
     CHECK(nowhere.exit_code == 2);
-    CHECK(run_topple({"map", file.string(), "--out", out.string()}).exit_code == 2);  // never written over
+    const ProgramResult there = run_topple({"map", file.string(), "--out", out.string()});
+    CHECK(there.exit_code == 2);  // never written over
+    CHECK_THAT(there.err, ContainsSubstring("or go on with --resume " + out.string()));
     CHECK(run_topple({"map", file.string(), "--csv", folder.file("x").string()}).exit_code == 2);
 }
 
@@ -348,6 +352,25 @@ TEST_CASE("A bad file under mpirun is told once") {
     CHECK(first != std::string::npos);
     CHECK(result.err.find("unknown key", first + 1) == std::string::npos);
     CHECK_FALSE(fs::exists(folder.file("out")));
+}
+
+TEST_CASE("What ranks do not share is refused under mpirun, once and before anything is done") {
+    const TemporaryFolder folder;
+    const std::string example = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/b6l_sine.toml";
+    for (const auto& words : {std::vector<std::string>{"predict", example},
+                              std::vector<std::string>{"run", example, "--out", folder.file("run").string()}}) {
+        MpiJob job(2, words);
+        const ProgramResult result = job.wait();
+        INFO(result.err);
+        CHECK(result.exit_code == 2);
+        CHECK(result.out.find("rocking") == std::string::npos);
+        const auto first = result.err.find("each of the 2 ranks");
+        CHECK(first != std::string::npos);
+        CHECK(result.err.find("each of the 2 ranks", first + 1) == std::string::npos);
+        CHECK_FALSE(fs::exists(folder.file("run")));
+    }
+    MpiJob alone(1, {"predict", example});
+    CHECK(alone.wait().exit_code == 0);
 }
 
 TEST_CASE("An outcome table over ranks gives the same folder as one process") {

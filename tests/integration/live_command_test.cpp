@@ -72,7 +72,7 @@ TEST_CASE("what cannot be played again is refused with the reason") {
         CHECK(result.exit_code == 2);
         CHECK(has(result.err, why));
     };
-    refused({"--device", "replay:" + (folder.path() / "none").string()}, "no such log");
+    refused({"--device", "replay:" + (folder.path() / "none").string()}, "no such folder or log");
     refused({"--device", "replay:" + file}, "not");
     refused({"--device", "replay:x", "--out", folder.path() / "out"}, "--out");
     refused({"--device", "tcp:127.0.0.1:1", "--speed", "2"}, "own time");

@@ -132,7 +132,7 @@ TEST_CASE("an axis that is not in the file, or has a value that the file may not
         CHECK(result.err.find(reason) != std::string::npos);
     };
     const std::string gap = "excitation.gap_m=0.02:0.06:3";
-    refused({pulse, "--x", "excitation.gaps_m=0.02:0.06:3", "--y", gap}, "did you mean \"gap_m\"?");
+    refused({pulse, "--x", "excitation.gaps_m=0.02:0.06:3", "--y", gap}, "did you mean \"excitation.gap_m\"?");
     refused({pulse, "--x", "excitation.type=0:1:2", "--y", gap}, "must be a number");
     refused({pulse, "--x", "specimen.blocks.7.height_m=0.1:0.2:2", "--y", gap}, "there are 3 elements");
     refused({pulse, "--x", gap, "--y", gap}, "both vary excitation.gap_m");

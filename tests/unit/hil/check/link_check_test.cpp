@@ -43,6 +43,21 @@ TEST_CASE("The skew of the clocks is found below the latency's scatter") {
     }
 }
 
+TEST_CASE("A skew that is known less well than its limit is no pass, but one that is certainly beyond it still warns") {
+    const auto judged = [](double skew_ppm) {
+        ObservedFeedback all = observed(skew_ppm);
+        all.feedback.resize(1000);
+        all.arrival_ns.resize(1000);
+        return named(judge_feedback(all, 2000, 1.0).results, "link.clock_skew");
+    };
+    for (const double skew_ppm : {0.0, 40.0, 300.0}) {
+        const CheckResult skew = judged(skew_ppm);
+        CHECK(skew.verdict == Verdict::skipped);
+        CHECK_THAT(skew.advice, Catch::Matchers::ContainsSubstring("listen longer (--listen-s 60)"));
+    }
+    CHECK(judged(3000.0).verdict == Verdict::warn);
+}
+
 TEST_CASE("A clock that is wrong by a factor, or stands still, fails, and loses no frames that there are not") {
     for (const double factor : {0.0, 0.5, 0.94, 1.06, 2.0, 10.0}) {
         INFO("factor " << factor);

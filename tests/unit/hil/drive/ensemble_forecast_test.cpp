@@ -87,6 +87,18 @@ TEST_CASE("before the motion the forecast is the blind prediction of the same me
     CHECK(early.forecast.expected_time_s > 0.1);
 }
 
+TEST_CASE("what is certain has the probability 1 and not more, however the weights round") {
+    ForecastTrial trial = trial_of(test::b6l());
+    trial.planned = trial.achieved = solver::sine_acceleration(1.0, 14.0);  // below g tan(alpha): nobody moves
+    for (const std::size_t members : {76u, 81u, 82u, 400u}) {
+        trial.members.in_lanes = trial.members.in_lanes_ahead = members;
+        for (const double probability : forecast_at(trial, 0.0).forecast.probability) CHECK(probability <= 1.0);
+    }
+    run_log::Forecast forecast;
+    forecast.probability = {0.0, 0.0, 0.0, 0.7, 0.1, 0.2 + 1e-15};
+    CHECK(run_log::overturning_probability(forecast) <= 1.0);
+}
+
 TEST_CASE("with a rotation sensor the members near the truth gain weight, and the forecast comes true") {
     ForecastTrial trial = trial_of(test::b6l());
     const topple::tests::RandomRuns runs(3, 12);

@@ -39,6 +39,22 @@ TEST_CASE("a log in which nothing happened is exported in every format") {
     CHECK(std::filesystem::exists(export_csv(folder.path()).place / "feedback.csv"));
 }
 
+TEST_CASE("MATLAB's metadata holds the hash of the prediction once") {
+    const TemporaryFolder folder;
+    RunLogOptions options = sample_options();
+    options.metadata["prediction_sha256"] = options.prediction_sha256;
+    { RunLog log(folder.file("run.mcap"), options); }
+    mat_t* file = Mat_Open(export_mat(folder.path()).place.c_str(), MAT_ACC_RDONLY);
+    REQUIRE(file);
+    const MatValue run(Mat_VarRead(file, "run"));
+    Mat_Close(file);
+    REQUIRE(run);
+    matvar_t* metadata = Mat_VarGetStructFieldByName(run.get(), "metadata", 0);
+    REQUIRE(metadata);
+    CHECK(Mat_VarGetStructFieldByName(metadata, "prediction_sha256", 0));
+    CHECK_FALSE(Mat_VarGetStructFieldByName(metadata, "prediction_sha256_2", 0));
+}
+
 TEST_CASE("every column of every table has a unit or is text, and says what it is") {
     RunData run;
     run.feedback.push_back(sample_feedback(1));

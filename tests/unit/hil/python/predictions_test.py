@@ -137,6 +137,15 @@ class Predictions(unittest.TestCase):
             with self.assertRaisesRegex(topple.InputError, words):
                 call()
 
+    def test_a_key_with_brackets_is_answered_with_the_whole_key_as_it_is_written(self):
+        for written, meant in (
+            ("specimen[0].width_m", "specimen.0.width_m"),
+            ("excitaton.frequency_hz", "excitation.frequency_hz"),
+        ):
+            with self.assertRaisesRegex(topple.InputError, f'did you mean "{meant}"'):
+                topple.predict_many(SINE, {written: [0.05]})
+        self.assertEqual(topple.predict_many(SINE, {"specimen.0.width_m": [0.05]}).first_refusal, "")
+
     def test_two_keys_that_set_the_same_number_are_refused(self):
         stack = example("stack_db3m6m.toml")
         for file, keys in (
