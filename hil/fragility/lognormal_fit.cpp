@@ -73,12 +73,13 @@ std::optional<Line> maximise(const Probit& probit) {
         double share = 1.0;
         Line next = line;
         double likelihood = best;
-        for (int k = 0; k < kHalvings; ++k, share *= 0.5) {
+        const int tries = gain < kNear ? 1 : kHalvings;  // so near, a likelihood that falls is rounding
+        for (int k = 0; k < tries; ++k, share *= 0.5) {
             next = {line.a + share * step->a, line.b + share * step->b};
             likelihood = probit.log_likelihood(next);
             if (likelihood >= best) break;
         }
-        if (!(likelihood >= best)) break;  // rounding, if the gain is small
+        if (!(likelihood >= best)) break;
         line = next;
         best = likelihood;
     }
