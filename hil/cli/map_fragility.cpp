@@ -160,7 +160,8 @@ void require_one_study(WorkShares& shares, const Study& study) {
 void require_whole(const Study& study, const fragility::Published& published, const std::filesystem::path& folder,
                    bool is_stopped_here) {
     if (published.chunks_done == study.chunk_count()) return;
-    std::string why = is_stopped_here ? fmt::format("stopped by {}", stop_signal_name()) : "stopped at another rank, or files are not seen here";
+    std::string why = is_stopped_here ? fmt::format("stopped by {}", stop_signal_name())
+                                      : "stopped at another rank, or files are not seen here";
     if (!published.damage.empty()) why = "damaged: " + published.damage;
     throw firmware_iface::DeviceError(
         fmt::format("{}; the result is of the {} of {} chunks that are done; go on with --resume {}", why,
