@@ -60,8 +60,8 @@ ordered_json device_json(const CheckReport& report) {
 std::string check_line(const CheckResult& result) {
     const std::string limit = bound_text(result);
     std::string line = fmt::format("{:<8}{:<30}{}", name(result.verdict), result.name, found_text(result));
+    if (result.verdict == Verdict::skipped) return line + (result.number ? ": " : "") + result.advice + "\n";
     if (!limit.empty()) line += ", " + limit;
-    if (result.verdict == Verdict::skipped) return line + result.advice + "\n";
     line += "\n";
     if (!result.advice.empty()) line += fmt::format("{:<8}-> {}\n", "", result.advice);
     return line;

@@ -89,14 +89,15 @@ CheckResult judge_skew(const LatencyFindings& latency, double rough) {
         return wrong;
     }
     if (!latency.skew_ppm) return skipped_check("link.clock_skew", "listening time too short");
-    if (latency.skew_bound_ppm > kSkewMax_ppm && std::abs(*latency.skew_ppm) - latency.skew_bound_ppm <= kSkewMax_ppm)
-        return skipped_check("link.clock_skew", fmt::format("known to ±{:.0f} ppm only: listen longer (--listen-s 60)",
-                                                            latency.skew_bound_ppm));
     CheckResult result =
         judge_magnitude({"link.clock_skew", *latency.skew_ppm, "ppm"}, {kSkewMax_ppm, 1e6 * kClockSkewMax},
                         "one of the two clocks is far off; the data are in device time, so times of a camera or "
                         "another logger must be aligned separately");
     result.found = fmt::format("±{:.0f}", latency.skew_bound_ppm);
+    if (latency.skew_bound_ppm > kSkewMax_ppm && std::abs(*latency.skew_ppm) - latency.skew_bound_ppm <= kSkewMax_ppm) {
+        result.verdict = Verdict::skipped;
+        result.advice = fmt::format("known to ±{:.0f} ppm only: listen longer (--listen-s 60)", latency.skew_bound_ppm);
+    }
     return result;
 }
 

@@ -33,7 +33,8 @@ TEST_CASE("A sound simulated table passes every check and is left ready, without
     for (const CheckResult& result : report.results) {
         INFO(result.name << ": " << (result.number ? *result.number : 0.0) << " " << result.found << " "
                          << result.advice);
-        CHECK((result.verdict == Verdict::pass || result.name == "link.latency_timer"));
+        const bool may_be_skipped = result.name == "link.latency_timer" || result.name == "link.clock_skew";  // short
+        CHECK((result.verdict == Verdict::pass || (result.verdict == Verdict::skipped && may_be_skipped)));
     }
     CHECK(checked.asked == 1);
     CHECK(report.moved);
