@@ -140,7 +140,10 @@ std::string unfinished_option(int argc, const char* const* argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string_view word = argv[i];
         if (word == "--") break;
-        if (word.starts_with("--") && word.find('=') == word.size() - 1) return std::string(word);
+        if (!word.starts_with("--")) continue;
+        // An option that may stand without a value would take the empty one for none.
+        const bool is_followed_by_nothing = i + 1 < argc && argv[i + 1][0] == '\0';
+        if (is_followed_by_nothing || word.find('=') == word.size() - 1) return std::string(word);
     }
     return {};
 }

@@ -1,5 +1,7 @@
 #include "hil/cli/live_option.hpp"
 
+#include <filesystem>
+
 #include "firmware_iface/transport/tcp.hpp"
 #include "hil/live/run_channels.hpp"
 #include "hil/page/assets.hpp"
@@ -31,6 +33,18 @@ run_log::RecordObserver observer_of(live::LiveServer& server) {
     };
 }
 
+/// Throws CLI::ValidationError for what is no address, as when FILE stands where it could be.
+std::string sound_address(const std::string& address) {
+    try {
+        firmware_iface::parse_tcp_address(address, "127.0.0.1");
+    } catch (const std::exception& error) {
+        const bool is_file = std::filesystem::exists(address);
+        throw CLI::ValidationError(is_file ? "--live took \"" + address + "\" as HOST:PORT: write the file first"
+                                           : std::string("--live ") + error.what());
+    }
+    return address;
+}
+
 }  // namespace
 
 void add_live_option(CLI::App& command, LiveChoice& choice) {
@@ -39,7 +53,7 @@ void add_live_option(CLI::App& command, LiveChoice& choice) {
             "--live",
             [&choice](const std::string& address) {
                 choice.is_given = true;
-                if (!address.empty()) choice.address = address;
+                if (!address.empty()) choice.address = sound_address(address);
             },
             "Show it while it runs, to browsers, Foxglove, PlotJuggler and `topple show` (docs/live.md); default: "
             "127.0.0.1:8765, for this computer only")

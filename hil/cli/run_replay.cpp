@@ -6,6 +6,7 @@
 
 #include "hil/cli/signals.hpp"
 #include "hil/drive/replay.hpp"
+#include "hil/files/errors.hpp"
 #include "hil/text/tell.hpp"
 
 namespace topple::hil::cli {
@@ -37,6 +38,7 @@ void run_replay(const experiment::Experiment& experiment, const std::string& dev
     live.watch(watched);  // at the speed of the test, unless another is asked for
     drive::ReplayOptions options;
     options.run = device.substr(std::string_view(kReplay).size());
+    if (options.run.empty()) throw files::InputError("--device replay:RUN: the folder of a run is missing");
     options.pace = watched.pace;
     options.watch = watched.watch;
     options.warn = [](const std::string& warning) { text::tell("topple: {}\n", warning); };

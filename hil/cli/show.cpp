@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "firmware_iface/transport/tcp.hpp"
+#include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/live_option.hpp"
 #include "hil/cli/show_live.hpp"
@@ -58,6 +60,7 @@ void add_show(CLI::App& app) {
         ->type_name("RUN ... | HOST:PORT");
     command->add_option("--live", options->live.address, "Where finished runs are shown")
         ->type_name("HOST:PORT")
+        ->check(readable([](const std::string& text) { firmware_iface::parse_tcp_address(text, "127.0.0.1"); }))
         ->capture_default_str();
     command->footer(
         "Examples:\n  topple show runs/20240607T101500Z_b6l\n  topple show runs/a runs/b --live 127.0.0.1:9000\n"

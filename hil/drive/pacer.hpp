@@ -1,6 +1,7 @@
 // Makes a virtual clock take time, for whoever watches.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <thread>
@@ -15,8 +16,8 @@ class Pacer {
     explicit Pacer(std::optional<double> pace) noexcept : pace_(pace) {}
 
     /// Returns when it is time for `now` of the virtual clock; late ones are not made up for by hurrying beyond the
-    /// pace. The first call begins.
-    void wait_until(firmware_iface::Nanoseconds now) {
+    /// pace. The first call begins. Returns early once `stop`, if given, is set.
+    void wait_until(firmware_iface::Nanoseconds now, const std::atomic<bool>* stop = nullptr) {
         if (!pace_) return;
         const auto wall = std::chrono::steady_clock::now();
         if (!begun_) {
@@ -25,8 +26,10 @@ class Pacer {
             origin_of_clock_ = now;
         }
         const std::chrono::duration<double, std::nano> virtual_ns = now - origin_of_clock_;
-        std::this_thread::sleep_until(origin_ +
-                                      std::chrono::duration_cast<std::chrono::nanoseconds>(virtual_ns / *pace_));
+        const auto due = origin_ + std::chrono::duration_cast<std::chrono::nanoseconds>(virtual_ns / *pace_);
+        constexpr std::chrono::milliseconds kLook{100};
+        while (stop && !*stop && std::chrono::steady_clock::now() + kLook < due) std::this_thread::sleep_for(kLook);
+        if (!stop || !*stop) std::this_thread::sleep_until(due);
     }
 
   private:

@@ -116,6 +116,7 @@ class Replay {
                 result_.stopped = true;
                 break;
             }
+            stop_ = &stop_requested;
             switch (place.topic) {
                 case Topic::feedback: take(log_.run.feedback[place.index]); break;
                 case Topic::event: take(log_.run.events[place.index]); break;
@@ -125,7 +126,9 @@ class Replay {
             }
         }
         const std::size_t logged = log_.run.predictions.size();
-        if (result_.is_lockstep && !result_.stopped && ends_of_planned_us_ == UINT64_MAX && next_logged_ < logged)
+        // Of a log that is not whole the topics end at different times.
+        const bool is_whole = log_.run.data_whole && !log_.run.torn && !result_.stopped;
+        if (result_.is_lockstep && is_whole && ends_of_planned_us_ == UINT64_MAX && next_logged_ < logged)
             result_.predictions += logged - next_logged_;  // logged, and not made now
         return result_;
     }
@@ -207,7 +210,7 @@ class Replay {
     void end_tick(const run_log::TimingRecord& timing) {
         if (first_us_ == 0) first_us_ = newest_us_;
         result_.duration_s = 1e-6 * static_cast<double>(static_cast<std::int64_t>(newest_us_ - first_us_));
-        pacer_.wait_until(std::chrono::microseconds(newest_us_ - first_us_));
+        pacer_.wait_until(std::chrono::microseconds(newest_us_ - first_us_), stop_);
         const auto& setpoints = log_.run.setpoints;
         while (next_setpoint_ < setpoints.size() && setpoints[next_setpoint_].device_time_us <= newest_us_)
             show(setpoints[next_setpoint_++]);
@@ -268,6 +271,7 @@ class Replay {
     std::optional<controller::MotionEstimator> estimator_y_;
     Predictor predictor_;
     run_log::LogCodec codec_;
+    const std::atomic<bool>* stop_ = nullptr;  // from outside
     Pacer pacer_;
     run_log::RecordObserver observer_;
     std::array<std::uint32_t, run_log::kTopicCount + 1> sequence_{};

@@ -96,13 +96,15 @@ void require_size(const ExportedRun& exported, const std::filesystem::path& log)
             log.string(), bytes / 1e9, kBytesMax / 1e9));
 }
 
-[[noreturn]] void refuse() { throw files::OutputError("MATLAB file: cannot be written; is the disk full?"); }
+[[noreturn]] void refuse(const std::filesystem::path& file) {
+    throw files::OutputError(file.string() + ": cannot be written; is the disk full?");
+}
 
 /// libmatio does not look whether what it writes arrives, so it is read back.
 void require_whole(const std::filesystem::path& file, const matvar_t& written) {
     const std::unique_ptr<mat_t, CloseMat> mat(Mat_Open(file.c_str(), MAT_ACC_RDONLY));
     const MatValue read(mat ? Mat_VarRead(mat.get(), written.name) : nullptr);
-    if (!read || !is_same(*read, written)) refuse();
+    if (!read || !is_same(*read, written)) refuse(file);
 }
 
 void write_file(const ExportedRun& exported, files::UnfinishedFile& to) {
@@ -111,8 +113,8 @@ void write_file(const ExportedRun& exported, files::UnfinishedFile& to) {
     {
         const std::unique_ptr<mat_t, CloseMat> mat(
             Mat_CreateVer(to.name().c_str(), "MATLAB 5.0 MAT-file, by Topple", MAT_FT_MAT5));
-        if (!mat) refuse();
-        if (Mat_VarWrite(mat.get(), run.get(), kCompression) != 0) refuse();
+        if (!mat) refuse(to.name());
+        if (Mat_VarWrite(mat.get(), run.get(), kCompression) != 0) refuse(to.name());
     }
     require_whole(to.name(), *run);
 }

@@ -18,6 +18,7 @@ constexpr std::size_t kOverheadBytes = 96;             // of a waiting message b
 constexpr std::size_t kRefillBelow_bytes = 256 << 10;  // of a finished run no more waits than this
 constexpr int kSendBuffer_bytes = 128 << 10;           // of the operating system
 constexpr auto kIdleMax = std::chrono::seconds(30);    // then a client that answers no ping is gone
+constexpr double kBytesOfMessage = 4096.0;             // that many more cost as much as one more message
 constexpr auto kFarewellMax = std::chrono::seconds(1);
 
 Payload payload_of(const std::string& text) {
@@ -26,16 +27,17 @@ Payload payload_of(const std::string& text) {
 
 }  // namespace
 
-bool MessageBudget::spend(Clock::time_point now) noexcept {
+bool MessageBudget::spend(Clock::time_point now, double cost) noexcept {
     if (last_ != Clock::time_point{})
         left_ = std::min(burst_, left_ + per_s_ * std::chrono::duration<double>(now - last_).count());
     last_ = now;
-    if (left_ < 1.0) return false;
-    left_ -= 1.0;
-    return true;
+    left_ -= cost;
+    if (left_ >= 0.0) return true;
+    left_ = 0.0;
+    return false;
 }
 
-ClientSession::ClientSession(ServerState& state, beast::tcp_stream&& stream, std::shared_ptr<void> token)
+ClientSession::ClientSession(ServerState& state, CountedStream&& stream, std::shared_ptr<void> token)
     : state_(state),
       token_(std::move(token)),
       socket_(std::move(stream)),
@@ -110,7 +112,12 @@ void ClientSession::subscribe(const Subscription& subscription) {
     const Channel& described = state_.channels()[channel];
     if (described.stored) {
         StoredStream stream{subscription.id, described.stored(), {}};
-        if (stream.next_of && stream.next_of(stream.next)) stored_.push_back(std::move(stream));
+        if (!stream.next_of) {
+            subscription_of_.erase(channel);
+            channel_of_.erase(subscription.id);
+            return complain("the log of this run can no longer be read");
+        }
+        if (stream.next_of(stream.next)) stored_.push_back(std::move(stream));
         return;
     }
     for (const KeptMessage& kept : state_.kept(channel)) deliver(channel, kept.log_time_ns, kept.data);
@@ -128,8 +135,13 @@ void ClientSession::complain(const std::string& words) { tell(status_message(Sta
 
 // Also called for pings. False: too many.
 bool ClientSession::may_speak() {
+    const std::size_t bytes = beast::get_lowest_layer(socket_).rate_policy().take_read_bytes();
+    return spend(1.0 + static_cast<double>(bytes) / kBytesOfMessage);
+}
+
+bool ClientSession::spend(double messages) {
     if (leaving_) return false;
-    if (budget_.spend(Clock::now())) return true;
+    if (budget_.spend(Clock::now(), messages)) return true;
     drop(CloseCode::policy_error, "too many messages");
     return false;
 }
@@ -216,6 +228,8 @@ void ClientSession::close(CloseCode code, const std::string& why) {
 }
 
 void ClientSession::look_at(Clock::time_point now) {
+    const std::size_t bytes = beast::get_lowest_layer(socket_).rate_policy().take_read_bytes();
+    if (bytes > 0) spend(static_cast<double>(bytes) / kBytesOfMessage);
     if (!writing_ || leaving_ || now - progress_ < state_.limits().stalled_max) return;
     drop(CloseCode::policy_error,
          fmt::format("has taken nothing for {} s", std::chrono::duration<double>(state_.limits().stalled_max).count()));

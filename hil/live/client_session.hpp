@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "hil/live/client_message.hpp"
+#include "hil/live/counted_stream.hpp"
 #include "hil/live/server_message.hpp"
 #include "hil/live/server_state.hpp"
 
@@ -25,7 +26,8 @@ class MessageBudget {
   public:
     using Clock = std::chrono::steady_clock;
     MessageBudget(double burst, double per_s) noexcept : burst_(burst), per_s_(per_s), left_(burst) {}
-    bool spend(Clock::time_point now) noexcept;
+    /// `cost`: in messages. False: too many; then there is nothing left.
+    bool spend(Clock::time_point now, double cost = 1.0) noexcept;
 
   private:
     double burst_, per_s_, left_;
@@ -40,7 +42,7 @@ class ClientSession : public std::enable_shared_from_this<ClientSession> {
     using Clock = std::chrono::steady_clock;
 
     /// `token`: of ServerState::client_token().
-    ClientSession(ServerState& state, boost::beast::tcp_stream&& stream, std::shared_ptr<void> token);
+    ClientSession(ServerState& state, CountedStream&& stream, std::shared_ptr<void> token);
     /// Answers the request with which it came.
     void begin(Request request, const std::string& subprotocol);
     /// If it has subscribed to the channel.
@@ -50,7 +52,7 @@ class ClientSession : public std::enable_shared_from_this<ClientSession> {
     void finish();
     /// Says why, and goes.
     void drop(CloseCode code, const std::string& why);
-    /// Called now and then: drops a client that takes nothing.
+    /// Called now and then: drops a client that takes nothing, or sends what never becomes a message.
     void look_at(Clock::time_point now);
 
   private:
@@ -72,6 +74,7 @@ class ClientSession : public std::enable_shared_from_this<ClientSession> {
     void unsubscribe(std::uint32_t id);
     void complain(const std::string& words);
     bool may_speak();
+    bool spend(double messages);
     void send(Outgoing message);
     void pump();
     void refill();
@@ -82,7 +85,7 @@ class ClientSession : public std::enable_shared_from_this<ClientSession> {
 
     ServerState& state_;
     std::shared_ptr<void> token_;
-    boost::beast::websocket::stream<boost::beast::tcp_stream> socket_;
+    boost::beast::websocket::stream<CountedStream> socket_;
     boost::asio::steady_timer farewell_;
     boost::beast::flat_buffer received_;
     Request request_;

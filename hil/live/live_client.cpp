@@ -81,7 +81,9 @@ struct LiveClient::Impl {
         run_until([&] { return done.has_value(); });
         if (!*done) return;
         fail(*done == websocket::error::upgrade_declined
-                 ? std::string("it refuses: too many watch already, or it is no live server")
+                 ? std::string(
+                       "it refuses: too many watch already, this is not the name by which the server knows itself (try "
+                       "its IP address), or it is no live server")
                  : "it does not answer as a live server does: " + done->message());
     }
 

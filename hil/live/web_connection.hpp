@@ -2,13 +2,13 @@
 #pragma once
 
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <memory>
 #include <string>
 
+#include "hil/live/counted_stream.hpp"
 #include "hil/live/server_state.hpp"
 
 namespace topple::hil::live {
@@ -28,7 +28,7 @@ class WebConnection : public std::enable_shared_from_this<WebConnection> {
 
     ServerState& state_;
     std::shared_ptr<void> token_;
-    boost::beast::tcp_stream stream_;
+    CountedStream stream_;
     boost::beast::flat_buffer received_;
     boost::beast::http::request_parser<boost::beast::http::empty_body> parser_;
     boost::beast::http::response<boost::beast::http::string_body> response_;

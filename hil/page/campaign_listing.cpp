@@ -24,8 +24,9 @@ constexpr const char* kShown[] = {"test",      "specimen_index", "status",  "out
 
 std::vector<fs::path> runs_of(const fs::path& folder) {
     std::vector<fs::path> runs;
-    for (const auto& entry : fs::directory_iterator(folder / "runs"))
-        if (entry.is_directory()) runs.push_back(entry.path());
+    std::error_code error;  // what cannot be looked at is not shown
+    for (fs::directory_iterator entry(folder / "runs", error), end; !error && entry != end; entry.increment(error))
+        if (std::error_code odd; entry->is_directory(odd)) runs.push_back(entry->path());
     std::sort(runs.begin(), runs.end());
     return runs;
 }
@@ -63,9 +64,11 @@ std::vector<std::size_t> shown_columns(const Table& table) {
 
 void add_figures(const fs::path& folder, Json& list, std::vector<live::Document>& documents) {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.is_regular_file() && entry.path().extension() == ".svg" && entry.file_size() <= kFigureBytesMax)
-            files.push_back(entry.path());
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        if (std::error_code odd; entry->path().extension() == ".svg" && entry->is_regular_file(odd) &&
+                                 entry->file_size(odd) <= kFigureBytesMax && !odd)
+            files.push_back(entry->path());
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
         const std::string path = fmt::format("/campaign/figure_{}.svg", documents.size() + 1);

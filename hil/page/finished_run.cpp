@@ -112,7 +112,9 @@ std::vector<live::Channel> channels_of(const FinishedRun& run, const std::string
     std::vector<live::Channel> channels = live::run_channels(prefix);
     for (std::size_t topic = 0; topic < channels.size(); ++topic) {
         channels[topic].is_kept = false;
-        channels[topic].stored = [log = run.log, topic] { return log ? log->source(topic) : live::MessageSource(); };
+        channels[topic].stored = [log = run.log, topic] {
+            return log ? log->source(topic) : live::MessageSource([](live::Message&) { return false; });
+        };
     }
     return channels;
 }

@@ -80,7 +80,9 @@ ShownRuns shown_runs(const std::vector<fs::path>& paths) {
     for (const fs::path& path : paths) {
         std::error_code ignored;
         if (!fs::exists(path, ignored))
-            throw InputError(fmt::format("show: {}: there is no such file or folder", path.string()));
+            throw InputError(fmt::format(
+                "show: {}: there is no such file or folder, and it is not HOST:PORT with a port from 1 to 65535",
+                path.string()));
         name += (name.empty() ? "" : ", ") + label_of(path);
         if (!is_campaign(path)) {
             collection.add_run(path);

@@ -59,6 +59,7 @@ const std::map<std::string, Kind>& kinds() {
         {"S", {"1.5", kNoNumber}},
         {"HZ", {"500", kNoNumber}},
         {"E", {"0.5", kNoNumber}},
+        {"X", {"2", kNoNumber}},
         {"RATIO", {"0.01", kNoNumber}},
         {"LO:HI:N", {"0.5:1.5:3", kNoRange}},
         {"R,...", {"0.1,-0.2", kNoList}},
@@ -106,6 +107,7 @@ const std::map<std::string, Kind>& kinds() {
         {"PERSON", {"x", {}}},
         {"NAME.toml", {"x", {}}},
         {"TEXT", {"x", {}}},
+        {"PATH", {"x", {}}},
     };
     return all;
 }

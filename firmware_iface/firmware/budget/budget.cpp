@@ -95,7 +95,7 @@ Setpoint knot(std::uint64_t time_us, std::uint64_t start_us) noexcept {
 }
 
 constexpr const char* kGolden[] = {
-#include "golden_frames.inc"
+#include <golden_frames.inc>
 };
 
 std::byte digit(char c) noexcept { return static_cast<std::byte>(c <= '9' ? c - '0' : c - 'a' + 10); }

@@ -88,6 +88,28 @@ TEST_CASE("a client that floods with messages or pings is dropped") {
     check_serves(server);
 }
 
+TEST_CASE("a message that never ends, of frames without a byte, ends the connection") {
+    for (const bool is_first_empty : {false, true}) {
+        LiveServer server(strict_options());
+        WebSocket endless(server.port());
+        const std::string mask(4, '\0');
+        std::string first = std::string(is_first_empty ? "\x01\x80" : "\x01\x81", 2) + mask;  // text, not its end
+        if (!is_first_empty) first += ' ';
+        std::string frames;
+        for (int i = 0; i < 10'000; ++i) frames += std::string("\x00\x80", 2) + mask;  // goes on, not its end
+        beast::error_code error;
+        boost::asio::write(endless.tcp(), boost::asio::buffer(first), error);
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (!error && std::chrono::steady_clock::now() < until)
+            boost::asio::write(endless.tcp(), boost::asio::buffer(frames), error);
+        CHECK(error);
+        CHECK(all_gone(server));
+        CHECK(server.statistics().clients_dropped == 1);
+        CHECK(server.statistics().last_drop.find("too many messages") != std::string::npos);
+        check_serves(server);
+    }
+}
+
 TEST_CASE("a hundred thousand subscriptions to absent channels are refused and end the connection") {
     LiveServer server(strict_options());
     WebSocket greedy(server.port());
