@@ -8,6 +8,8 @@ set(solver_face
     solver/predict.hpp
     solver/run.hpp
     solver/specimen.hpp
+    solver/foot.hpp
+    solver/solid.hpp
 )
 set(firmware_iface_face
     firmware_iface/clock.hpp

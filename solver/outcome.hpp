@@ -36,6 +36,7 @@ struct Impact {
     std::vector<double> rotation_rate_before_rad_s, rotation_rate_after_rad_s;
     /// Of the mass centres relative to the base, [x, z] per block; only from models with flight.
     std::vector<std::array<double, 2>> centre_velocity_before_m_s{}, centre_velocity_after_m_s{};
+    std::optional<std::size_t> face{};  ///< of a foot: on which face; `interface_index` is 0
 };
 
 /// A rotation changes its direction.
@@ -127,6 +128,7 @@ struct Prediction {
     std::vector<std::size_t> blocks_overturned;  ///< in order of falling
     std::optional<double> overturn_time_s;       ///< first |theta| = pi/2
     std::optional<double> settled_time_s;        ///< Zeno limit: all at rest
+    std::optional<std::size_t> resting_face;     ///< of a foot at rest in the end: on which face; else empty
     std::vector<double> peak_rotation_rad;       ///< absolute value, per block; NaN: not followed (outcome_only)
     std::optional<Slip> slip;                    ///< only from models that slide
     std::vector<Slip> interface_slip;            ///< per interface; only from contact dynamics

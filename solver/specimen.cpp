@@ -38,7 +38,7 @@ void validate_blocks(const Specimen& specimen) {
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const std::string name = "blocks[" + std::to_string(i) + "]";
         require_positive(name + ".mass_kg", blocks[i].mass_kg);
-        if (specimen.pivots) continue;
+        if (specimen.pivots || specimen.foot) continue;
         require_positive(name + ".width_m", blocks[i].width_m);
         require_positive(name + ".height_m", blocks[i].height_m);
     }
@@ -58,7 +58,25 @@ void validate_pivots(const Specimen& specimen) {
     require_positive("pivots.inertia_kg_m2", pivots.inertia_kg_m2);
 }
 
-void validate_restitution(const Restitution& restitution, std::size_t block_count) {
+void validate_foot(const Specimen& specimen) {
+    if (!specimen.foot) return;
+    if (specimen.blocks.size() != 1) throw std::invalid_argument("foot: allowed for a single block only");
+    if (specimen.pivots) throw std::invalid_argument("foot: not allowed together with pivots");
+    validate(*specimen.foot);
+}
+
+void validate_restitution_of_foot(const Restitution& restitution, std::size_t faces) {
+    if (restitution.model != RestitutionModel::housner && restitution.model != RestitutionModel::fixed)
+        throw std::invalid_argument("restitution.model: of a foot \"housner\" or \"fixed\" only");
+    if (!restitution.fixed_faces.empty() && restitution.fixed_faces.size() != faces)
+        throw std::invalid_argument("restitution.faces: " + std::to_string(restitution.fixed_faces.size()) +
+                                    " pairs given, allowed: " + std::to_string(faces) +
+                                    " (one per face from the left)");
+    for (const auto& pair : restitution.fixed_faces)
+        for (const double ratio : pair) require_ratio("restitution.faces", ratio);
+}
+
+void validate_restitution(const Restitution& restitution, std::size_t block_count, std::size_t interfaces) {
     const bool single = block_count <= 1;
     switch (restitution.model) {
         case RestitutionModel::housner:
@@ -86,9 +104,10 @@ void validate_restitution(const Restitution& restitution, std::size_t block_coun
                 restitution.random_defect_ratio, "must lie in 0..0.5, 0.5 excluded");
     }
     const std::size_t given = restitution.material.size();
-    if (given != 1 && given != block_count)
+    if (given != 1 && given != interfaces)
         throw std::invalid_argument("restitution.material: " + std::to_string(given) + " values given, allowed: 1 or " +
-                                    std::to_string(block_count) + " (one per interface from the base up)");
+                                    std::to_string(interfaces) +
+                                    " (one per interface from the base up, of a foot per " + "face from the left)");
     for (const double factor : restitution.material) require_ratio("restitution.material", factor);
 }
 
@@ -153,7 +172,10 @@ double Block::frequency_parameter_rad_s(double gravity_m_s2) const noexcept {
 void validate(const Specimen& specimen) {
     validate_blocks(specimen);
     validate_pivots(specimen);
-    validate_restitution(specimen.restitution, specimen.blocks.size());
+    validate_foot(specimen);
+    const std::size_t faces = specimen.foot ? specimen.foot->corners_m.size() - 1 : 0;
+    if (specimen.foot) validate_restitution_of_foot(specimen.restitution, faces);
+    validate_restitution(specimen.restitution, specimen.blocks.size(), faces > 0 ? faces : specimen.blocks.size());
     validate_random_mean(specimen);
     validate_start(specimen);
     if (specimen.beam) validate_beam(*specimen.beam);

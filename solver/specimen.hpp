@@ -4,8 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
+
+#include "solver/foot.hpp"
+#include "solver/solid.hpp"
 
 namespace topple::solver {
 
@@ -45,13 +49,16 @@ enum class RestitutionRule {
 
 struct Restitution {
     RestitutionModel model = RestitutionModel::housner;
-    double impulse_position_k = 1.0;       ///< improved: 0 <= k
-    double fixed_left_to_right = 1.0;      ///< fixed: rate ratio when the pivot changes from left to right
-    double fixed_right_to_left = 1.0;      ///< fixed: the other way
-    std::optional<double> random_mean;     ///< random: 0 < mean < 1; left out: the block's Housner ratio
-    double random_defect_ratio = 0.0;      ///< random: size of the corner's defect over half the width, [0, 0.5)
-    std::uint64_t random_seed = 1;         ///< random: same seed, same sequence of impacts
-    std::vector<double> material = {1.0};  ///< factor per interface from the base up, or one for all; 0..1
+    double impulse_position_k = 1.0;   ///< improved: 0 <= k
+    double fixed_left_to_right = 1.0;  ///< fixed: rate ratio when the pivot changes from left to right
+    double fixed_right_to_left = 1.0;  ///< fixed: the other way
+    /// fixed, of a foot: one pair {left_to_right, right_to_left} per face from the left; empty: the two above for all.
+    std::vector<std::array<double, 2>> fixed_faces{};
+    std::optional<double> random_mean;  ///< random: 0 < mean < 1; left out: the block's Housner ratio
+    double random_defect_ratio = 0.0;   ///< random: size of the corner's defect over half the width, [0, 0.5)
+    std::uint64_t random_seed = 1;      ///< random: same seed, same sequence of impacts
+    /// Factor per interface from the base up (of a foot: per face from the left), or one for all; 0..1.
+    std::vector<double> material = {1.0};
     RestitutionRule rule = RestitutionRule::relative;
 };
 
@@ -71,10 +78,14 @@ struct BeamBase {
     double damping_ratio_1 = 0.0, damping_ratio_3 = 0.0;  ///< of its first and third mode, >= 0; Rayleigh damping
 };
 
-/// One specimen: one block, one asymmetric body, or a stack counted from 0 at the bottom.
+/// One specimen: one block, one asymmetric or irregular body, or a stack counted from 0 at the bottom.
 struct Specimen {
     std::vector<Block> blocks;     ///< empty: nothing stands on the base
     std::optional<Pivots> pivots;  ///< replaces width and height of blocks[0] (mass is kept)
+    std::optional<Foot> foot;      ///< likewise; not together with pivots
+    /// The body of which `foot` is the section at `yaw_rad`; null: the foot is all that is known.
+    std::shared_ptr<const Solid> solid;
+    double yaw_rad = 0.0;  ///< about the vertical, counter-clockwise seen from above
     Restitution restitution;
     std::optional<Friction> friction;  ///< left out: no sliding
     std::vector<Friction>

@@ -21,6 +21,12 @@ struct Perturbation {
     std::vector<double> height_factors{};
     double impulse_position_factor = 1.0;  ///< multiplies k of the improved law; without effect on other laws
     double friction_factor = 1.0;  ///< multiplies static and kinetic friction; without effect where there is none
+    // ---- how a single body stands: [-] for a stack ----
+    double yaw_rad = 0.0;  ///< added to the yaw: the section is taken anew, or widths are divided by cos(yaw)
+    double seat_m = 0.0;   ///< the corners lie so much further to the right of the mass centre
+    double wear_m = 0.0;   ///< radius to which every corner is worn round, >= 0
+    /// Of a foot: multiply the ratios of each face, from the left; of any other single body one: empty: 1.
+    std::vector<double> face_factors{};
 };
 
 /// Widths and heights that can differ on their own: of the blocks from the bottom up; of an asymmetric body its left

@@ -43,14 +43,17 @@ Room solver_room(std::string_view path, Prefixes below) {
 
 // The words of the solver's face, which its floors share.
 constexpr std::string_view kSpecimen = "solver/specimen.hpp";
-const Prefixes kWords = {kSpecimen, "solver/outcome", "solver/options"};
+constexpr std::string_view kFoot = "solver/foot", kSolid = "solver/solid";
+const Prefixes kWords = {kFoot, kSolid, kSpecimen, "solver/outcome", "solver/options"};
 
 /// A room sees itself and rooms above it in this list, so that there is no cycle (rows_out_of_order).
 const std::vector<Room> kRooms = {
     // Pure mathematics: no clock, thread, file or print.
     solver_room("solver/numerics/", {}),
     solver_room("solver/motion/", {"solver/numerics/"}),
-    solver_room(kSpecimen, {}),
+    solver_room(kFoot, {}),
+    solver_room(kSolid, {kFoot}),
+    solver_room(kSpecimen, {kFoot, kSolid}),
     solver_room("solver/outcome", {}),
     solver_room("solver/options", {kSpecimen, "solver/motion/"}),
     solver_room("solver/engine/", Prefixes{"solver/motion/", "solver/numerics/"} + kWords),
@@ -130,7 +133,7 @@ const std::vector<Room> kRooms = {
     // One half runs on the emulated board: the machine behind it. The other starts the emulator.
     {"hil/emulated_board/",
      {"hil/emulated_board/", "hil/sim_table/", "hil/experiment/", "hil/files/", "hil/text/", "firmware_iface/",
-      "solver/specimen.hpp"},
+      "solver/specimen.hpp", "solver/foot.hpp", "solver/solid.hpp"},
      Prefixes{"fmt/"} + kPosix,
      {}},
     {"hil/iteration/",
