@@ -127,6 +127,8 @@ void add_remarks(Conclusion& c) {
     for (const std::string& remark : c.experiment.excitation.remarks) c.remarks.push_back(remark);
     if (c.experiment.excitation_y)
         for (const std::string& remark : c.experiment.excitation_y->remarks) c.remarks.push_back("axis y: " + remark);
+    if (const auto& members = c.experiment.uncertainty.members)
+        c.remarks.push_back("the ensembles are the members of " + experiment::members_words(*members));
     if (const auto& prior = c.experiment.uncertainty.prior)
         c.remarks.push_back("the ensembles are drawn from what was learned before: " + experiment::prior_words(*prior));
     if (c.experiment.specimens.empty()) return;

@@ -8,6 +8,7 @@
 #include "firmware_iface/fault.hpp"
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/plan/ensemble.hpp"
 #include "hil/plan/motion_plan.hpp"
 
 namespace topple::hil::drive {
@@ -58,7 +59,7 @@ RunPlan plan_run(const experiment::Experiment& experiment) {
             experiment.source.string()));
     if (experiment.table.protect) experiment::require_planar(experiment, "[table] protect");
     plan::PredictionRequest request;
-    request.ensemble = plan::kTestEnsemble;
+    request.ensemble = plan::ensemble_size(experiment.uncertainty, plan::kTestEnsemble);
     plan.prediction = plan::predict_experiment(experiment, request);
     for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));

@@ -15,6 +15,7 @@
 #include "hil/experiment/calibration.hpp"
 #include "hil/experiment/campaign.hpp"
 #include "hil/experiment/learned_prior.hpp"
+#include "hil/experiment/members_table.hpp"
 #include "solver/assembly/assembly.hpp"
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
@@ -115,6 +116,9 @@ struct UncertaintySection {
     std::uint64_t seed = 1;             ///< of the ensemble; never the seed of the simulated table's hidden truth
     solver::Uncertainty of;             ///< as far as it can apply to specimens and excitation
     std::optional<LearnedPrior> prior;  ///< the file that part of it comes from
+    /// The members one by one, with their weights; `of` is fixed but for keys that the file gives beside it. Null: they
+    /// are drawn from `of`.
+    std::shared_ptr<const MembersTable> members;
 };
 
 struct Experiment {

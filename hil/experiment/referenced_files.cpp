@@ -63,7 +63,7 @@ void add_specimens(const toml::node* specimen, std::string_view text, std::vecto
     for (const toml::node& node : *list) add_one(node);
 }
 
-/// Every file that is copied: records, specimens, the photograph and what was learned.
+/// Every file that is copied: records, specimens, the photograph, what was learned and a table of members.
 std::vector<Place> copied_places(const toml::table& file, std::string_view text) {
     std::vector<Place> places;
     add_excitation(file["excitation"], text, places);
@@ -72,6 +72,7 @@ std::vector<Place> copied_places(const toml::table& file, std::string_view text)
     add_specimens(file.get("specimen"), text, places);
     add_place(file["notes"][kPhotoKey].node(), text, places);
     add_place(file["uncertainty"]["prior"].node(), text, places);
+    add_place(file["uncertainty"]["members"].node(), text, places);
     return places;
 }
 

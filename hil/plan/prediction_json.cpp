@@ -1,5 +1,7 @@
 #include "hil/plan/prediction_json.hpp"
 
+#include "hil/plan/member_shares.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,10 +82,7 @@ std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen) {
 /// Shares of the members, those whose solution failed among them: together 1. `overturning` counts every overturning; a
 /// stack also distinguishes partial from total.
 Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
-    const auto share = [&](auto&& is) {
-        const auto count = std::count_if(members.begin(), members.end(), is);
-        return static_cast<double>(count) / static_cast<double>(members.size());
-    };
+    const auto share = [&](auto&& is) { return plan::share_of(members, is); };
     const auto share_of = [&](solver::Outcome outcome) {
         return share([outcome](const EnsembleMember& member) { return member.outcome == outcome; });
     };
@@ -97,6 +96,7 @@ Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
     }
     probability["failed"] = share([](const EnsembleMember& member) { return !member.outcome; });
     probability["members"] = members.size();
+    if (is_weighted(members)) probability["effective_members"] = effective_count(members);
     return probability;
 }
 
@@ -114,6 +114,14 @@ Json prior_json(const experiment::LearnedPrior& prior) {
                 {"informative", prior.is_informative}};
 }
 
+Json members_json(const experiment::MembersTable& members) {
+    return Json{{"file", members.file},
+                {"sha256", members.sha256},
+                {"rows", members.rows.size()},
+                {"effective_members", members.effective_members},
+                {"keys", members.keys}};
+}
+
 /// As [uncertainty] of an experiment file would be written.
 Json uncertainty_json(const experiment::UncertaintySection& uncertainty) {
     const solver::Uncertainty& of = uncertainty.of;
@@ -125,7 +133,12 @@ Json uncertainty_json(const experiment::UncertaintySection& uncertainty) {
               {"tilt_rad", distribution_json(of.tilt_rad)},
               {"friction", distribution_json(of.friction)},
               {"amplitude", distribution_json(of.amplitude)},
-              {"frequency", distribution_json(of.frequency)}};
+              {"frequency", distribution_json(of.frequency)},
+              {"yaw_rad", distribution_json(of.yaw_rad)},
+              {"seat_m", distribution_json(of.seat_m)},
+              {"wear_m", distribution_json(of.wear_m)},
+              {"restitution_face", distribution_json(of.restitution_face)}};
+    if (uncertainty.members) json["members"] = members_json(*uncertainty.members);
     if (uncertainty.prior) json["prior"] = prior_json(*uncertainty.prior);
     return json;
 }

@@ -1,5 +1,7 @@
 #include "hil/plan/prediction_text.hpp"
 
+#include "hil/plan/member_shares.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,28 +77,29 @@ std::string validity_line(const solver::Prediction& p, const solver::Specimen& s
 }
 
 /// The likeliest first; equally likely ones in the order of the outcomes.
-std::vector<std::pair<std::optional<solver::Outcome>, std::size_t>> outcome_counts(
+std::vector<std::pair<std::optional<solver::Outcome>, double>> outcome_weights(
     const std::vector<EnsembleMember>& members) {
     using solver::Outcome;
     constexpr std::optional<Outcome> kAll[] = {
         Outcome::translation,         Outcome::sliding,           Outcome::rocking, Outcome::overturning,
         Outcome::partial_overturning, Outcome::total_overturning, std::nullopt};
-    std::vector<std::pair<std::optional<Outcome>, std::size_t>> counts;
+    std::vector<std::pair<std::optional<Outcome>, double>> weights;
     for (const std::optional<Outcome>& outcome : kAll) {
-        const auto count = std::count_if(members.begin(), members.end(),
-                                         [&](const EnsembleMember& member) { return member.outcome == outcome; });
-        if (count > 0) counts.emplace_back(outcome, static_cast<std::size_t>(count));
+        const double weight = weight_of(members, [&](const EnsembleMember& m) { return m.outcome == outcome; });
+        if (weight > 0.0) weights.emplace_back(outcome, weight);
     }
-    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    return counts;
+    std::stable_sort(weights.begin(), weights.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return weights;
 }
 
 /// The answer: with an ensemble its probabilities; without one nobody knows how sure the single outcome is.
 std::string probability_line(const SpecimenPrediction& specimen) {
     if (specimen.members.empty())
         return "  probability   not computed: use --ensemble 200 to see how certain the outcome is\n";
-    return fmt::format("  probability   {}  (of {} members)\n", probability_text(specimen.members),
-                       specimen.members.size());
+    return fmt::format(
+        "  probability   {}  (of {} members{})\n", probability_text(specimen.members), specimen.members.size(),
+        is_weighted(specimen.members) ? fmt::format(" worth {:.1f} of equal weight", effective_count(specimen.members))
+                                      : "");
 }
 
 /// Of the members that stand; per block.
@@ -198,9 +201,9 @@ std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction)
 
 std::string probability_text(const std::vector<EnsembleMember>& members) {
     std::string text;
-    for (const auto& [outcome, count] : outcome_counts(members))
-        text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ",
-                            100.0 * static_cast<double>(count) / static_cast<double>(members.size()),
+    const double all = weight_of(members);
+    for (const auto& [outcome, weight] : outcome_weights(members))
+        text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ", 100.0 * weight / all,
                             outcome ? solver::name(*outcome) : "failed");
     return text;
 }
@@ -214,8 +217,8 @@ std::vector<std::string> outcome_probabilities(const ExperimentPrediction& predi
 }
 
 std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& members) {
-    const auto counts = outcome_counts(members);
-    return counts.empty() ? std::nullopt : counts.front().first;
+    const auto weights = outcome_weights(members);
+    return weights.empty() ? std::nullopt : weights.front().first;
 }
 
 std::string describe(const solver::Specimen& specimen) {
@@ -249,6 +252,8 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
     }
     if (const auto& prior = experiment.uncertainty.prior; prior && !prediction.specimens.empty())
         text += fmt::format("  prior         learned: {}\n", text::one_line(experiment::prior_words(*prior)));
+    if (const auto& members = experiment.uncertainty.members; members && !prediction.specimens.empty())
+        text += fmt::format("  members       {}\n", text::one_line(experiment::members_words(*members)));
     for (const std::string& remark : motion_remarks(experiment))
         text += fmt::format("  note          {}\n", text::one_line(remark));
     return text;
