@@ -6,7 +6,6 @@
 
 #include "hil/compare/rocking_lobes.hpp"
 #include "hil/signal/differences.hpp"
-#include "solver/study/resting_places.hpp"
 
 namespace topple::hil::compare {
 namespace {
@@ -68,7 +67,7 @@ std::vector<double> periods(const std::vector<double>& impact_s) {
 
 PhaseScale phase_scale(const solver::Specimen& specimen, double gravity_m_s2) {
     if (specimen.blocks.empty()) return {};
-    if (const auto pivots = solver::standing_pivots(specimen)) {
+    if (const auto pivots = solver::pivots_of(specimen)) {
         const solver::Pivots& p = *pivots;
         const bool left = p.alpha_left_rad < p.alpha_right_rad;
         const double radius_m = left ? p.radius_left_m : p.radius_right_m, mass_kg = specimen.blocks[0].mass_kg;

@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "hil/signal/statistics.hpp"
-#include "solver/study/resting_places.hpp"
 
 namespace topple::hil::compare {
 namespace {
@@ -52,7 +51,7 @@ RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_r
 }  // namespace
 
 Slenderness slenderness_of(const solver::Specimen& specimen) {
-    if (const auto pivots = solver::standing_pivots(specimen)) return {pivots->alpha_left_rad, pivots->alpha_right_rad};
+    if (const auto pivots = solver::pivots_of(specimen)) return {pivots->alpha_left_rad, pivots->alpha_right_rad};
     const double alpha_rad = specimen.blocks.empty() ? 0.0 : specimen.blocks.front().slenderness_rad();
     return {alpha_rad, alpha_rad};
 }

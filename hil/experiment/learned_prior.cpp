@@ -159,8 +159,8 @@ std::vector<DescribedNumber> described_numbers(const solver::Specimen& specimen)
         add(fmt::format("restitution_material_{}", i), restitution.material[i]);
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i)
         if (const auto friction = solver::friction_at(specimen, i)) {
-        add(fmt::format("friction_{}_static", i), friction->static_ratio);
-        add(fmt::format("friction_{}_kinetic", i), friction->kinetic_ratio);
+            add(fmt::format("friction_{}_static", i), friction->static_ratio);
+            add(fmt::format("friction_{}_kinetic", i), friction->kinetic_ratio);
         }
     add("initial_tilt_rad", specimen.initial_tilt_rad);
     return numbers;

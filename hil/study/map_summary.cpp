@@ -5,8 +5,6 @@
 #include <array>
 #include <map>
 
-#include "solver/study/resting_places.hpp"
-
 namespace topple::hil::study {
 
 std::string specimen_label(const solver::Specimen& specimen) {
@@ -15,7 +13,7 @@ std::string specimen_label(const solver::Specimen& specimen) {
                            specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad,
                            specimen.pivots->radius_left_m, specimen.pivots->radius_right_m);
     if (specimen.foot) {
-        const solver::Pivots standing = solver::standing_pivots(specimen).value();
+        const solver::Pivots standing = solver::pivots_of(specimen).value();
         return fmt::format("irregular body on {} faces (of the standing one alpha {:g} rad left, {:g} rad right)",
                            specimen.foot->corners_m.size() - 1, standing.alpha_left_rad, standing.alpha_right_rad);
     }

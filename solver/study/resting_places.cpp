@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/laws/foot_body.hpp"
+
 namespace topple::solver {
 namespace {
 
@@ -114,19 +116,8 @@ WayOver as_seen(WayOver way, std::size_t faces) {
 std::vector<std::array<double, 2>> face_ratios(const Specimen& specimen) {
     std::vector<std::array<double, 2>> ratios;
     if (!specimen.foot) return ratios;
-    const Restitution& restitution = specimen.restitution;
-    for (const FootFace& face : faces_of(*specimen.foot, specimen.blocks.front().mass_kg)) {
-        const std::size_t i = ratios.size();
-        if (restitution.model == RestitutionModel::fixed) {
-            if (restitution.fixed_faces.empty())
-                ratios.push_back({restitution.fixed_left_to_right, restitution.fixed_right_to_left});
-            else
-                ratios.push_back(restitution.fixed_faces[i]);
-            continue;
-        }
-        const double material = restitution.material[restitution.material.size() == 1 ? 0 : i];
-        ratios.push_back({material * face.left_to_right, material * face.right_to_left});
-    }
+    for (const FootBody::Face& face : make_foot_body(specimen, kStandardGravity_m_s2).faces)
+        ratios.push_back(face.ratio);
     return ratios;
 }
 
@@ -164,15 +155,6 @@ std::array<double, 2> no_return_rad(const Specimen& specimen) {
     if (specimen.pivots) return {-specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad};
     const double alpha_rad = specimen.blocks.empty() ? 0.0 : specimen.blocks.front().slenderness_rad();
     return {-alpha_rad, alpha_rad};
-}
-
-std::optional<Pivots> standing_pivots(const Specimen& specimen) {
-    if (!specimen.foot) return specimen.pivots;
-    const Foot& foot = *specimen.foot;
-    const std::size_t face = standing_face(foot);
-    const ProfilePoint &left = foot.corners_m[face], &right = foot.corners_m[face + 1];
-    return Pivots{std::atan2(-left[0], -left[1]), std::atan2(right[0], -right[1]), std::hypot(left[0], left[1]),
-                  std::hypot(right[0], right[1]), foot.inertia_kg_m2};
 }
 
 }  // namespace topple::solver

@@ -42,8 +42,4 @@ std::vector<std::array<double, 2>> face_ratios(const Specimen& specimen);
 /// sides.
 std::array<double, 2> no_return_rad(const Specimen& specimen);
 
-/// The corners of the face on which a body stands at rotation 0, as pivots: those of an asymmetric body are its own.
-/// Empty for rectangular blocks.
-std::optional<Pivots> standing_pivots(const Specimen& specimen);
-
 }  // namespace topple::solver

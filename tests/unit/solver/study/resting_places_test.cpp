@@ -61,7 +61,7 @@ TEST_CASE("the uplift thresholds of the standing face are those of the specimen,
         specimen.initial_tilt_rad = tilt_rad;
         Specimen pivoted = specimen;
         pivoted.foot.reset();
-        pivoted.pivots = standing_pivots(specimen);
+        pivoted.pivots = pivots_of(specimen);
         const auto places = resting_places(specimen, kGravity);
         const auto standing =
             std::find_if(places.begin(), places.end(), [](const RestingPlace& at) { return at.rotation_rad == 0.0; });
@@ -135,7 +135,7 @@ TEST_CASE("the mirror image of a body has the mirrored ways") {
 
 TEST_CASE("a block and an asymmetric body return from below their slenderness") {
     CHECK(no_return_rad(topple::test::b6l())[1] == Approx(std::atan2(0.06, 0.27)));
-    CHECK_FALSE(standing_pivots(topple::test::b6l()));
+    CHECK_FALSE(pivots_of(topple::test::b6l()));
     CHECK(resting_places(topple::test::b6l()).empty());
     CHECK(face_ratios(topple::test::b6l()).empty());
 }
