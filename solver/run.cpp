@@ -9,6 +9,7 @@
 
 #include "solver/contact_dynamics/start.hpp"
 #include "solver/engine/run_impl.hpp"
+#include "solver/foot_roll.hpp"
 
 namespace topple::solver {
 
@@ -60,8 +61,12 @@ namespace {
 void require_resolved(const Specimen& specimen, const SolverOptions& options) {
     if (options.model != Model::contact_dynamics || specimen.pivots) return;
     double p_rad_s = 0.0;
-    for (const Block& block : specimen.blocks)
-        p_rad_s = std::max(p_rad_s, block.frequency_parameter_rad_s(options.gravity_m_s2));
+    if (specimen.foot) {
+        p_rad_s = quickest_p_rad_s(*specimen.foot, specimen.blocks.front().mass_kg, options.gravity_m_s2);
+    } else {
+        for (const Block& block : specimen.blocks)
+            p_rad_s = std::max(p_rad_s, block.frequency_parameter_rad_s(options.gravity_m_s2));
+    }
     if (options.contact.time_step_s * p_rad_s <= kContactStepMax) return;
     throw std::invalid_argument("contact_dynamics.time_step_s = " + std::to_string(options.contact.time_step_s) +
                                 " does not resolve a block: at most " + std::to_string(kContactStepMax / p_rad_s) +
@@ -89,6 +94,7 @@ Model model_for(const Specimen& specimen, Model asked) {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
     if (asked == Model::contact_dynamics) {
         if (specimen.pivots) refuse("pivots: contact_dynamics is for rectangular blocks: write width_m and height_m");
+        if (specimen.foot && specimen.beam) refuse("base: a flexible base is for rectangular blocks, not for a foot");
         return specimen.blocks.empty() ? Model::rocking : asked;
     }
     if (asked == Model::multiple_impact) {
