@@ -1,0 +1,3 @@
+topple_tests(test_foot LIBRARIES topple::solver SOURCES
+    property/solver/foot_test.cpp
+)
