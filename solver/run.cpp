@@ -59,7 +59,7 @@ namespace {
 
 /// Refuses a step of contact dynamics that does not resolve the specimen's own motion.
 void require_resolved(const Specimen& specimen, const SolverOptions& options) {
-    if (options.model != Model::contact_dynamics || specimen.pivots || specimen.foot) return;
+    if (options.model != Model::contact_dynamics || specimen.pivots) return;
     double p_rad_s = 0.0;
     if (specimen.foot) {
         p_rad_s = quickest_p_rad_s(*specimen.foot, specimen.blocks.front().mass_kg, options.gravity_m_s2);
@@ -97,10 +97,14 @@ std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions
 Model model_for(const Specimen& specimen, Model asked) {
     const bool single = specimen.blocks.size() == 1;
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
-    if (specimen.foot) {
+    if (specimen.foot && asked != Model::contact_dynamics) {
         require_rocking(specimen);
-        if (asked == Model::automatic || asked == Model::rocking) return Model::rocking;
-        refuse("foot: this model is for bodies with two corners: a foot goes with the models automatic and rocking");
+        if (asked == Model::automatic) return specimen.friction ? Model::slide_rock : Model::rocking;
+        if (asked == Model::rocking) return asked;
+        if (asked != Model::slide_rock)
+            refuse(
+                "foot: this model is for bodies with two corners: a foot goes with automatic, rocking, slide_rock and "
+                "contact_dynamics");
     }
     if (asked == Model::contact_dynamics) {
         if (specimen.pivots) refuse("pivots: contact_dynamics is for rectangular blocks: write width_m and height_m");
