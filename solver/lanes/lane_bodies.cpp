@@ -12,21 +12,15 @@ double squared_parameter(double mass_kg, double radius_m, double inertia_kg_m2, 
     return mass_kg * gravity_m_s2 * radius_m / (inertia_kg_m2 + mass_kg * radius_m * radius_m);
 }
 
-/// Rate ratios of an impact on each face, {left to right, right to left}.
-std::vector<std::array<double, 2>> face_ratios(const Specimen& specimen, const std::vector<FootFace>& faces) {
-    const Restitution& restitution = specimen.restitution;
-    std::vector<std::array<double, 2>> ratios;
-    for (std::size_t i = 0; i < faces.size(); ++i) {
-        if (restitution.model == RestitutionModel::fixed) {
-            ratios.push_back(restitution.fixed_faces.empty()
-                                 ? std::array{restitution.fixed_left_to_right, restitution.fixed_right_to_left}
-                                 : restitution.fixed_faces[i]);
-            continue;
-        }
-        const double material = restitution.material[restitution.material.size() == 1 ? 0 : i];
-        ratios.push_back({material * faces[i].left_to_right, material * faces[i].right_to_left});
+/// Rate ratios of an impact on one face, {left to right, right to left}.
+std::array<double, 2> face_ratio(const Restitution& restitution, const FootFace& face, std::size_t i) {
+    const double factor = restitution.material[restitution.material.size() == 1 ? 0 : i];
+    std::array<double, 2> ratio{face.left_to_right, face.right_to_left};
+    if (restitution.model == RestitutionModel::fixed) {
+        ratio = {restitution.fixed_left_to_right, restitution.fixed_right_to_left};
+        if (!restitution.fixed_faces.empty()) ratio = restitution.fixed_faces[i];
     }
-    return ratios;
+    return {factor * ratio[0], factor * ratio[1]};
 }
 
 /// The way from a face to where the mass centre is above one of its corners.
@@ -72,7 +66,8 @@ std::vector<LaneSide> lane_corners(const Specimen& specimen, double axes_rad_s, 
     const std::vector<ProfilePoint>& corners = foot.corners_m;
     const double mass_kg = specimen.blocks[0].mass_kg;
     const std::vector<FootFace> faces = faces_of(foot, mass_kg);
-    const std::vector<std::array<double, 2>> ratios = face_ratios(specimen, faces);
+    std::vector<std::array<double, 2>> ratios;
+    for (std::size_t i = 0; i < faces.size(); ++i) ratios.push_back(face_ratio(specimen.restitution, faces[i], i));
     const std::size_t standing = standing_face(foot);
     std::vector<LaneSide> sides;
     for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -92,7 +87,7 @@ std::vector<LaneSide> lane_corners(const Specimen& specimen, double axes_rad_s, 
         const std::size_t high = leans_right ? i : i - 1;
         const FaceAngle at_high = angle_over(corners, high, leans_right, false);
         side.high_rad = slope(high);
-        side.high_sine = -at_high.sine, side.high_cosine = at_high.cosine;
+        side.high_sine = at_high.sine, side.high_cosine = at_high.cosine;
         side.restitution_high = ratios[high][leans_right ? 0 : 1];
     }
     return sides;

@@ -22,35 +22,16 @@ bool MapOutcome::same_class(const MapOutcome& other) const noexcept {
            impacts_before_overturning == other.impacts_before_overturning;
 }
 
-std::array<double, 2> slendernesses_of(const Specimen& specimen) {
-    if (specimen.pivots) return {specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad};
-    if (specimen.foot) {
-        const ProfilePoint* corners = specimen.foot->corners_m.data() + standing_face(*specimen.foot);
-        return {std::atan2(-corners[0][0], -corners[0][1]), std::atan2(corners[1][0], -corners[1][1])};
-    }
-    const double alpha_rad = specimen.blocks.front().slenderness_rad();
-    return {alpha_rad, alpha_rad};
-}
-
 SpecimenScale scale_of(const Specimen& specimen, double gravity_m_s2) {
-    if (!specimen.pivots && !specimen.foot) {
-        Block whole = specimen.blocks.front();
-        for (std::size_t i = 1; i < specimen.blocks.size(); ++i) whole.height_m += specimen.blocks[i].height_m;
-        return {whole.slenderness_rad(), whole.frequency_parameter_rad_s(gravity_m_s2)};
+    if (const auto pivots = pivots_of(specimen)) {
+        const bool left = pivots->alpha_left_rad <= pivots->alpha_right_rad;
+        return {left ? pivots->alpha_left_rad : pivots->alpha_right_rad,
+                pivot_parameter_rad_s(specimen.blocks[0].mass_kg, left ? pivots->radius_left_m : pivots->radius_right_m,
+                                      pivots->inertia_kg_m2, gravity_m_s2)};
     }
-    const auto [left_rad, right_rad] = slendernesses_of(specimen);
-    const bool is_left = left_rad <= right_rad;
-    double radius_m = 0.0, inertia_kg_m2 = 0.0;
-    if (specimen.pivots) {
-        radius_m = is_left ? specimen.pivots->radius_left_m : specimen.pivots->radius_right_m;
-        inertia_kg_m2 = specimen.pivots->inertia_kg_m2;
-    } else {
-        const ProfilePoint& corner = specimen.foot->corners_m[standing_face(*specimen.foot) + (is_left ? 0 : 1)];
-        radius_m = std::hypot(corner[0], corner[1]);
-        inertia_kg_m2 = specimen.foot->inertia_kg_m2;
-    }
-    return {is_left ? left_rad : right_rad,
-            pivot_parameter_rad_s(specimen.blocks[0].mass_kg, radius_m, inertia_kg_m2, gravity_m_s2)};
+    Block whole = specimen.blocks.front();
+    for (std::size_t i = 1; i < specimen.blocks.size(); ++i) whole.height_m += specimen.blocks[i].height_m;
+    return {whole.slenderness_rad(), whole.frequency_parameter_rad_s(gravity_m_s2)};
 }
 
 MapOutcome map_outcome_of(const LaneOutcome& from) {

@@ -1,7 +1,6 @@
 // What becomes of single bodies, by the lanes: which specimens they cover, and in their units.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -39,9 +38,6 @@ struct SpecimenScale {
     double slenderness_rad = 0.0, frequency_parameter_rad_s = 0.0;
 };
 SpecimenScale scale_of(const Specimen& specimen, double gravity_m_s2);
-
-/// alpha of a single body, to the left and to the right, rad; of a foot those of the face on which it stands.
-std::array<double, 2> slendernesses_of(const Specimen& specimen);
 
 /// Single bodies without friction, on a base without vertical motion, by the full nonlinear equations.
 bool lanes_cover(const Specimen& specimen, const SolverOptions& options);

@@ -38,17 +38,21 @@ void validate(const SuitePoint& point, std::size_t index, std::size_t members) {
 double peak_ratio(const Specimen& specimen, const Prediction& prediction, double gravity_m_s2) {
     const auto& peaks = prediction.peak_rotation_rad;
     const double peak_rad = peaks.empty() ? 0.0 : *std::max_element(peaks.begin(), peaks.end());
-    if (!specimen.pivots && !specimen.foot) return peak_rad / scale_of(specimen, gravity_m_s2).slenderness_rad;
-    const auto [left_rad, right_rad] = slendernesses_of(specimen);
-    const auto over_side = [&, left = left_rad, right = right_rad](double rotation_rad) {
-        return std::abs(rotation_rad) / (rotation_rad < 0.0 ? left : right);
+    const auto pivots = pivots_of(specimen);
+    if (!pivots) return peak_rad / scale_of(specimen, gravity_m_s2).slenderness_rad;
+    const auto over_side = [&](double rotation_rad) {
+        return std::abs(rotation_rad) / (rotation_rad < 0.0 ? pivots->alpha_left_rad : pivots->alpha_right_rad);
     };
     // Turning points are kept up to a number; the peak is not.
-    double largest = peak_rad / std::max(left_rad, right_rad);
+    double largest = peak_rad / std::max(pivots->alpha_left_rad, pivots->alpha_right_rad);
     if (!specimen.initial_rotation_rad.empty())
         largest = std::max(largest, over_side(specimen.initial_rotation_rad[0]));
     for (const TurningPoint& turn : prediction.turning_points)
         largest = std::max(largest, over_side(turn.rotation_rad));
+    if (prediction.resting_face && specimen.foot)  // to which it may have rolled without a turning point
+        largest = std::max(
+            largest,
+            over_side(faces_of(*specimen.foot, specimen.blocks[0].mass_kg).at(*prediction.resting_face).slope_rad));
     if (prediction.direction)
         largest = std::max(largest, over_side(prediction.direction == Side::left ? -kPi_2 : kPi_2));
     return largest;
