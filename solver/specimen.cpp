@@ -206,6 +206,14 @@ std::optional<Friction> friction_at(const Specimen& specimen, std::size_t interf
     return specimen.friction;
 }
 
+std::optional<Pivots> pivots_of(const Specimen& specimen) noexcept {
+    if (!specimen.foot) return specimen.pivots;
+    const std::size_t face = standing_face(*specimen.foot);
+    const ProfilePoint &left = specimen.foot->corners_m[face], &right = specimen.foot->corners_m[face + 1];
+    return Pivots{std::atan2(-left[0], -left[1]), std::atan2(right[0], -right[1]), std::hypot(left[0], left[1]),
+                  std::hypot(right[0], right[1]), specimen.foot->inertia_kg_m2};
+}
+
 bool starts_turning(const Specimen& specimen) noexcept {
     const auto& rates = specimen.initial_rotation_rate_rad_s;
     return std::any_of(rates.begin(), rates.end(), [](double rate) { return rate != 0.0; });
@@ -228,7 +236,7 @@ std::vector<double> ratios_of(const Specimen& specimen) {
     const auto state = make_stack_state<N>(specimen, kStandardGravity_m_s2);
     std::vector<double> ratios;
     for (int k = 0; k < state.size(); ++k) ratios.push_back(state.locked_ratio(k, -1));
-    if (specimen.pivots || specimen.restitution.model == RestitutionModel::fixed) {
+    if (specimen.pivots || specimen.foot || specimen.restitution.model == RestitutionModel::fixed) {
         const double back = state.size() == 1 ? state.locked_ratio(0, 1) : ratios.front();
         if (back != ratios.front()) ratios.push_back(back);
     }

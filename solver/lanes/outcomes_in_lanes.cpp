@@ -19,12 +19,11 @@ bool MapOutcome::same_class(const MapOutcome& other) const noexcept {
 }
 
 SpecimenScale scale_of(const Specimen& specimen, double gravity_m_s2) {
-    if (specimen.pivots) {
-        const Pivots& pivots = *specimen.pivots;
-        const bool left = pivots.alpha_left_rad <= pivots.alpha_right_rad;
-        return {left ? pivots.alpha_left_rad : pivots.alpha_right_rad,
-                pivot_parameter_rad_s(specimen.blocks[0].mass_kg, left ? pivots.radius_left_m : pivots.radius_right_m,
-                                      pivots.inertia_kg_m2, gravity_m_s2)};
+    if (const auto pivots = pivots_of(specimen)) {
+        const bool left = pivots->alpha_left_rad <= pivots->alpha_right_rad;
+        return {left ? pivots->alpha_left_rad : pivots->alpha_right_rad,
+                pivot_parameter_rad_s(specimen.blocks[0].mass_kg, left ? pivots->radius_left_m : pivots->radius_right_m,
+                                      pivots->inertia_kg_m2, gravity_m_s2)};
     }
     Block whole = specimen.blocks.front();
     for (std::size_t i = 1; i < specimen.blocks.size(); ++i) whole.height_m += specimen.blocks[i].height_m;
@@ -67,6 +66,7 @@ MapOutcome map_outcome_of(const LaneOutcome& from) {
 
 bool lanes_cover(const Specimen& specimen, const SolverOptions& options) {
     if (specimen.beam || specimen.initial_velocity_m_s) return false;  // for the scalar solver to refuse
+    if (specimen.foot) return false;                                   // more than two corners
     return specimen.blocks.size() == 1 && !specimen.friction && !starts_turning(specimen) && !options.vertical &&
            specimen.restitution.model != RestitutionModel::random && options.integrator == Integrator::high_order &&
            (options.model == Model::automatic || options.model == Model::rocking);

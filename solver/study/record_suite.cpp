@@ -37,13 +37,13 @@ void validate(const SuitePoint& point, std::size_t index, std::size_t members) {
 double peak_ratio(const Specimen& specimen, const Prediction& prediction, double gravity_m_s2) {
     const auto& peaks = prediction.peak_rotation_rad;
     const double peak_rad = peaks.empty() ? 0.0 : *std::max_element(peaks.begin(), peaks.end());
-    if (!specimen.pivots) return peak_rad / scale_of(specimen, gravity_m_s2).slenderness_rad;
-    const Pivots& pivots = *specimen.pivots;
+    const auto pivots = pivots_of(specimen);
+    if (!pivots) return peak_rad / scale_of(specimen, gravity_m_s2).slenderness_rad;
     const auto over_side = [&](double rotation_rad) {
-        return std::abs(rotation_rad) / (rotation_rad < 0.0 ? pivots.alpha_left_rad : pivots.alpha_right_rad);
+        return std::abs(rotation_rad) / (rotation_rad < 0.0 ? pivots->alpha_left_rad : pivots->alpha_right_rad);
     };
     // Turning points are kept up to a number; the peak is not.
-    double largest = peak_rad / std::max(pivots.alpha_left_rad, pivots.alpha_right_rad);
+    double largest = peak_rad / std::max(pivots->alpha_left_rad, pivots->alpha_right_rad);
     if (!specimen.initial_rotation_rad.empty())
         largest = std::max(largest, over_side(specimen.initial_rotation_rad[0]));
     for (const TurningPoint& turn : prediction.turning_points)
