@@ -100,6 +100,8 @@ const std::vector<Room> kRooms = {
      {"hil/camera/", "hil/vendor_files/", "hil/files/", "hil/signal/", "hil/text/"},
      {"Eigen/", "fmt/"},
      {}},
+    // One motion from two channels.
+    {"hil/fused_motion/", {"hil/fused_motion/", "hil/signal/"}, {"Eigen/", "fmt/", "unsupported/Eigen/"}, kOutside},
     {"hil/ground_motion/", {"hil/ground_motion/", "hil/files/", "hil/signal/"}, {"fmt/"}, {}},
     // The only file that sees the library of MATLAB's format.
     {"hil/ground_motion/matlab.cpp", {"hil/ground_motion/", "hil/files/"}, {"fmt/", "matio.h"}, {}},
