@@ -12,6 +12,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/outcome_tables/exchanged_rows.hpp"
 #include "hil/outcome_tables/refusal.hpp"
+#include "hil/outcome_tables/specimen_outcome.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -111,20 +112,6 @@ std::vector<RowPrediction> predict_all(const OutcomeTable& table, const Differen
     return all;
 }
 
-/// Which outcomes a specimen can have; else what is wrong with the one that was noted.
-std::string impossible(const scores::Observation& seen, bool is_stack) {
-    if (!is_stack && seen.outcome == Outcome::partial_overturning)
-        return "partial overturning of a single block: there is no such thing";
-    return {};
-}
-
-/// As the solver would call it: one block falls as a whole.
-scores::Observation of_specimen(scores::Observation seen, bool is_stack) {
-    if (!is_stack && seen.outcome == Outcome::total_overturning) seen.outcome = Outcome::overturning;
-    if (is_stack && seen.outcome == Outcome::overturning) seen.outcome.reset();
-    return seen;
-}
-
 scores::ScoredTest scored_test(const TableRow& row, const PredictedRow& predicted) {
     const RowPrediction& prediction = *predicted.prediction;
     scores::ScoredTest test;
@@ -134,7 +121,7 @@ scores::ScoredTest scored_test(const TableRow& row, const PredictedRow& predicte
             static_cast<double>(prediction.members[code]) / static_cast<double>(prediction.member_count);
     test.members = prediction.member_count - prediction.failed_members;
     test.predicted = prediction.outcome;
-    test.observed = of_specimen(*row.seen, prediction.is_stack);
+    test.observed = outcome_of_specimen(*row.seen, prediction.is_stack);
     test.peak_velocity_m_s = predicted.peak_velocity_m_s;
     if (!test.observed.overturned) test.peak_rotation_rad = row.peak_rotation_rad;
     test.group = predicted.group;
@@ -163,7 +150,7 @@ PredictedRow joined(const TableRow& row, const std::string& group, const RowPred
     result.state = RowState::predicted;
     result.why = row.not_scored;
     if (!row.seen) return result;
-    if (const std::string why = impossible(*row.seen, prediction.is_stack); !why.empty()) {
+    if (const std::string why = impossible_outcome(*row.seen, prediction.is_stack); !why.empty()) {
         const auto column = columns.find(Role::outcome);
         refuse(result, {column ? columns.all[*column].heading : "", why});
         return result;
@@ -199,6 +186,18 @@ std::vector<std::string> group_names(const OutcomeTable& table, const Different&
 }
 
 }  // namespace
+
+std::string impossible_outcome(const scores::Observation& seen, bool is_stack) {
+    if (!is_stack && seen.outcome == Outcome::partial_overturning)
+        return "partial overturning of a single block: there is no such thing";
+    return {};
+}
+
+scores::Observation outcome_of_specimen(scores::Observation seen, bool is_stack) {
+    if (!is_stack && seen.outcome == Outcome::total_overturning) seen.outcome = Outcome::overturning;
+    if (is_stack && seen.outcome == Outcome::overturning) seen.outcome.reset();
+    return seen;
+}
 
 std::string_view name(RowState state) noexcept {
     switch (state) {
