@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hil/cli/arguments.hpp"
 #include "hil/cli/commands.hpp"
 #include "hil/cli/fit_free_rocking.hpp"
+#include "hil/cli/fit_table.hpp"
 #include "hil/cli/waiting_line.hpp"
 #include "hil/files/drawn_figure.hpp"
 #include "hil/files/errors.hpp"
@@ -29,9 +32,11 @@ constexpr std::uint64_t kDrawsMin = 100, kDrawsMax = 100'000;
 struct LearnOptions {
     std::vector<std::string> runs;
     std::string prior, out, figure;
-    std::uint64_t draws = 400, seed = 1;
+    std::optional<std::uint64_t> draws;
+    std::uint64_t seed = 1;
     unsigned threads = 0;
     bool json = false, force = false;
+    FitTableOptions table;
 };
 
 /// Belief before the runs: the file, or what the first run's experiment says.
@@ -68,12 +73,12 @@ void run_learning(const LearnOptions& options) {
     for (const std::string& file : {options.figure, options.out})
         if (!file.empty()) files::require_writable_name(file, overwrite);
     if (!options.figure.empty()) files::require_figure_name(options.figure);
-    if (options.draws < kDrawsMin)
-        throw InputError(fmt::format("--draws {}: at least {} are required", options.draws, kDrawsMin));
+    if (options.draws && *options.draws < kDrawsMin)
+        throw InputError(fmt::format("--draws {}: at least {} are required", *options.draws, kDrawsMin));
     learn::LearningRequest request;
     for (const std::string& run : options.runs) request.runs.push_back(learn::read_evidence(run));
     take_prior(options, request);
-    request.sampling.draws_per_stage = static_cast<Eigen::Index>(options.draws);
+    if (options.draws) request.sampling.draws_per_stage = static_cast<Eigen::Index>(*options.draws);
     request.sampling.seed = options.seed;
     request.threads = options.threads;
     learn::Learning learning;
@@ -91,35 +96,70 @@ void run_learning(const LearnOptions& options) {
 }
 
 void add_options(CLI::App& command, LearnOptions& options) {
-    command.add_option("RUN", options.runs, "Run folders of one specimen")->type_name("RUN");
+    command.add_option("RUN", options.runs, "Run folders of one specimen; or a table of tests, with --experiment")
+        ->type_name("RUN");
     command
         .add_option("--prior", options.prior, "What an earlier fit learned (default: [uncertainty] of the first run)")
         ->type_name("FILE.toml");
-    command.add_option("--out", options.out, "Write what was learned to this file, for [uncertainty] prior")
+    command
+        .add_option("--out", options.out,
+                    "Write what was learned to this file, for [uncertainty] prior; of a table also a folder")
         ->type_name("OUT.toml");
     command.add_option("--figure", options.figure, "Draw prior and posterior to this .svg or .png file")
         ->type_name("OUT");
-    command.add_option("--draws", options.draws, "Draws per stage; default 400")
+    command.add_option("--draws", options.draws, "Draws per stage; default 400, of a table 200")
         ->transform(whole_number(1, kDrawsMax))
         ->type_name("N");
     command.add_option("--seed", options.seed, "Of the draws; default 1")->transform(whole_number())->type_name("N");
     command.add_option("--threads", options.threads, "Default: one per processor")
         ->transform(whole_number(1, 1024))
         ->type_name("N");
-    command.add_flag("--json", options.json, "Print topple.learning/1 instead of text");
+    command.add_flag("--json", options.json, "Print topple.learning/1 instead of text; of a table summary.json");
     command.add_flag("--force", options.force, "Allow overwriting");
+    add_fit_table_options(command, options.table);
+}
+
+/// What is of runs does not go together with a table, and the other way round.
+void refuse_with_table(CLI::App& command) {
+    CLI::Option* table = command.get_option("--experiment");
+    for (const char* of_table : {"--parameters", "--members", "--lapse", "--draws-per-test", "--folds", "--learn-from"})
+        command.get_option(of_table)->needs(table);
+    for (const char* of_runs : {"--figure", "--force"}) command.get_option(of_runs)->excludes(table);
+}
+
+bool is_file(const std::string& name) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(name, ignored);
+}
+
+/// A table of tests, or runs.
+void run_either(const LearnOptions& options) {
+    if (options.table.experiment.empty()) {
+        if (options.runs.size() == 1 && is_file(options.runs.front()))
+            throw InputError(options.runs.front() +
+                             ": a file and no run folder. A table of tests? Then add --experiment FILE, the experiment "
+                             "that its rows vary");
+        return run_learning(options);
+    }
+    if (options.runs.size() != 1)
+        throw InputError(fmt::format("fit --experiment: {} tables; give one", options.runs.size()));
+    run_fit_table(options.runs.front(), options.table,
+                  {options.prior, options.out, options.draws, options.seed, options.threads, options.json});
 }
 
 }  // namespace
 
 void add_fit(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("fit", "What runs teach of their specimen; free rocking of a block");
+    CLI::App* command =
+        app.add_subcommand("fit", "What runs or a table of tests teach of their specimen; free rocking of a block");
     command->require_subcommand(0, 1);
     const auto options = std::make_shared<LearnOptions>();
     add_options(*command, *options);
+    refuse_with_table(*command);
     add_fit_free_rocking(*command);
     command->footer(
         "Examples:\n  topple fit runs/20250101T120000Z_b6l runs/20250101T121000Z_b6l --out b6l.learned.toml\n"
+        "  topple fit docs/examples/outcomes_of_b6l.csv --experiment docs/examples/b6l_outcomes.toml --out b6l_fit\n"
         "  topple fit free-rocking full.csv --width-m 0.06 --height-m 0.27");
     // Before free-rocking begins: what stands in front of it would be lost.
     command->parse_complete_callback([command] {
@@ -133,8 +173,10 @@ void add_fit(CLI::App& app) {
     command->callback([options, command] {
         if (!command->get_subcommands().empty()) return;
         if (options->runs.empty())
-            throw InputError("fit: give run folders (fit RUN ...), or the command free-rocking with its records");
-        run_learning(*options);
+            throw InputError(
+                "fit: give run folders (fit RUN ...), a table of tests (fit TABLE.csv --experiment FILE), or the "
+                "command free-rocking with its records");
+        run_either(*options);
     });
 }
 

@@ -58,28 +58,22 @@ bool is_outcome_table(const std::string& file) {
     return !ground_motion::looks_like_experiment(files::read_text_file(file, kBytesMax));
 }
 
-namespace {
-
-/// Throws InputError for files that are not what they should be.
-void require_table_and_experiment(const std::string& table, const ImportTableOptions& options, const std::string& out) {
-    const bool is_table = is_outcome_table(table), is_like = !is_outcome_table(options.experiment);
+void require_table_and_experiment(const std::string& command, const std::string& table, const std::string& experiment) {
+    const bool is_table = is_outcome_table(table), is_like = !is_outcome_table(experiment);
     if (!is_table && !is_like)
-        throw files::InputError(fmt::format(
-            "{} is an experiment file and {} is none: import TABLE.csv --experiment FILE", table, options.experiment));
+        throw files::InputError(fmt::format("{} is an experiment file and {} is none: {} TABLE.csv --experiment FILE",
+                                            table, experiment, command));
     if (!is_table)
         throw files::InputError(
             fmt::format("{}: an experiment file; with --experiment the first file is a table of tests (CSV)", table));
-    if (!is_like)
-        throw files::InputError(fmt::format("--experiment {}: no experiment file (TOML)", options.experiment));
-    require_new(out);
+    if (!is_like) throw files::InputError(fmt::format("--experiment {}: no experiment file (TOML)", experiment));
 }
-
-}  // namespace
 
 void run_import_table(const std::string& table, const ImportTableOptions& options, const std::string& out) {
     const std::unique_ptr<cluster::WorkShares> shares = cluster::all_ranks();
     outcome_tables::OutcomeTable read = on_all(*shares, [&] {
-        require_table_and_experiment(table, options, out);
+        require_table_and_experiment("import", table, options.experiment);
+        require_new(out);
         return outcome_tables::read_outcome_table(table, options.experiment);
     });
     const unsigned threads = options.threads > 0 ? options.threads : cluster::usual_threads();

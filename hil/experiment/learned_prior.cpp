@@ -17,6 +17,7 @@ using solver::DistributionKind;
 using solver::SpecimenParameter;
 
 constexpr std::size_t kBytesMax = 4 << 20;
+constexpr std::int64_t kTableTestsMax = 1'000'000'000;
 constexpr double kSame_ratio = 1e-9;  // digits that a file keeps
 
 bool is_of(const std::vector<SpecimenParameter>& list, SpecimenParameter parameter) {
@@ -96,7 +97,9 @@ void read_posterior(TomlTable posterior, LearnedPrior& prior) {
 void read_data(TomlTable& file, LearnedPrior& prior) {
     for (TomlTable& run : file.tables("data")) {
         if (!run.boolean_or("used", false)) continue;
-        ++prior.runs_used;
+        run.has("kind") && run.text("kind") == "table"
+            ? prior.table_tests += static_cast<std::size_t>(run.integer_or("tests", 0, kTableTestsMax, 0))
+            : ++prior.runs_used;
         prior.run_sha256.push_back(run.text("sha256"));
     }
 }
@@ -146,8 +149,13 @@ std::vector<DescribedNumber> described_numbers(const solver::Specimen& specimen)
             add(fmt::format("foot_corner_{}_z_m", i), foot->corners_m[i][1]);
         }
         add("inertia_kg_m2", foot->inertia_kg_m2);
+        add("yaw_rad", specimen.yaw_rad);
     }
     const solver::Restitution& restitution = specimen.restitution;
+    for (std::size_t i = 0; i < restitution.fixed_faces.size(); ++i) {
+        add(fmt::format("restitution_face_{}_left_to_right", i), restitution.fixed_faces[i][0]);
+        add(fmt::format("restitution_face_{}_right_to_left", i), restitution.fixed_faces[i][1]);
+    }
     add("restitution_k", restitution.impulse_position_k);
     add("restitution_left_to_right", restitution.fixed_left_to_right);
     add("restitution_right_to_left", restitution.fixed_right_to_left);
@@ -176,7 +184,8 @@ LearnedPrior read_learned_prior(const std::filesystem::path& path) {
     TomlTable file = TomlTable::parse(text, path.string());
     file.one_of("schema", {kLearnedSchema});
     prior.is_informative = file.one_of("verdict", {"learned", "uninformative"}) == "learned";
-    for (const char* key : {"topple_version", "created_utc", "prior", "held_out", "remarks"}) file.has(key);
+    for (const char* key : {"topple_version", "created_utc", "prior", "held_out", "remarks", "outcomes", "members"})
+        file.has(key);
     TomlTable specimen = file.table("specimen");
     prior.law = specimen.text("restitution_law");
     for (const std::string& key : specimen.keys()) {
@@ -213,8 +222,14 @@ std::string not_of(const LearnedPrior& prior, const solver::Specimen& specimen) 
 }
 
 std::string prior_words(const LearnedPrior& prior) {
-    return fmt::format("{} (SHA-256 {}..., from {} run{}{})", prior.file, prior.sha256.substr(0, 12), prior.runs_used,
-                       prior.runs_used == 1 ? "" : "s",
+    const auto count = [](std::size_t number, const char* of) {
+        return fmt::format("{} {}{}", number, of, number == 1 ? "" : "s");
+    };
+    std::string from;
+    if (prior.runs_used > 0 || prior.table_tests == 0) from = count(prior.runs_used, "run");
+    if (prior.table_tests > 0)
+        from += fmt::format("{}outcomes of {}", from.empty() ? "" : " and ", count(prior.table_tests, "test"));
+    return fmt::format("{} (SHA-256 {}..., from {}{})", prior.file, prior.sha256.substr(0, 12), from,
                        prior.is_informative ? "" : ", which taught nothing: the prior before them");
 }
 

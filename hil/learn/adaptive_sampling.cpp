@@ -136,6 +136,25 @@ VectorXd WeightedDraws::weights_of(const VectorXd& used) const {
     return normalised(log_prior + total_of(log_likelihood, powers.cwiseProduct(used)));
 }
 
+double WeightedDraws::log_evidence() const {
+    const VectorXd log_weights = log_prior + total_of(log_likelihood, powers);
+    const double high = log_weights.maxCoeff();
+    if (!(high > -kInfinity)) return high;
+    return high + std::log((log_weights.array() - high).exp().mean());
+}
+
+WeightedDraws pooled(const WeightedDraws& one, const WeightedDraws& other) {
+    WeightedDraws both = one;
+    append(both.draws, other.draws);
+    append(both.log_likelihood, other.log_likelihood);
+    both.log_prior.resize(one.log_prior.size() + other.log_prior.size());
+    both.log_prior << one.log_prior, other.log_prior;
+    both.weights = both.weights_of(VectorXd::Ones(both.powers.size()));
+    both.effective = effective_draws(both.weights);
+    both.stages = std::max(one.stages, other.stages);
+    return both;
+}
+
 WeightedDraws sample_posterior(Index parameters, const LogLikelihood& log_likelihood, const Powers& powers,
                                const SamplingSettings& settings) {
     solver::SplitMix64 random(settings.seed);

@@ -33,7 +33,12 @@ struct WeightedDraws {
 
     /// Weights of the posterior of these observations alone (1: used), sum 1.
     Eigen::VectorXd weights_of(const Eigen::VectorXd& used) const;
+    /// ln of the evidence: the mean of the likelihood under the prior.
+    double log_evidence() const;
 };
+
+/// Draws of two searches with the same observations and powers, as one: their unnormalised weights have one scale.
+WeightedDraws pooled(const WeightedDraws& one, const WeightedDraws& other);
 
 double effective_draws(const Eigen::VectorXd& weights);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double kPanel_px = 260;
 
 /// Density of the departure under the prior.
-double prior_density(const LearnedParameter& one, double at) {
+double prior_density(const MarginalPanel& one, double at) {
     const solver::Distribution& of = one.prior;
     switch (of.kind) {
         case solver::DistributionKind::fixed: return 0.0;
@@ -30,18 +30,19 @@ double prior_density(const LearnedParameter& one, double at) {
     return std::exp(-0.5 * away * away) / (of.spread * std::sqrt(2.0 * M_PI));
 }
 
-std::string curve_csv(const LearnedParameter& one) {
+std::string curve_csv(const MarginalPanel& one) {
     std::string text;
-    for (std::size_t i = 0; i < one.curve.size(); ++i)
-        fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},{:.9g}\n", one.curve_at[i],
-                       prior_density(one, one.curve_at[i]), one.curve[i]);
+    const Marginal& of = *one.marginal;
+    for (std::size_t i = 0; i < of.curve.size(); ++i)
+        fmt::format_to(std::back_inserter(text), "{:.9g},{:.9g},{:.9g}\n", of.curve_at[i],
+                       prior_density(one, of.curve_at[i]), of.curve[i]);
     return text;
 }
 
 }  // namespace
 
-void draw_learning(const Learning& learning, const std::filesystem::path& figure) {
-    const std::size_t panels = learning.parameters.size();
+void draw_marginals(const std::vector<MarginalPanel>& all, const std::filesystem::path& figure) {
+    const std::size_t panels = all.size();
     std::string script =
         files::figure_head(figure, 800, static_cast<int>(kPanel_px * static_cast<double>(panels)) + 40);
     script += fmt::format(
@@ -50,18 +51,26 @@ void draw_learning(const Learning& learning, const std::filesystem::path& figure
         panels);
     std::vector<files::FigureFile> data;
     for (std::size_t i = 0; i < panels; ++i) {
-        const LearnedParameter& one = learning.parameters[i];
+        const MarginalPanel& one = all[i];
         const std::string file = fmt::format("curve_{}.csv", i);
-        const bool is_tilt = one.parameter == solver::SpecimenParameter::tilt_rad;
         script += fmt::format(
             "set xlabel {} noenhanced\nplot '{}' using 1:2 with lines dt 2 lw 1.5 lc rgb '#4c72b0' title 'prior', \\\n"
             "  '' using 1:3 with lines lw 2 lc rgb '#c44e52' title '{}'\n",
-            files::gnuplot_text(is_tilt ? std::string("slope of the seat, added / rad")
-                                        : fmt::format("{}, relative departure", experiment::key_of(one.parameter))),
-            file, one.is_informative ? "posterior" : "posterior (uninformative)");
+            files::gnuplot_text(one.label), file,
+            one.marginal->is_informative ? "posterior" : "posterior (uninformative)");
         data.push_back({file, curve_csv(one)});
     }
     files::draw_figure(script + "unset multiplot\n", data, figure);
+}
+
+void draw_learning(const Learning& learning, const std::filesystem::path& figure) {
+    std::vector<MarginalPanel> panels;
+    for (const LearnedParameter& one : learning.parameters)
+        panels.push_back({one.parameter == solver::SpecimenParameter::tilt_rad
+                              ? std::string("slope of the seat, added / rad")
+                              : fmt::format("{}, relative departure", experiment::key_of(one.parameter)),
+                          one.prior, &one});
+    draw_marginals(panels, figure);
 }
 
 }  // namespace topple::hil::learn

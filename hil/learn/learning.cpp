@@ -20,10 +20,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using files::InputError;
 using solver::Distribution;
-using solver::DistributionKind;
 using solver::SpecimenParameter;
-
-constexpr double kLogarithmFrom = 0.1;  // deviation of a factor from which a normal one could come near 0
 
 void require_one_specimen(const std::vector<RunEvidence>& runs) {
     if (runs.front().specimen().restitution.model == solver::RestitutionModel::random)
@@ -51,77 +48,38 @@ void require_new_data(const LearningRequest& request) {
                                 : "given twice"));
 }
 
-/// Departure in the coordinate in which the distribution is symmetric.
-double departure(const Distribution& distribution, bool is_tilt, double standard, bool as_logarithm) {
-    if (is_tilt) return distribution.offset(standard);
-    const double factor = distribution.factor(standard);
-    return as_logarithm ? std::log(factor) : factor - 1.0;
-}
-
-void add_curve(LearnedParameter& parameter, const VectorXd& values, const VectorXd& weights) {
-    constexpr int kPoints = 160;
-    const double low = std::min(parameter.low, parameter.prior_low),
-                 high = std::max(parameter.high, parameter.prior_high);
-    const double reach = 0.4 * (high - low);
-    const double bandwidth = std::max(1e-12, 0.9 * parameter.deviation * std::pow(effective_draws(weights), -0.2));
-    for (int i = 0; i < kPoints; ++i) {
-        const double at = low - reach + (high - low + 2.0 * reach) * i / (kPoints - 1);
-        const VectorXd away = (values.array() - at) / bandwidth;
-        parameter.curve_at.push_back(at);
-        parameter.curve.push_back((weights.array() * (-0.5 * away.array().square()).exp()).sum() /
-                                  (bandwidth * std::sqrt(2.0 * M_PI)));
-    }
-}
-
-/// All parameters at every draw, in the coordinate of their posterior.
-MatrixXd coordinates(const OpenParameters& free, const MatrixXd& draws, const std::vector<bool>& as_logarithm) {
+/// All parameters at every draw: factors less 1, and what is added.
+MatrixXd departures(const OpenParameters& free, const MatrixXd& draws) {
     MatrixXd values(draws.rows(), free.count());
     for (Index i = 0; i < draws.rows(); ++i) {
         const solver::StandardDraw at = solver::correlated(free.prior, free.standard(draws.row(i).transpose()));
         for (Index j = 0; j < free.count(); ++j) {
             const SpecimenParameter parameter = free.parameters[j];
-            values(i, j) = departure(distribution_of(free.prior, parameter), parameter == SpecimenParameter::tilt_rad,
-                                     at[static_cast<std::size_t>(parameter)], as_logarithm[j]);
+            const Distribution& distribution = distribution_of(free.prior, parameter);
+            const double standard = at[static_cast<std::size_t>(parameter)];
+            values(i, j) = parameter == SpecimenParameter::tilt_rad ? distribution.offset(standard)
+                                                                    : distribution.factor(standard) - 1.0;
         }
     }
     return values;
 }
 
 void take_posterior(Learning& learning, const OpenParameters& free, const WeightedDraws& sampled) {
-    std::vector<bool> linear(free.parameters.size(), false), as_logarithm = linear;
-    const MatrixXd values = coordinates(free, sampled.draws, linear);
+    std::vector<bool> as_logarithm(free.parameters.size(), false);
+    const MatrixXd values = departures(free, sampled.draws);
     const VectorXd of_prior = sampled.weights_of(VectorXd::Zero(sampled.powers.size()));
     for (Index j = 0; j < free.count(); ++j) {
         LearnedParameter one;
+        static_cast<Marginal&>(one) = marginal_of(values.col(j), sampled.weights, of_prior);
         one.parameter = free.parameters[j];
         one.prior = distribution_of(free.prior, one.parameter);
-        const VectorXd column = values.col(j);
-        one.mean = weighted_mean(column, sampled.weights)[0];
-        one.deviation = std::sqrt(weighted_covariance(column, sampled.weights)(0, 0));
-        one.low = weighted_quantile(column, sampled.weights, 0.05);
-        one.high = weighted_quantile(column, sampled.weights, 0.95);
-        one.prior_low = weighted_quantile(column, of_prior, 0.05);
-        one.prior_high = weighted_quantile(column, of_prior, 0.95);
-        const double prior_mean = weighted_mean(column, of_prior)[0];
-        const double prior_deviation = std::sqrt(weighted_covariance(column, of_prior)(0, 0));
-        one.is_informative = one.deviation < kShrunkMax_ratio * prior_deviation ||
-                             std::abs(one.mean - prior_mean) > kMovedMin * prior_deviation;
         learning.is_informative = learning.is_informative || one.is_informative;
-        as_logarithm[j] = one.parameter != SpecimenParameter::tilt_rad &&
-                          (one.prior.kind == DistributionKind::lognormal || one.deviation > kLogarithmFrom);
-        add_curve(one, column, sampled.weights);
+        as_logarithm[j] = one.parameter != SpecimenParameter::tilt_rad && is_logarithmic(one.prior, one.deviation);
         learning.parameters.push_back(std::move(one));
     }
-    const MatrixXd at = coordinates(free, sampled.draws, as_logarithm);
-    const MatrixXd covariance = weighted_covariance(at, sampled.weights);
-    const VectorXd mean = weighted_mean(at, sampled.weights), deviation = covariance.diagonal().cwiseSqrt();
-    learning.correlation = deviation.cwiseInverse().asDiagonal() * covariance * deviation.cwiseInverse().asDiagonal();
-    constexpr double kKept = 1.0 - 1e-6;  // so that rounding leaves it positive definite
-    learning.correlation *= kKept;
-    learning.correlation.diagonal().setOnes();
-    for (Index j = 0; j < free.count(); ++j)
-        learning.parameters[j].posterior = {as_logarithm[j] ? DistributionKind::lognormal : DistributionKind::normal,
-                                            deviation[j], mean[j]};
+    const NormalPosterior posterior = normal_posterior(values, as_logarithm, sampled.weights);
+    learning.correlation = posterior.correlation;
+    for (Index j = 0; j < free.count(); ++j) learning.parameters[j].posterior = posterior.of[j];
 }
 
 /// What taught nothing leaves the prior as it was, to the digit.

@@ -9,15 +9,12 @@
 
 #include "hil/experiment/learned_prior.hpp"
 #include "hil/learn/adaptive_sampling.hpp"
+#include "hil/learn/marginals.hpp"
 #include "hil/learn/run_evidence.hpp"
 
 namespace topple::hil::learn {
 
-inline constexpr double kEffectiveMin = 100.0;  ///< draws; with fewer there is no answer
-/// A parameter whose deviation shrinks by less than this, and whose mean moves by less than kMovedMin prior deviations,
-/// was not taught.
-inline constexpr double kShrunkMax_ratio = 0.9;
-inline constexpr double kMovedMin = 0.25;
+inline constexpr double kEffectiveMin = 100.0;        ///< draws; with fewer there is no answer
 inline constexpr double kHeldOutEffectiveMin = 30.0;  ///< draws that must remain without one run
 
 struct LearningRequest {
@@ -29,14 +26,9 @@ struct LearningRequest {
     unsigned threads = 0;  ///< 0: one per processor
 };
 
-struct LearnedParameter {
+struct LearnedParameter : Marginal {
     solver::SpecimenParameter parameter{};
     solver::Distribution prior, posterior;
-    double mean = 0.0, deviation = 0.0;  ///< of the departure: factor less 1, or what is added
-    double low = 0.0, high = 0.0;        ///< 5 and 95 %
-    double prior_low = 0.0, prior_high = 0.0;
-    bool is_informative = false;
-    std::vector<double> curve_at, curve;  ///< posterior density for a figure
 };
 
 /// One run foretold from the others.

@@ -14,6 +14,7 @@
 #include "hil/outcome_tables/refusal.hpp"
 #include "hil/plan/ensemble.hpp"
 #include "hil/plan/member_shares.hpp"
+#include "hil/outcome_tables/specimen_outcome.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -118,20 +119,6 @@ std::vector<RowPrediction> predict_all(const OutcomeTable& table, const Differen
     return all;
 }
 
-/// Which outcomes a specimen can have; else what is wrong with the one that was noted.
-std::string impossible(const scores::Observation& seen, bool is_stack) {
-    if (!is_stack && seen.outcome == Outcome::partial_overturning)
-        return "partial overturning of a single block: there is no such thing";
-    return {};
-}
-
-/// As the solver would call it: one block falls as a whole.
-scores::Observation of_specimen(scores::Observation seen, bool is_stack) {
-    if (!is_stack && seen.outcome == Outcome::total_overturning) seen.outcome = Outcome::overturning;
-    if (is_stack && seen.outcome == Outcome::overturning) seen.outcome.reset();
-    return seen;
-}
-
 scores::ScoredTest scored_test(const TableRow& row, const PredictedRow& predicted) {
     const RowPrediction& prediction = *predicted.prediction;
     scores::ScoredTest test;
@@ -140,7 +127,7 @@ scores::ScoredTest scored_test(const TableRow& row, const PredictedRow& predicte
         test.probability[code] = prediction.members[code] / prediction.weight;
     test.members = static_cast<std::size_t>(prediction.sound_weight);
     test.predicted = prediction.outcome;
-    test.observed = of_specimen(*row.seen, prediction.is_stack);
+    test.observed = outcome_of_specimen(*row.seen, prediction.is_stack);
     test.peak_velocity_m_s = predicted.peak_velocity_m_s;
     if (!test.observed.overturned) test.peak_rotation_rad = row.peak_rotation_rad;
     test.group = predicted.group;
@@ -169,7 +156,7 @@ PredictedRow joined(const TableRow& row, const std::string& group, const RowPred
     result.state = RowState::predicted;
     result.why = row.not_scored;
     if (!row.seen) return result;
-    if (const std::string why = impossible(*row.seen, prediction.is_stack); !why.empty()) {
+    if (const std::string why = impossible_outcome(*row.seen, prediction.is_stack); !why.empty()) {
         const auto column = columns.find(Role::outcome);
         refuse(result, {column ? columns.all[*column].heading : "", why});
         return result;
@@ -205,6 +192,18 @@ std::vector<std::string> group_names(const OutcomeTable& table, const Different&
 }
 
 }  // namespace
+
+std::string impossible_outcome(const scores::Observation& seen, bool is_stack) {
+    if (!is_stack && seen.outcome == Outcome::partial_overturning)
+        return "partial overturning of a single block: there is no such thing";
+    return {};
+}
+
+scores::Observation outcome_of_specimen(scores::Observation seen, bool is_stack) {
+    if (!is_stack && seen.outcome == Outcome::total_overturning) seen.outcome = Outcome::overturning;
+    if (is_stack && seen.outcome == Outcome::overturning) seen.outcome.reset();
+    return seen;
+}
 
 std::string_view name(RowState state) noexcept {
     switch (state) {

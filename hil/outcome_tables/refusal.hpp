@@ -1,4 +1,4 @@
-// The reason of an error about an experiment that nobody has as a file. Only for the sources of this room.
+// The reason of an error about an experiment that nobody has as a file.
 #pragma once
 
 #include <string>

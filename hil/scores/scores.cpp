@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "hil/scores/losses.hpp"
 
@@ -98,12 +100,15 @@ std::string why_uninformative(const OverturningScores& scores) {
     return {};
 }
 
+Verdict verdict_of(const MeanLoss& difference) noexcept {
+    if (!difference.interval) return Verdict::uninformative;
+    return difference.interval->high < 0.0  ? Verdict::better
+           : difference.interval->low > 0.0 ? Verdict::worse
+                                            : Verdict::no_difference;
+}
+
 void judge(Reference& reference, bool is_informative) {
-    if (!is_informative || !reference.missing.empty() || !reference.difference.interval) return;
-    const Interval& difference = *reference.difference.interval;
-    reference.verdict = difference.high < 0.0  ? Verdict::better
-                        : difference.low > 0.0 ? Verdict::worse
-                                               : Verdict::no_difference;
+    if (is_informative && reference.missing.empty()) reference.verdict = verdict_of(reference.difference);
 }
 
 /// Classes that few tests ended in say little; that all ended alike, nothing.
@@ -152,6 +157,31 @@ std::string_view name(Verdict verdict) noexcept {
         case Verdict::uninformative: return "uninformative";
     }
     return "";
+}
+
+PredictionDifference difference_of(std::span<const ScoredTest> prediction, std::span<const ScoredTest> other) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < prediction.size(); ++i)
+        if (overturning_probability(prediction[i]) && overturning_probability(other[i])) order.push_back(i);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::tie(prediction[a].group, prediction[a].name, a) <
+               std::tie(prediction[b].group, prediction[b].name, b);
+    });
+    std::vector<double> brier, log;
+    std::vector<std::size_t> group;
+    for (const std::size_t i : order) {
+        const ScoredTest &a = prediction[i], &b = other[i];
+        const bool repeats = !group.empty() && !a.group.empty() && a.group == prediction[order[group.size() - 1]].group;
+        group.push_back(group.empty() ? 0 : group.back() + (repeats ? 0 : 1));
+        const double happened = a.observed.overturned ? 1.0 : 0.0;
+        const double p = *overturning_probability(a), q = *overturning_probability(b);
+        const auto right = [&](double probability) { return happened > 0.5 ? probability : 1.0 - probability; };
+        brier.push_back(squared(p - happened) - squared(q - happened));
+        log.push_back(log_loss(right(p), a.members) - log_loss(right(q), b.members));
+    }
+    PredictionDifference difference{mean_loss(brier, group), mean_loss(log, group), Verdict::uninformative};
+    if (score(prediction).uninformative.empty()) difference.verdict = verdict_of(difference.brier);
+    return difference;
 }
 
 Scores score(std::span<const ScoredTest> tests) {
