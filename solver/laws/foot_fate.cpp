@@ -38,6 +38,13 @@ class Landscape {
     bool passes_first(std::size_t face, int side, double energy_above) const noexcept {
         return passes(face, side, energy_above, true);
     }
+    /// Does so much energy bring the body back to the face before it reaches the next one on that side?
+    bool returns(std::size_t face, int side, double energy_above) const noexcept {
+        const FootBody::Corner& corner = body_.corner(face, side);
+        const Vec2 from = body_.arm_m(face, side);
+        const double highest = has_top(corner, from, side) ? top(corner) : energy(limit(corner, side));
+        return energy_above < highest - energy(from);
+    }
     /// The face at the bottom of the well, from a face in it.
     std::size_t bottom(std::size_t face) const noexcept;
 
@@ -82,13 +89,23 @@ class Follower {
         still2_ *= still2_;
     }
 
-    const Landscape& land() const noexcept { return land_; }
     std::size_t face() const noexcept { return face_; }
     bool rests() const noexcept { return side_ == 0; }
     int fallen() const noexcept { return fallen_; }       ///< side over which it has gone; 0: it has not
     bool has_turned() const noexcept { return turned_; }  ///< on the way to the last impact
-    /// Above the face under it.
-    double energy_above() const noexcept { return 0.5 * body_.corner(face_, side_).inertia_m2 * rate2_; }
+    /// Will it never get over every top on either side? Tells it late where stated ratios may add energy.
+    bool stays_up() const noexcept {
+        if (!body_.is_passive) return bounces_here();
+        const double above = energy_above(side_, rate2_);
+        return !land_.passes_all(face_, -1, above) && !land_.passes_all(face_, 1, above);
+    }
+    /// The face on which it will rest, if it cannot get over the next top on either side.
+    std::optional<std::size_t> resting_face() const noexcept {
+        if (!body_.is_passive) return bounces_here() ? std::optional(face_) : std::nullopt;
+        const double above = energy_above(side_, rate2_);
+        if (land_.passes_first(face_, -1, above) || land_.passes_first(face_, 1, above)) return std::nullopt;
+        return land_.bottom(face_);
+    }
 
     /// To the next impact and through it, to rest or over pi/2.
     void advance() noexcept {
@@ -118,6 +135,16 @@ class Follower {
     }
 
   private:
+    double energy_above(int side, double rate2) const noexcept {
+        return 0.5 * body_.corner(face_, side).inertia_m2 * rate2;
+    }
+    /// It comes back from both sides of this face, and no pair of bounces grows.
+    bool bounces_here() const noexcept {
+        const auto& ratio = body_.faces[face_].ratio;
+        const double back = ratio[side_ > 0 ? 1 : 0];
+        return ratio[0] * ratio[1] <= 1.0 && land_.returns(face_, side_, energy_above(side_, rate2_)) &&
+               land_.returns(face_, -side_, energy_above(-side_, back * back * rate2_));
+    }
     /// Squared rate with which it reaches the face ahead; empty if it turns before.
     std::optional<double> rate2_at_limit(const FootBody::Corner& corner) const noexcept {
         const double energy = 0.5 * corner.inertia_m2 * rate2_ + land_.energy(from_);
@@ -150,12 +177,9 @@ EnergyVerdict foot_verdict(const FootBody& body, const FootPlace& place, double 
         if (follower.fallen() != 0)
             return follower.fallen() < 0 ? EnergyVerdict::falls_left : EnergyVerdict::falls_right;
         looks = looks || follower.has_turned();
-        if (!looks || follower.rests() || !body.is_passive) continue;
+        if (!looks || follower.rests()) continue;
         looks = false;
-        const double above = follower.energy_above();
-        if (!follower.land().passes_all(follower.face(), -1, above) &&
-            !follower.land().passes_all(follower.face(), 1, above))
-            return EnergyVerdict::stable;
+        if (follower.stays_up()) return EnergyVerdict::stable;
     }
     return EnergyVerdict::undecided;
 }
@@ -167,11 +191,8 @@ std::optional<std::size_t> foot_resting_face(const FootBody& body, const FootPla
         if (follower.rests()) return follower.face();
         follower.advance();
         if (follower.fallen() != 0) return std::nullopt;
-        if (follower.rests() || !follower.has_turned() || !body.is_passive) continue;
-        const double above = follower.energy_above();
-        if (!follower.land().passes_first(follower.face(), -1, above) &&
-            !follower.land().passes_first(follower.face(), 1, above))
-            return follower.land().bottom(follower.face());
+        if (follower.rests() || !follower.has_turned()) continue;
+        if (const auto face = follower.resting_face()) return face;
     }
     return std::nullopt;
 }
