@@ -88,7 +88,9 @@ class FootLaw {
     template <class Moment>
     void reset(const Events<kGuards>& events, Moment& now);
 
-    EnergyVerdict verdict(const Drive& still) const noexcept { return fate(still).verdict; }
+    EnergyVerdict verdict(const Drive& still) const noexcept {
+        return foot_verdict(*body_, place(), state_.q_rate[0], still);
+    }
     EnergyVerdict last_verdict(const Drive&) const noexcept { return EnergyVerdict::undecided; }
 
     Row<1> rotations(const State<1>& state) const noexcept { return {body_->faces[face_].slope_rad + state.q[0]}; }
@@ -120,8 +122,8 @@ class FootLaw {
         if (watch_.is_on()) prediction.friction_demand = {watch_.friction_demand(0)};
         prediction.left_validity = watch_.breach();
         if (is_fallen_ || prediction.status != SolverStatus::ok) return;
-        const FootFate end = rests() ? FootFate{EnergyVerdict::stable, face_} : fate(still_);
-        if (end.verdict == EnergyVerdict::stable) prediction.resting_face = end.face;
+        prediction.resting_face =
+            rests() ? std::optional(face_) : foot_resting_face(*body_, place(), state_.q_rate[0], still_);
     }
 
   private:
@@ -139,9 +141,7 @@ class FootLaw {
     double turning_rad_s2(Vec2 r, const Drive& drive) const noexcept {
         return (r.x * drive.vertical_m_s2 - r.z * drive.horizontal_m_s2) / inertia_m2_;
     }
-    FootFate fate(const Drive& still) const noexcept {
-        return foot_fate(*body_, {face_, side_, state_.q[0]}, state_.q_rate[0], still);
-    }
+    FootPlace place() const noexcept { return {face_, side_, state_.q[0]}; }
     StackGeometry<1> as_block(std::size_t face) const noexcept {
         StackGeometry<1> block;
         block.block[0] = body_->on_face(face);

@@ -107,6 +107,21 @@ TEST_CASE("a body that stops at an impact rests where it can and goes on from th
     CHECK(prediction.resting_face == 1u);
 }
 
+TEST_CASE("stated ratios that take nothing leave a foot rocking for ever and its outcome known") {
+    Specimen specimen = with_foot({{{-0.1, -0.2}, {0.08, -0.2}, {0.15, -0.18}}, 0.03}, 2.0);
+    specimen.restitution.model = RestitutionModel::fixed;
+    specimen.initial_rotation_rad = {0.2};
+    SolverOptions options;
+    options.settle_limit_s = 5.0;
+    for (const bool outcome_only : {false, true}) {
+        options.outcome_only = outcome_only;
+        const Prediction prediction = follow(specimen, {}, options);
+        CHECK(prediction.status == SolverStatus::ok);
+        CHECK(prediction.outcome == Outcome::rocking);
+        CHECK_FALSE(prediction.settled_time_s);
+    }
+}
+
 TEST_CASE("a squat body whose impact would turn it back stays on the face") {
     const Specimen specimen = with_foot({{{-1.0, -0.2}, {1.0, -0.2}}, 0.01}, 2.0);
     CHECK(faces_of(*specimen.foot, 2.0)[0].left_to_right < 0.0);
