@@ -101,7 +101,6 @@ struct RecordSuite::Impl {
         const double end_s = from.time / frequency;
         const bool is_settled = end_s <= record.end_s() / frequency + options.settle_limit_s;
         run.end_time_s = is_settled ? end_s : kNever;
-        if (!is_settled) run.resting_face.reset();
         return run;
     }
 };

@@ -24,7 +24,7 @@ struct SuiteRun {
     SolverStatus status = SolverStatus::ok;
     std::optional<Outcome> outcome;           ///< empty if status is not ok
     std::optional<Side> direction;            ///< of the (first) block that overturns
-    std::optional<std::size_t> resting_face;  ///< of a foot at rest in the end; else empty
+    std::optional<std::size_t> resting_face;  ///< of a foot that does not fall: on which face it ends
     bool uplifted = false;                    ///< has rocked at all, or was released from a tilt
     /// Largest |theta| over the slenderness alpha of the side to which it leans (of a foot: of the face on which it
     /// stands), to the end of the run; after a fall at least (pi/2) / alpha of the side of the fall. Of a stack: the

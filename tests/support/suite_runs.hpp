@@ -62,6 +62,8 @@ inline void compare(const solver::RecordSuite& suite, const solver::Specimen& sp
     const SuiteRun one = suite.solve_by_run(specimen, point.scale);
     INFO("amplitude " << point.scale.amplitude << ", frequency " << point.scale.frequency << ", peak in lanes "
                       << run.peak_rotation_ratio << ", else " << one.peak_rotation_ratio);
+    INFO(name(run.outcome) << " at " << run.end_time_s << " s, else " << name(one.outcome) << " at " << one.end_time_s
+                           << " s; faces " << run.resting_face.value_or(99) << ", " << one.resting_face.value_or(99));
     REQUIRE(run.status == SolverStatus::ok);
     ++sum.runs;
     sum.fallen += run.outcome == Outcome::overturning;
