@@ -59,6 +59,7 @@ TEST_CASE("predict gives the probabilities of a members table by its weights, an
     CHECK(members["file"] == "members.csv");
     CHECK(members["rows"] == 5);
     CHECK(members["keys"] == Json::parse(R"(["restitution", "width", "amplitude"])"));
+    CHECK(json["ensemble"]["restitution_held"] == 0);
     CHECK(members["sha256"].get<std::string>().size() == 64);
     const ProgramResult text = run_topple({"predict", file, "--ensemble", "5"});
     CHECK_THAT(text.out, ContainsSubstring("5 members worth 3.8 of equal weight"));

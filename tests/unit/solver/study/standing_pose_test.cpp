@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "solver/foot_energy.hpp"
+#include "solver/study/held_restitution.hpp"
 #include "solver/study/perturbation.hpp"
 #include "solver/study/uncertainty.hpp"
 #include "tests/support/blocks.hpp"
@@ -157,6 +158,21 @@ TEST_CASE("Every face of a foot has its own factor beside the common one") {
     CHECK_THROWS_WITH(perturbed(foot, by), Catch::Contains("2 values given, allowed: none or 3"));
     by.face_factors = {0.9};
     CHECK(restitution_ratios(perturbed(b6l(), by))[0] == Approx(0.99 * 0.9 * restitution_ratios(b6l())[0]));
+}
+
+TEST_CASE("Members whose ratio would add energy are told, and no others") {
+    Perturbation by;
+    CHECK_FALSE(restitution_is_held(b6l(), by));
+    by.restitution_factor = 1.02;
+    CHECK_FALSE(restitution_is_held(b6l(), by));
+    by.restitution_factor = 1.2;
+    CHECK(restitution_is_held(b6l(), by));
+    by.restitution_factor = 1.001;
+    CHECK(restitution_is_held(topple::test::stack({topple::test::kB6l, topple::test::kB6m}), by));
+    const Specimen foot = of_foot({{-0.04, -0.13}, {-0.03, -0.135}, {0.02, -0.135}, {0.05, -0.12}});
+    CHECK_FALSE(restitution_is_held(foot, by));
+    by.face_factors = {1.0, 1.0, 1.5};
+    CHECK(restitution_is_held(foot, by));
 }
 
 TEST_CASE("A worn block stands on what is left, keeps its stated ratio there, and loses little on its arcs") {
