@@ -64,7 +64,7 @@ class LaneMembers final : public CarriedMembers {
 }  // namespace
 
 bool carried_in_lanes(const solver::Specimen& specimen, const solver::SolverOptions& options) {
-    return solver::lanes_cover(specimen, options);
+    return solver::wave_lanes_cover(specimen, options);
 }
 
 bool carried_in_lanes(const std::vector<solver::Specimen>& members, const solver::SolverOptions& options) {
