@@ -135,6 +135,13 @@ TEST_CASE(
         INFO(bad.text << bad.lines << "\n -> " << message);
         for (const std::string& part : bad.told) CHECK(message.find(part) != std::string::npos);
     }
+    const std::string foot =
+        "[specimen]\nkind = \"block\"\nmass_kg = 2.5\ninertia_kg_m2 = 0.0164\n"
+        "foot = [[-0.04, -0.13], [-0.03, -0.135], [0.03, -0.135]]\n";
+    CHECK(message_of(foot, "height_left,height_right\n1,1\n1,1.01\n").find("members.csv:3: columns \"height_left\"") !=
+          std::string::npos);
+    CHECK(message_of(foot, "height,width_left,restitution_face_1\n1.01,0.99,0.95\n") == "no error");
+    CHECK(message_of(foot, "restitution_face_2\n0.95\n").find("has 2 faces") != std::string::npos);
     CHECK(message_of(kBody, "width_left,height_right\n1.01,0.99\n") == "no error");
 }
 
