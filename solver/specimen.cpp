@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "solver/foot_energy.hpp"
 #include "solver/stack/specimen_stack.hpp"
 
 namespace topple::solver {
@@ -65,15 +66,28 @@ void validate_foot(const Specimen& specimen) {
     validate(*specimen.foot);
 }
 
-void validate_restitution_of_foot(const Restitution& restitution, std::size_t faces) {
+/// Up to 1, or beyond as far as no energy comes from it.
+void require_face_ratios(const Specimen& specimen) {
+    const auto& given = specimen.restitution.fixed_faces;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const auto lossless = lossless_ratios(*specimen.foot, specimen.blocks[0].mass_kg, i);
+        for (std::size_t way = 0; way < 2; ++way)
+            if (const double ratio = given[i][way]; !(ratio <= lossless[way] * (1.0 + 1e-12)))
+                require_ratio("restitution.faces", ratio);
+            else
+                require(ratio >= 0.0, "restitution.faces", ratio, "must lie in 0..1");
+    }
+}
+
+void validate_restitution_of_foot(const Specimen& specimen, std::size_t faces) {
+    const Restitution& restitution = specimen.restitution;
     if (restitution.model != RestitutionModel::housner && restitution.model != RestitutionModel::fixed)
         throw std::invalid_argument("restitution.model: of a foot \"housner\" or \"fixed\" only");
     if (!restitution.fixed_faces.empty() && restitution.fixed_faces.size() != faces)
         throw std::invalid_argument("restitution.faces: " + std::to_string(restitution.fixed_faces.size()) +
                                     " pairs given, allowed: " + std::to_string(faces) +
                                     " (one per face from the left)");
-    for (const auto& pair : restitution.fixed_faces)
-        for (const double ratio : pair) require_ratio("restitution.faces", ratio);
+    require_face_ratios(specimen);
 }
 
 void validate_restitution(const Restitution& restitution, std::size_t block_count, std::size_t interfaces) {
@@ -174,7 +188,7 @@ void validate(const Specimen& specimen) {
     validate_pivots(specimen);
     validate_foot(specimen);
     const std::size_t faces = specimen.foot ? specimen.foot->corners_m.size() - 1 : 0;
-    if (specimen.foot) validate_restitution_of_foot(specimen.restitution, faces);
+    if (specimen.foot) validate_restitution_of_foot(specimen, faces);
     validate_restitution(specimen.restitution, specimen.blocks.size(), faces > 0 ? faces : specimen.blocks.size());
     validate_random_mean(specimen);
     validate_start(specimen);

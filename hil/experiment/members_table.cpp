@@ -184,6 +184,13 @@ void require_members_of(const MembersTable& table, const solver::Specimen& speci
                             table.file, key, solver::face_count(specimen)));
     }
     for (const WeightedMember& row : table.rows) {
+        const auto& heights = row.perturbation.height_factors;
+        if (specimen.foot && heights.size() == 2 && heights[0] != heights[1])
+            throw InputError(
+                fmt::format("{}:{}: columns \"height_left\" = {:g} and \"height_right\" = {:g}: a foot has "
+                            "one height over the face on which it stands; allowed: both alike, or "
+                            "\"height\"",
+                            table.file, row.line, heights[0], heights[1]));
         try {
             solver::perturbed(specimen, combined({}, row.perturbation, specimen));
         } catch (const std::invalid_argument& error) {

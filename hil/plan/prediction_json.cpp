@@ -14,6 +14,7 @@
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
 #include "hil/plan/foot_account.hpp"
+#include "hil/plan/held_members.hpp"
 #include "hil/plan/json_or_null.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
@@ -291,6 +292,9 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
     for (const SpecimenPrediction& specimen : prediction.specimens) {
         specimens.push_back(specimen_json(specimen, prediction.uncertainty, experiment.contact_dynamics, impacts_max));
         const std::size_t index = specimens.size() - 1;
+        if (!specimen.members.empty())
+            specimens.back()["ensemble"]["restitution_held"] =
+                held_members(experiment.specimens.at(index), prediction.uncertainty, specimen.members.size());
         if (experiment.specimens.at(index).foot) {
             specimens.back()["resting_face"] = or_null(specimen.prediction.resting_face);
             specimens.back()["foot"] = foot_json(experiment, index);

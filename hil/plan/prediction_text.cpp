@@ -1,5 +1,6 @@
 #include "hil/plan/prediction_text.hpp"
 
+#include "hil/plan/held_members.hpp"
 #include "hil/plan/member_shares.hpp"
 
 #include <fmt/format.h>
@@ -111,6 +112,17 @@ std::string spread_lines(const SpecimenPrediction& specimen) {
             text += fmt::format("  peak 5-95 %   {:.4f} to {:.4f} rad, median {:.4f}  (of {} members that stand)\n",
                                 peak.quantiles.p05, peak.quantiles.p95, peak.quantiles.p50, peak.members);
     return text;
+}
+
+/// That an ensemble is one-sided must be known to whoever believes it.
+std::string held_line(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
+                      const SpecimenPrediction& prediction) {
+    const std::size_t held = held_members(specimen, uncertainty, prediction.members.size());
+    if (held == 0) return "";
+    return fmt::format(
+        "  held          the restitution of {} of {} members would add energy and is held where it adds "
+        "none: the ensemble is one-sided there\n",
+        held, std::min(prediction.members.size(), kFollowedMax));
 }
 
 std::string boundary_text(const char* axis, const std::optional<solver::OutcomeBoundary>& boundary,
@@ -247,7 +259,8 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
                             describe(experiment.specimens[i]));
         text += foot_text(experiment, i, 14);
         text += probability_line(specimen) + outcome_line(p, specimen.members) + boundaries_line(specimen) +
-                peak_line(p) + spread_lines(specimen) + slip_line(p) + impacts_line(p);
+                peak_line(p) + spread_lines(specimen) + slip_line(p) + impacts_line(p) +
+                held_line(experiment.specimens[i], prediction.uncertainty, specimen);
         if (p.settled_time_s)
             text += fmt::format("  at rest       after {:.3f} s{}\n", *p.settled_time_s,
                                 resting_words(p, experiment.specimens[i]));

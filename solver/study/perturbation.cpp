@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "solver/foot_energy.hpp"
 #include "solver/study/standing_pose.hpp"
 
 namespace topple::solver {
@@ -22,10 +23,14 @@ void scale_faces(Specimen& specimen, const std::vector<double>& factor) {
     std::vector<std::array<double, 2>> ratios;
     for (std::size_t i = 0; i < faces.size(); ++i) {
         const double material = restitution.material.at(restitution.material.size() == 1 ? 0 : i);
-        std::array<double, 2> ratio{material * faces[i].left_to_right, material * faces[i].right_to_left};
+        std::array<double, 2> ratio{std::max(0.0, material * faces[i].left_to_right),
+                                    std::max(0.0, material * faces[i].right_to_left)};
         if (given) ratio = {restitution.fixed_left_to_right, restitution.fixed_right_to_left};
         if (given && !restitution.fixed_faces.empty()) ratio = restitution.fixed_faces.at(i);
-        ratios.push_back({scaled(ratio[0], factor[i]), scaled(ratio[1], factor[i])});
+        const std::array<double, 2> lossless = lossless_ratios(*specimen.foot, specimen.blocks[0].mass_kg, i);
+        for (std::size_t way = 0; way < 2; ++way)
+            ratio[way] = std::clamp(ratio[way] * factor[i], 0.0, std::max(ratio[way], lossless[way]));
+        ratios.push_back(ratio);
     }
     restitution = Restitution{};
     restitution.model = RestitutionModel::fixed;

@@ -10,8 +10,8 @@ namespace topple::solver {
 
 /// Departure of the specimen as it stands there from the one that is described.
 struct Perturbation {
-    /// Multiplies every ratio of rotation rates, of a foot those of its described faces; the product is held within
-    /// 0..1.
+    /// Multiplies every ratio of rotation rates, of a foot those of its described faces. The product is held within
+    /// 0..1, on an inclined face of a foot below the ratio that keeps all energy (foot_energy.hpp).
     double restitution_factor = 1.0;
     /// Multiply the widths: one per foot (foot_count), or one for all; empty: 1. The mass centre keeps its height, so
     /// that of an asymmetric body R cos(alpha) stays and R sin(alpha) is multiplied, on each side.

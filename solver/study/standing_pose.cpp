@@ -65,7 +65,7 @@ Restitution of_worn_faces(const Restitution& before, const FaceOrigin& origin, c
     for (std::size_t i = 0; i < origin.size(); ++i) {
         after.material.push_back(origin[i] ? before.material.at(*origin[i]) : 1.0);
         if (before.model != RestitutionModel::fixed) continue;
-        const auto ratio = [](double geometry) { return std::clamp(geometry, 0.0, 1.0); };
+        const auto ratio = [](double geometry) { return std::max(0.0, geometry); };  // above 1 it loses energy, too
         after.fixed_faces.push_back(origin[i]
                                         ? before.fixed_faces.at(*origin[i])
                                         : std::array{ratio(faces[i].left_to_right), ratio(faces[i].right_to_left)});

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "solver/foot_energy.hpp"
+#include "solver/study/held_restitution.hpp"
 #include "solver/study/perturbation.hpp"
 #include "solver/study/uncertainty.hpp"
 #include "tests/support/blocks.hpp"
@@ -148,10 +150,29 @@ TEST_CASE("Every face of a foot has its own factor beside the common one") {
     REQUIRE(changed.restitution.fixed_faces.size() == 3);
     CHECK(changed.restitution.fixed_faces[1][0] == Approx(0.99 * 0.9 * faces[1].left_to_right).epsilon(1e-12));
     CHECK(changed.restitution.fixed_faces[2][1] == Approx(0.99 * 0.8 * faces[2].right_to_left).epsilon(1e-12));
+    by.restitution_factor = 5.0;
+    const auto most = perturbed(foot, by).restitution.fixed_faces[2];
+    CHECK(most[0] == Approx(lossless_ratios(*foot.foot, foot.blocks[0].mass_kg, 2)[0]).epsilon(1e-12));
+    by.restitution_factor = 0.99;
     by.face_factors = {1.0, 0.9};
     CHECK_THROWS_WITH(perturbed(foot, by), Catch::Contains("2 values given, allowed: none or 3"));
     by.face_factors = {0.9};
     CHECK(restitution_ratios(perturbed(b6l(), by))[0] == Approx(0.99 * 0.9 * restitution_ratios(b6l())[0]));
+}
+
+TEST_CASE("Members whose ratio would add energy are told, and no others") {
+    Perturbation by;
+    CHECK_FALSE(restitution_is_held(b6l(), by));
+    by.restitution_factor = 1.02;
+    CHECK_FALSE(restitution_is_held(b6l(), by));
+    by.restitution_factor = 1.2;
+    CHECK(restitution_is_held(b6l(), by));
+    by.restitution_factor = 1.001;
+    CHECK(restitution_is_held(topple::test::stack({topple::test::kB6l, topple::test::kB6m}), by));
+    const Specimen foot = of_foot({{-0.04, -0.13}, {-0.03, -0.135}, {0.02, -0.135}, {0.05, -0.12}});
+    CHECK_FALSE(restitution_is_held(foot, by));
+    by.face_factors = {1.0, 1.0, 1.5};
+    CHECK(restitution_is_held(foot, by));
 }
 
 TEST_CASE("A worn block stands on what is left, keeps its stated ratio there, and loses little on its arcs") {
@@ -165,11 +186,18 @@ TEST_CASE("A worn block stands on what is left, keeps its stated ratio there, an
     REQUIRE(worn.foot);
     const std::size_t stands = standing_face(*worn.foot);
     CHECK(worn.foot->corners_m[stands + 1][0] == Approx(0.028));
+    CHECK(uplift_ratio(worn) == Approx(0.028 / 0.135).epsilon(1e-12));
     REQUIRE(worn.restitution.fixed_faces.size() == worn.foot->corners_m.size() - 1);
     CHECK(worn.restitution.fixed_faces[stands][0] == Approx(0.45));
     CHECK(worn.restitution.fixed_faces[stands][1] == Approx(0.4));
-    CHECK(worn.restitution.fixed_faces[stands + 1][0] > 0.995);
-    CHECK(worn.restitution.fixed_faces[stands + 1][0] < 1.0);
+    const auto faces = faces_of(*worn.foot, block.blocks[0].mass_kg);
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        if (i == stands) continue;
+        CHECK(worn.restitution.fixed_faces[i][0] == faces[i].left_to_right);
+        CHECK(worn.restitution.fixed_faces[i][1] == faces[i].right_to_left);
+        CHECK(faces[i].left_to_right > 0.99);
+    }
+    CHECK(faces[stands + 1].right_to_left < 1.0);
 }
 
 TEST_CASE("Material factors stay with their faces when the corners are worn") {
