@@ -63,3 +63,7 @@ target_link_libraries(export_bench PRIVATE topple::hil topple_build fmt::fmt)
 add_executable(map_seconds bench/map_seconds.cpp)
 target_link_libraries(map_seconds PRIVATE topple::hil_plan topple::hil_study topple_build fmt::fmt)
 target_include_directories(map_seconds PRIVATE ${PROJECT_SOURCE_DIR})
+
+add_executable(outcome_fit_bench bench/outcome_fit_bench.cpp)
+target_link_libraries(outcome_fit_bench PRIVATE topple::hil_outcome_fit topple_build fmt::fmt)
+target_include_directories(outcome_fit_bench PRIVATE ${PROJECT_SOURCE_DIR})

@@ -17,7 +17,6 @@ using solver::DistributionKind;
 using solver::SpecimenParameter;
 
 constexpr std::size_t kBytesMax = 4 << 20;
-constexpr std::int64_t kTableTestsMax = 1'000'000'000;
 constexpr double kSame_ratio = 1e-9;  // digits that a file keeps
 
 bool is_of(const std::vector<SpecimenParameter>& list, SpecimenParameter parameter) {
@@ -97,9 +96,7 @@ void read_posterior(TomlTable posterior, LearnedPrior& prior) {
 void read_data(TomlTable& file, LearnedPrior& prior) {
     for (TomlTable& run : file.tables("data")) {
         if (!run.boolean_or("used", false)) continue;
-        run.has("kind") && run.text("kind") == "table"
-            ? prior.table_tests += static_cast<std::size_t>(run.integer_or("tests", 0, kTableTestsMax, 0))
-            : ++prior.runs_used;
+        ++prior.runs_used;
         prior.run_sha256.push_back(run.text("sha256"));
     }
 }
@@ -152,10 +149,6 @@ std::vector<DescribedNumber> described_numbers(const solver::Specimen& specimen)
         add("yaw_rad", specimen.yaw_rad);
     }
     const solver::Restitution& restitution = specimen.restitution;
-    for (std::size_t i = 0; i < restitution.fixed_faces.size(); ++i) {
-        add(fmt::format("restitution_face_{}_left_to_right", i), restitution.fixed_faces[i][0]);
-        add(fmt::format("restitution_face_{}_right_to_left", i), restitution.fixed_faces[i][1]);
-    }
     add("restitution_k", restitution.impulse_position_k);
     add("restitution_left_to_right", restitution.fixed_left_to_right);
     add("restitution_right_to_left", restitution.fixed_right_to_left);
@@ -222,14 +215,9 @@ std::string not_of(const LearnedPrior& prior, const solver::Specimen& specimen) 
 }
 
 std::string prior_words(const LearnedPrior& prior) {
-    const auto count = [](std::size_t number, const char* of) {
-        return fmt::format("{} {}{}", number, of, number == 1 ? "" : "s");
-    };
-    std::string from;
-    if (prior.runs_used > 0 || prior.table_tests == 0) from = count(prior.runs_used, "run");
-    if (prior.table_tests > 0)
-        from += fmt::format("{}outcomes of {}", from.empty() ? "" : " and ", count(prior.table_tests, "test"));
-    return fmt::format("{} (SHA-256 {}..., from {}{})", prior.file, prior.sha256.substr(0, 12), from,
+    return fmt::format("{} (SHA-256 {}..., from {} run{} or table{} of tests{})", prior.file,
+                       prior.sha256.substr(0, 12), prior.runs_used, prior.runs_used == 1 ? "" : "s",
+                       prior.runs_used == 1 ? "" : "s",
                        prior.is_informative ? "" : ", which taught nothing: the prior before them");
 }
 

@@ -27,7 +27,7 @@ struct DescribedNumber {
     std::string key;  ///< as in a learned file's [specimen], e.g. "block_0_width_m"
     double value = 0.0;
 };
-/// Sizes, masses, pivots or foot, restitution, friction and slope of the seat as described; not how the test starts.
+/// Sizes, masses, pivots, restitution, friction and slope of the seat as described; not how the test starts.
 std::vector<DescribedNumber> described_numbers(const solver::Specimen& specimen);
 /// "housner", "improved", "fixed" or "random".
 std::string_view law_of(const solver::Specimen& specimen) noexcept;
@@ -37,8 +37,7 @@ struct LearnedPrior {
     std::string sha256;  ///< of its content
     bool is_informative = true;
     std::size_t runs_used = 0;
-    std::size_t table_tests = 0;          ///< of tables of outcomes
-    std::vector<std::string> run_sha256;  ///< logs and tables that went into it, those of its own prior included
+    std::vector<std::string> run_sha256;             ///< logs that went into it, those of its own prior included
     std::vector<solver::SpecimenParameter> learned;  ///< whose distributions `of` holds
     solver::Uncertainty of;                          ///< everything else fixed
     std::string law;

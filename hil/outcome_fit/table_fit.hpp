@@ -15,6 +15,7 @@
 #include "hil/outcome_fit/fit_tests.hpp"
 #include "hil/outcome_fit/table_likelihood.hpp"
 #include "hil/outcome_fit/two_searches.hpp"
+#include "hil/scores/prediction_difference.hpp"
 #include "hil/scores/scores.hpp"
 
 namespace topple::hil::outcome_fit {

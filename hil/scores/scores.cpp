@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "hil/scores/losses.hpp"
+#include "hil/scores/prediction_difference.hpp"
 
 namespace topple::hil::scores {
 namespace {

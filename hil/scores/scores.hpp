@@ -103,16 +103,6 @@ struct Scores {
     std::vector<ScoredTest> tests;  ///< those that were scored, in the order that the scores do not depend on
 };
 
-/// Losses of one prediction less those of another of the same tests, of whether anything overturned: below 0 the first
-/// one is better.
-struct PredictionDifference {
-    MeanLoss brier, log_score;
-    Verdict verdict = Verdict::uninformative;  ///< of the Brier score
-};
-/// Both of the same tests in the same order; uninformative as score() of them is. Tests that either has no probability
-/// of are left out.
-PredictionDifference difference_of(std::span<const ScoredTest> prediction, std::span<const ScoredTest> other);
-
 /// The result does not depend on the order of the tests, to the last digit.
 Scores score(std::span<const ScoredTest> tests);
 

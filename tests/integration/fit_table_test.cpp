@@ -1,0 +1,105 @@
+// topple fit TABLE, as a user types it: what outcomes teach, and who uses it.
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_topple.hpp"
+
+using namespace topple::tests;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kExamples = fs::path(TOPPLE_SOURCE_DIR) / "docs/examples";
+const std::string kTable = (kExamples / "outcomes_of_b6l.csv").string();
+const std::string kExperiment = (kExamples / "b6l_outcomes.toml").string();
+
+ProgramResult fit(std::vector<std::string> further) {
+    std::vector<std::string> words{"fit", kTable, "--experiment", kExperiment, "--draws", "100"};
+    words.insert(words.end(), further.begin(), further.end());
+    return run_topple(words);
+}
+
+std::string refused(const std::vector<std::string>& words) {
+    const auto result = run_topple(words);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    return result.err;
+}
+
+}  // namespace
+
+TEST_CASE("a table of outcomes becomes a folder whose learned file a prediction names") {
+    const TemporaryFolder folder;
+    const fs::path out = folder.path() / "fit";
+    const auto result = fit({"--out", out.string(), "--json"});
+    INFO(result.err);
+    REQUIRE(result.exit_code == 0);
+    const auto json = nlohmann::json::parse(result.out);
+    CHECK(json["schema"] == "topple.outcome_fit/1");
+    CHECK(json["verdict"] == "learned");
+    CHECK(json == nlohmann::json::parse(content_of(out / "summary.json")));
+    const auto& one = json["specimens"][0];
+    CHECK(one["convergence"]["effective_samples"] >= 100.0);
+    CHECK(one["parameters"]["width"]["informative"] == true);
+    CHECK(json["held_out"]["learned"]["overturning"]["tests"] == json["tests"]);
+    for (const char* file : {"learned.toml", "learned_members.csv", "tests.csv", "table.csv", "study.toml",
+                             "index.html", "marginals.svg", "reliability_learned.svg", "reliability_prior.svg"})
+        CHECK(fs::exists(out / file));
+    CHECK(content_of(out / "table.csv") == content_of(kTable));
+
+    const std::string next = content_of(kExperiment);
+    const std::string with_prior =
+        next.substr(0, next.find("[uncertainty]")) + "[uncertainty]\nprior = \"learned.toml\"\n";
+    std::ofstream(out / "next.toml") << with_prior;
+    const auto predicted = run_topple({"predict", out / "next.toml", "--ensemble", "20"});
+    CHECK(predicted.exit_code == 0);
+    CHECK_THAT(predicted.out, ContainsSubstring("learned: learned.toml (SHA-256 "));
+    std::string other = with_prior;
+    other.replace(other.find("width_m = 0.06"), 14, "width_m = 0.07");
+    std::ofstream(out / "other.toml") << other;
+    CHECK_THAT(refused({"predict", out / "other.toml"}),
+               ContainsSubstring("learned on another specimen") && ContainsSubstring("block_0_width_m"));
+    CHECK_THAT(refused({"fit", kTable, "--experiment", out / "next.toml"}), ContainsSubstring("it would count twice"));
+    CHECK_THAT(fit({"--out", out.string()}).err, ContainsSubstring("already exists"));
+}
+
+TEST_CASE("with a name that ends in toml, the learned file and its members table are all that is written") {
+    const TemporaryFolder folder;
+    const fs::path out = folder.path() / "b6l.toml";
+    const auto result = fit({"--out", out.string(), "--parameters", "width", "--members", "50"});
+    INFO(result.err);
+    REQUIRE(result.exit_code == 0);
+    CHECK_THAT(result.out, ContainsSubstring("drawn anew for each test: restitution, tilt_rad, amplitude"));
+    CHECK_THAT(result.out, ContainsSubstring("no score below is of tests that were fitted"));
+    CHECK_THAT(content_of(out), ContainsSubstring("file = \"b6l_members.csv\""));
+    const std::string members = content_of(folder.path() / "b6l_members.csv");
+    CHECK(std::count(members.begin(), members.end(), '\n') == 51);
+    CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
+}
+
+TEST_CASE("options of a table and of runs are not mixed, and nonsense changes nothing") {
+    const TemporaryFolder folder;
+    CHECK_THAT(refused({"fit", kTable}), ContainsSubstring("add --experiment FILE"));
+    CHECK_THAT(refused({"fit", kTable, "--lapse", "0.1"}), ContainsSubstring("--experiment"));
+    CHECK_THAT(refused({"fit", kTable, "--experiment", kExperiment, "--force"}), ContainsSubstring("--force"));
+    CHECK_THAT(refused({"fit", kTable, kTable, "--experiment", kExperiment}), ContainsSubstring("2 tables; give one"));
+    CHECK_THAT(refused({"fit", kExperiment, "--experiment", kTable}), ContainsSubstring("fit TABLE.csv --experiment"));
+    CHECK_THAT(refused({"fit", kTable, "--experiment", kTable}), ContainsSubstring("no experiment file"));
+    for (const char* lapse : {"0", "0.6", "nan", "1e"})
+        CHECK_THAT(refused({"fit", kTable, "--experiment", kExperiment, "--lapse", lapse}),
+                   ContainsSubstring("--lapse"));
+    CHECK_THAT(refused({"fit", kTable, "--experiment", kExperiment, "--draws", "10"}),
+               ContainsSubstring("at least 50 are required"));
+    CHECK_THAT(refused({"fit", kTable, "--experiment", kExperiment, "--folds", "1"}), ContainsSubstring("--folds"));
+    CHECK_THAT(refused({"fit", kTable, "--experiment", kExperiment, "--parameters", "width,colour"}),
+               ContainsSubstring("colour: no parameter of this specimen"));
+    CHECK_THAT(refused({"fit", kTable, "--experiment", kExperiment, "--parameters", "width,,k"}),
+               ContainsSubstring("--parameters"));
+    const fs::path bad = folder.write("bad.csv", "test,amplitude_m_s2,outcome\n1,3,who knows\n");
+    CHECK_THAT(refused({"fit", bad, "--experiment", kExperiment, "--out", folder.path() / "none"}),
+               ContainsSubstring("none of its 1 rows can teach"));
+    CHECK_FALSE(fs::exists(folder.path() / "none"));
+}
