@@ -161,14 +161,17 @@ Json ensemble_json(const SpecimenPrediction& specimen, const experiment::Uncerta
     }
     for (const Spread& peak : specimen.spread.peak_rad) peaks.push_back(quantity_json(peak));
     for (const Spread& impact : specimen.spread.impact_times_s) impacts.push_back(quantity_json(impact));
-    return Json{{"seed", uncertainty.seed},
-                {"members", specimen.members.size()},
-                {"members_followed", specimen.spread.followed},
-                {"uncertainty", uncertainty_json(uncertainty)},
-                {"peak_rotation_rad", std::move(peaks)},
-                {"impact_times_s", std::move(impacts)},
-                {"outcomes", std::move(outcomes)},
-                {"directions", std::move(directions)}};
+    Json json{{"seed", uncertainty.seed},
+              {"members", specimen.members.size()},
+              {"members_followed", specimen.spread.followed},
+              {"uncertainty", uncertainty_json(uncertainty)},
+              {"peak_rotation_rad", std::move(peaks)},
+              {"impact_times_s", std::move(impacts)},
+              {"outcomes", std::move(outcomes)},
+              {"directions", std::move(directions)}};
+    if (is_weighted(specimen.members))
+        for (const EnsembleMember& member : specimen.members) json["weights"].push_back(member.weight);
+    return json;
 }
 
 Json boundary_json(const std::optional<solver::OutcomeBoundary>& boundary, const solver::BoundarySearch& searched) {

@@ -59,6 +59,7 @@ TEST_CASE("predict gives the probabilities of a members table by its weights, an
     CHECK(members["file"] == "members.csv");
     CHECK(members["rows"] == 5);
     CHECK(members["keys"] == Json::parse(R"(["restitution", "width", "amplitude"])"));
+    CHECK(json["ensemble"]["weights"][0].get<double>() == Approx(0.4 * 100.0 / 26.0));
     CHECK(json["ensemble"]["restitution_held"] == 0);
     CHECK(members["sha256"].get<std::string>().size() == 64);
     const ProgramResult text = run_topple({"predict", file, "--ensemble", "5"});
