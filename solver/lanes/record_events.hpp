@@ -31,14 +31,20 @@ struct StepPolynomial {
         d.c[kTop] = 0.0;
         return d;
     }
-    /// Without the powers of t that all terms have: of a body that has just left its seat.
-    StepPolynomial deflated() const {
+    /// Less `level`, without the powers of t that all terms then have: of a body that has just left the face there.
+    StepPolynomial over(double level) const {
         StepPolynomial rest = *this;
+        rest.c[0] -= level;
         for (int zeros = 0; zeros < kTop && rest.c[0] == 0.0; ++zeros) {
             for (int n = 0; n < kTop; ++n) rest.c[n] = rest.c[n + 1];
             rest.c[kTop] = 0.0;
         }
         return rest;
+    }
+    StepPolynomial reversed() const {
+        StepPolynomial reversed;
+        for (int n = 0; n <= kTop; ++n) reversed.c[n] = -c[n];
+        return reversed;
     }
     /// Bounds of the terms after the first over [0, length]: the negative ones and the positive ones.
     void bounds(double length, double& down, double& up) const {
@@ -81,9 +87,10 @@ struct StepPolynomial {
         if (sign * slope.at(low).value >= 0.0 || sign * slope.at(high).value <= 0.0) return length;
         return slope.zero(low, high, -sign, 0.0, high);
     }
-    /// First time in (0, length] at which a polynomial that starts above zero is no longer so; negative: it stays.
-    double first_fall(double length) const {
-        const StepPolynomial p = deflated();
+    /// First time in (0, length] at which a polynomial that starts above `level`, or at it and rising, is no longer so;
+    /// negative: it stays. (Inlined: that saves a fifth of the time of a lively block.)
+    [[gnu::always_inline]] double first_fall(double length, double level) const {
+        const StepPolynomial p = over(level);
         if (!(p.c[0] > 0.0)) return 0.0;
         double down, up;
         p.bounds(length, down, up);
@@ -120,40 +127,32 @@ void RecordKernel::look(int l) {
         finish(l, LaneEnd::unsolved, 0);
         return refill(l);
     }
-    StepPolynomial over_low = rotation;
-    over_low.c[0] -= s_.low.lane[l];
-    const double seat = over_low.first_fall(length);
-    if (look_up(l, rotation, seat >= 0.0 ? seat : length)) return;
-    if (seat >= 0.0) impact(l, false, seat, rotation.at(seat).slope);
-}
-
-/// Upwards within [0, until]: true if it meets the upper end of its corner there, or falls. Else notes the peak.
-bool RecordKernel::look_up(int l, const StepPolynomial& rotation, double until) {
+    const double seat = rotation.first_fall(length, s_.low.lane[l]), until = seat >= 0.0 ? seat : length;
     const double high = s_.high.lane[l], origin = s_.origin.lane[l];
     double down, up;
     rotation.bounds(until, down, up);
     const double bound = rotation.c[0] + up;
-    if (bound < high && !((bound + origin) * s_.inverse_alpha.lane[l] > s_.peak.lane[l])) return false;
-    double top_time;
-    const double top = rotation.highest(until, top_time);
-    if (is_on_last_corner(l)) {
-        if (top >= high) {
-            fall(l, rotation.c[0] < high ? rotation.zero(0.0, top_time, -1.0, high, top_time) : 0.0);
-            return true;
+    if (bound >= high || (bound + origin) * s_.inverse_alpha.lane[l] > s_.peak.lane[l]) {
+        double top_time;
+        const double top = rotation.highest(until, top_time);
+        if (!is_on_last_corner(l)) {
+            if (bound >= high && meets_upper_face(l, rotation, until)) return;
+        } else if (top >= high) {
+            return fall(l, rotation.c[0] < high ? rotation.zero(0.0, top_time, -1.0, high, top_time) : 0.0);
         }
-    } else {
-        StepPolynomial under_high = rotation;  // which starts at 0 where the body came through this end
-        for (double& c : under_high.c) c = -c;
-        under_high.c[0] += high;
-        const double time = bound < high ? -1.0 : under_high.first_fall(until);
-        if (time >= 0.0) {
-            impact(l, true, time, rotation.at(time).slope);
-            return true;
-        }
+        const double ratio = (top + origin) * s_.inverse_alpha.lane[l];
+        if (ratio > s_.peak.lane[l]) s_.peak.lane[l] = ratio;
     }
-    const double ratio = (top + origin) * s_.inverse_alpha.lane[l];
-    if (ratio > s_.peak.lane[l]) s_.peak.lane[l] = ratio;
-    return false;
+    if (seat >= 0.0) impact(l, false, seat, rotation.at(seat).slope);
+}
+
+/// True if it does within [0, until]; the impact is done then.
+[[gnu::noinline]] bool RecordKernel::meets_upper_face(int l, const StepPolynomial& rotation, double until) {
+    const double time = rotation.reversed().first_fall(until, -s_.high.lane[l]);
+    if (time < 0.0) return false;
+    s_.peak.lane[l] = fmax(s_.peak.lane[l], (s_.high.lane[l] + s_.origin.lane[l]) * s_.inverse_alpha.lane[l]);
+    impact(l, true, time, rotation.at(time).slope);
+    return true;
 }
 
 bool RecordKernel::is_on_last_corner(int l) const {
@@ -177,8 +176,6 @@ void RecordKernel::impact(int l, bool is_outward, double time, double rate_befor
     s_.left.lane[l] = step_.left.lane[l] - time;
     ++b.impacts;
     const bool goes_right = (b.side == 1) == is_outward;
-    if (is_outward)
-        s_.peak.lane[l] = fmax(s_.peak.lane[l], (s_.high.lane[l] + s_.origin.lane[l]) * s_.inverse_alpha.lane[l]);
     enter_face(l, goes_right ? b.corner : b.corner - 1);
     const double before = is_outward ? rate_before : -rate_before;
     const double rate = b.restitution[goes_right ? 0 : 1] * (before > 0.0 ? before : 0.0);

@@ -46,7 +46,8 @@ struct RecordStep {
 struct RecordBook {
     const LaneBody* body = nullptr;
     size_t run = 0, piece = 0;
-    double frequency_squared = 1.0;             // by which the record is faster
+    double frequency_squared = 1.0;  // by which the record is faster
+    double inverse_alpha[2] = {0.0, 0.0};
     double amplitude = 0.0;                     // of the base acceleration over g, s2/m
     double lift_above = 0.0, lift_below = 0.0;  // base acceleration of the record that lifts it from rest, m/s2
     int side = 0, corner = 0;                   // index of the side and of the corner on which it is
@@ -95,7 +96,7 @@ class RecordKernel {
     void lift(int l, int place, bool by_crossing);
     // ---- events ----
     void look(int l);
-    bool look_up(int l, const StepPolynomial& rotation, double until);
+    bool meets_upper_face(int l, const StepPolynomial& rotation, double until);
     bool is_on_last_corner(int l) const;
     void impact(int l, bool is_outward, double time, double rate_before);
     void fall(int l, double time);

@@ -36,7 +36,8 @@ void RecordKernel::turn_about(int l, int corner, bool from_low) {
     RecordBook& b = book_[l];
     const LaneSide& of = corners_of(*b.body)[corner];
     const int side = side_of(*b.body, corner);
-    const double stiffness = of.stiffness_ratio / b.frequency_squared;
+    const bool is_faster = b.frequency_squared != 1.0;  // a division that costs
+    const double stiffness = is_faster ? of.stiffness_ratio / b.frequency_squared : of.stiffness_ratio;
     b.corner = corner;
     b.side = side;
     s_.rotation.lane[l] = 0.0;
@@ -48,7 +49,7 @@ void RecordKernel::turn_about(int l, int corner, bool from_low) {
     s_.push.lane[l] = -sign_of(side) * stiffness * b.amplitude;
     s_.tilt.lane[l] = sign_of(side) * stiffness * b.body->seat_sine;
     s_.gravity.lane[l] = stiffness * b.body->seat_cosine;
-    s_.inverse_alpha.lane[l] = 1.0 / b.body->sides[side].slenderness_rad;
+    s_.inverse_alpha.lane[l] = b.inverse_alpha[side];
 }
 
 /// Leans so far on a corner, with its rate as it is.
@@ -78,6 +79,7 @@ void RecordKernel::refill(int l) {
         for (int i = 0; i < b.body->corner_count; ++i)
             b.stiffness = fmax(b.stiffness, corners_of(*b.body)[i].stiffness_ratio);
         b.stiffness /= b.frequency_squared;
+        for (int side = 0; side < 2; ++side) b.inverse_alpha[side] = 1.0 / b.body->sides[side].slenderness_rad;
         s_.rate_unit.lane[l] = ::sqrt(b.stiffness);
         s_.quickest.lane[l] = fmax(s_.rate_unit.lane[l], track_.fastest_rad_s);
         s_.step_max.lane[l] = kRecordStepMax / s_.quickest.lane[l];
