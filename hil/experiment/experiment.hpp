@@ -23,6 +23,10 @@
 #include "solver/specimen.hpp"
 #include "solver/study/uncertainty.hpp"
 
+namespace topple::hil::mesh {
+struct MeshBody;  // hil/mesh/mesh_body.hpp
+}
+
 namespace topple::hil::experiment {
 
 /// The numbers of a double pulse, kept so that a map can vary them.
@@ -128,6 +132,13 @@ struct UncertaintySection {
     std::shared_ptr<const MembersTable> members;
 };
 
+/// What is known of a specimen besides its section in the shaking plane.
+struct SpecimenShape {
+    std::shared_ptr<const mesh::MeshBody> mesh{};  ///< what was read and done to it; null: it is not from a mesh
+    std::optional<double> depth_m{};               ///< across the plane, of a block or foot; the same everywhere
+    double centre_offset_y_m = 0.0;                ///< of the mass centre from the middle of depth_m, positive along +y
+};
+
 struct Experiment {
     std::string name;
     std::map<std::string, std::string> notes;
@@ -137,6 +148,7 @@ struct Experiment {
     std::optional<solver::Assembly> assembly;  ///< kind = "assembly": blocks that slide in a basin on the platen
     /// Of the vertical plane in which each specimen rocks, about z from +x; of specimens beyond its end 0.
     std::vector<double> plane_angle_rad;
+    std::vector<SpecimenShape> shapes;  ///< of each specimen; of specimens beyond its end nothing is known
     std::vector<DrawnFoot> drawn_feet;  ///< of each specimen; of specimens beyond its end nothing was drawn
     Excitation excitation;
     std::optional<double> direction_rad;  ///< of excitation, about z from +x; empty: along table.axis

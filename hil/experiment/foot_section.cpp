@@ -42,18 +42,19 @@ solver::StandingFoot standing(TomlTable& table, const std::vector<solver::Profil
 }  // namespace
 
 void read_foot(TomlTable& table, WrittenSpecimen& written) {
-    for (const char* key : {"width_m", "height_m", "density_kg_m3", "depth_m", "pivots"})
+    for (const char* key : {"width_m", "height_m", "density_kg_m3", "pivots"})
         if (table.has(key)) table.fail(key, "not allowed together with foot: write mass_kg and inertia_kg_m2");
     const std::vector<solver::ProfilePoint> points = table.number_pairs("foot", kCoordinate, 2, kPointsMax);
     const double mass_kg = table.number("mass_kg", above(0.0, kMassMax_kg));
     solver::StandingFoot stands = standing(table, points, table.number("inertia_kg_m2", above(0.0, kInertiaMax_kg_m2)));
     written.drawn = {points.size(), stands.turned_rad, std::move(stands.left_out)};
     solver::Foot& foot = written.specimen.foot.emplace(std::move(stands.foot));
-    solver::Block block;  // around it, for what only asks how large it is
-    block.width_m = foot.corners_m.back()[0] - foot.corners_m.front()[0];
-    block.height_m = -2.0 * foot.corners_m[solver::standing_face(foot)][1];
-    block.mass_kg = mass_kg;
-    written.specimen.blocks = {block};
+    written.specimen.blocks = {block_around(foot, mass_kg)};
+}
+
+solver::Block block_around(const solver::Foot& foot, double mass_kg) {
+    return {foot.corners_m.back()[0] - foot.corners_m.front()[0],
+            -2.0 * foot.corners_m[solver::standing_face(foot)][1], mass_kg};
 }
 
 solver::Restitution read_foot_restitution(TomlTable& specimen, std::size_t faces) {

@@ -26,10 +26,7 @@ const NumberRange kDefect{0.0, 0.5, false, true};
 
 /// Written, or of a rectangular block from its density and its depth across the shaking direction.
 double read_mass_kg(TomlTable& table, const solver::Block& block) {
-    if (!table.has("density_kg_m3")) {
-        if (table.has("depth_m")) table.fail("depth_m", "allowed only with density_kg_m3");
-        return table.number("mass_kg", kMass);
-    }
+    if (!table.has("density_kg_m3")) return table.number("mass_kg", kMass);
     if (table.has("mass_kg")) table.fail("density_kg_m3", "not allowed together with mass_kg: write one of them");
     const double density_kg_m3 = table.number("density_kg_m3", kDensity);
     const double mass_kg = density_kg_m3 * block.width_m * block.height_m * table.number("depth_m", kLength);
@@ -86,12 +83,14 @@ void read_friction(TomlTable& specimen_table, solver::Specimen& specimen) {
     specimen.interface_friction.clear();
 }
 
-void read_single(TomlTable& table, WrittenSpecimen& written) {
+void read_single(TomlTable& table, const std::filesystem::path& directory, WrittenSpecimen& written) {
     solver::Specimen& specimen = written.specimen;
-    if (table.has("foot")) {
+    if (table.has("mesh")) {
+        read_mesh_keys(table, directory, written);
+    } else if (table.has("foot")) {
         read_foot(table, written);
     } else if (table.has("pivots")) {
-        for (const char* key : {"width_m", "height_m", "density_kg_m3", "depth_m"})
+        for (const char* key : {"width_m", "height_m", "density_kg_m3"})
             if (table.has(key)) table.fail(key, "not allowed together with pivots: write mass_kg only");
         specimen.pivots = read_pivots(table.table("pivots"));
         solver::Block block;  // its sizes are not used; they only have to be valid
@@ -101,6 +100,7 @@ void read_single(TomlTable& table, WrittenSpecimen& written) {
     } else {
         specimen.blocks = {read_block(table)};
     }
+    if (!written.shape.mesh) read_depth(table, written.shape);
     specimen.initial_rotation_rad = {table.number_or("initial_rotation_rad", kRotation, 0.0)};
     specimen.initial_rotation_rate_rad_s = {table.number_or("initial_rotation_rate_rad_s", kRotationRate, 0.0)};
 }
@@ -131,10 +131,11 @@ void set_up(TomlTable& table, solver::Specimen& specimen) {
 }
 
 /// The keys of a specimen that stands there, without finish_specimen().
-WrittenSpecimen read_specimen(TomlTable& table) {
+WrittenSpecimen read_specimen(TomlTable& table, const std::filesystem::path& directory) {
     WrittenSpecimen written;
     solver::Specimen& specimen = written.specimen;
-    table.one_of("kind", {"block", "stack"}) == "block" ? read_single(table, written) : read_stack(table, specimen);
+    table.one_of("kind", {"block", "stack"}) == "block" ? read_single(table, directory, written)
+                                                         : read_stack(table, specimen);
     specimen.restitution = specimen.foot ? read_foot_restitution(table, specimen.foot->corners_m.size() - 1)
                                          : read_restitution(table, specimen.blocks.size());
     read_friction(table, specimen);
@@ -169,7 +170,7 @@ WrittenSpecimen read_specimen_file(const std::string& name, const std::filesyste
         TomlTable notes = table.table("notes");
         for (const std::string& key : notes.keys()) notes.scalar_text(key);
     }
-    WrittenSpecimen written = read_specimen(table);
+    WrittenSpecimen written = read_specimen(table, path.parent_path());
     finish_specimen(table, written.specimen, reach);
     return written;
 }
@@ -223,6 +224,7 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
 
 void read_specimens(TomlTable& file, const std::filesystem::path& directory, Reach reach, Experiment& experiment) {
     const auto add = [&experiment](WrittenSpecimen written, double plane_angle_rad) -> solver::Specimen& {
+        experiment.shapes.push_back(std::move(written.shape));
         experiment.drawn_feet.push_back(std::move(written.drawn));
         experiment.plane_angle_rad.push_back(plane_angle_rad);
         return experiment.specimens.emplace_back(std::move(written.specimen));
@@ -250,7 +252,8 @@ void read_specimens(TomlTable& file, const std::filesystem::path& directory, Rea
             table.finish();
             continue;
         }
-        WrittenSpecimen written = from_file ? read_named(table, "file", table.text("file")) : read_specimen(table);
+        WrittenSpecimen written = from_file ? read_named(table, "file", table.text("file"))
+                                            : read_specimen(table, directory);
         if (from_file) set_up(table, written.specimen);
         const double plane_angle_rad = table.number_or("plane_angle_rad", kPlane, 0.0);
         finish_specimen(table, add(std::move(written), plane_angle_rad), reach);

@@ -16,8 +16,10 @@
 #include "hil/plan/foot_account.hpp"
 #include "hil/plan/held_members.hpp"
 #include "hil/plan/json_or_null.hpp"
+#include "hil/plan/mesh_account.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
+#include "hil/plan/three_dimensional.hpp"
 
 namespace topple::hil::plan {
 namespace {
@@ -302,6 +304,9 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
             specimens.back()["resting_face"] = or_null(specimen.prediction.resting_face);
             specimens.back()["foot"] = foot_json(experiment, index);
         }
+        if (Json body = mesh_json(experiment, index); !body.is_null()) specimens.back()["mesh"] = std::move(body);
+        if (Json space = space_json(experiment, index); !space.is_null())
+            specimens.back()["three_dimensional"] = std::move(space);
         if (experiment::shows_planes(experiment)) specimens.back().update(plane_json(experiment, index));
     }
     if (prediction.assembly)

@@ -15,6 +15,7 @@
 #include "hil/plan/assembly_prediction.hpp"
 #include "hil/plan/contact_text.hpp"
 #include "hil/plan/foot_account.hpp"
+#include "hil/plan/three_dimensional.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -257,7 +258,7 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         const solver::Prediction& p = specimen.prediction;
         text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
                             describe(experiment.specimens[i]));
-        text += foot_text(experiment, i, 14);
+        text += foot_text(experiment, i, 14) + space_text(experiment, i, 14);
         text += probability_line(specimen) + outcome_line(p, specimen.members) + boundaries_line(specimen) +
                 peak_line(p) + spread_lines(specimen) + slip_line(p) + impacts_line(p) +
                 held_line(experiment.specimens[i], prediction.uncertainty, specimen);
