@@ -14,6 +14,7 @@
 #include "hil/plan/feasibility_advice.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
+#include "hil/plan/record_sensitivity.hpp"
 #include "hil/plan/record_view.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
@@ -246,6 +247,7 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
     }
     if (experiment::shows_planes(experiment)) json["planes"] = planes_json(experiment);
     if (experiment.excitation.record) json["record"] = record_json(experiment);
+    if (has_fused_record(experiment)) json["motion_fusion"] = record_fusion_json(experiment);
     json["checks"] = nlohmann::ordered_json::array();
     for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
         json["checks"].push_back(check_json(check));
@@ -277,7 +279,7 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
                         fmt::format("specimen {}", i), peaks.plane_angle_rad, peaks.in_plane_m_s2, peaks.across_m_s2);
     }
     text += headroom_text(plan, width);
-    text += record_text(experiment);
+    text += record_text(experiment) + record_sensitivity_text(experiment);
     for (const std::string& remark : motion_remarks(experiment))
         text += fmt::format("  {:<{}}{}\n", "note", width, one_line(remark));
     const std::string report = plan.feasibility.text();
