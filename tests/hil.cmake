@@ -82,6 +82,7 @@ topple_tests(test_mark_import LIBRARIES topple::hil topple_run_topple SOURCES
     integration/closed_table_test.cpp
     integration/damaged_run_test.cpp
     integration/mark_import_test.cpp
+    integration/measured_motion_test.cpp
 )
 
 topple_tests(test_tick LIBRARIES topple::hil topple_heap_counter topple_run_topple SOURCES

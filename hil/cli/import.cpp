@@ -19,9 +19,9 @@ namespace topple::hil::cli {
 namespace {
 
 struct ImportOptions {
-    std::string file, motion, out;
+    std::string file, motion, displacement, out, displacement_check = "on";
     double rate_hz = 0.0;
-    std::optional<double> start_s;
+    std::optional<double> start_s, displacement_shift_max_s;
     std::vector<std::string> channels;
     bool camera = false, marker = false;
     RotationOptions rotation;
@@ -50,6 +50,9 @@ void run_import(const ImportOptions& options) {
     request.motion = options.motion;
     take_rotation(options, request);
     request.out = options.out;
+    if (!options.displacement.empty()) request.displacement = options.displacement;
+    request.displacement_check = options.displacement_check == "on";
+    request.displacement_shift_max_s = options.displacement_shift_max_s;
     if (options.rate_hz != 0.0) request.motion_rate_hz = options.rate_hz;
     request.start_s = options.start_s;
     request.marker = options.marker;
@@ -117,6 +120,22 @@ void add_import(CLI::App& app) {
         ->type_name("QUANTITY=COLUMN,...");
     command->add_flag("--marker", options->marker,
                       "The motion was exported with a start marker (plan --export --marker): align by it");
+    command
+        ->add_option(
+            "--displacement", options->displacement,
+            "Platen's displacement from another instrument, where --motion has its acceleration alone: time_s, "
+            "displacement_mm")
+        ->type_name("CSV");
+    command
+        ->add_option("--displacement-check", options->displacement_check,
+                     "With displacement and acceleration: find bias, gain and sign of the acceleration by the "
+                     "displacement and fuse both, or refuse (default: on)")
+        ->transform(one_of({"on", "off"}));
+    command
+        ->add_option("--displacement-shift-max", options->displacement_shift_max_s,
+                     "Time by which the two channels may be apart (default: 0.05)")
+        ->transform(number_between(0.0, 10.0))
+        ->type_name("S");
     command->add_flag("--camera", options->camera, "The rotation was measured by a camera");
     add_rotation_options(*command, options->rotation);
     add_positions_options(*command, options->positions);

@@ -137,6 +137,29 @@ void add_accelerometer(AchievedMotion& motion, const RawChannels& raw, const Mot
     blend(motion, encoder_m_s2, signal::resample_linear(samples, motion.grid));
 }
 
+/// Of an imported test: one motion from both channels, whose second difference is its acceleration.
+bool take_fused(AchievedMotion& motion, const RunData& run, const MachineDescription& machine,
+                const MotionWindow& window) {
+    std::optional<FusedChannels> fused = fuse_channels(run, machine, motion.grid, motion.remarks);
+    if (!fused) return false;
+    const fused_motion::Calibration& c = fused->fusion.calibration;
+    motion.rest_position_m = rest_level(motion.grid, fused->motion.displacement_m, window);
+    subtract(fused->motion.displacement_m, motion.rest_position_m);
+    motion.achieved = trace_of_positions(motion.grid, std::move(fused->motion.displacement_m), motion.bandwidth_hz);
+    motion.crossover_hz = c.crossover_hz;
+    AccelerometerAssessment& a = motion.accelerometer;
+    a.present = a.used = true;
+    a.bias_m_s2 = c.bias;
+    a.noise_m_s2 = c.acceleration_noise / c.gain * std::sqrt(0.5 / motion.grid.step_s);
+    a.delay_s = c.shift_s;
+    a.gain = c.signed_gain();
+    a.correlation = c.correlation;
+    a.remark = fused_motion::describe(c);
+    motion.remarks.push_back(a.remark);
+    motion.fusion = std::move(fused->fusion);
+    return true;
+}
+
 }  // namespace
 
 MotionTrace trace_of_motion(const solver::BaseMotion& motion, const EvenGrid& grid, double bandwidth_hz) {
@@ -194,7 +217,8 @@ AchievedMotion identify_achieved_motion(const RunData& run, const MachineDescrip
         subtract(command_m, motion.command_position_m);
         motion.commanded = trace_of_positions(motion.grid, std::move(command_m), motion.bandwidth_hz);
     }
-    if (raw.any_acceleration) add_accelerometer(motion, raw, window, machine.counts_per_m, channels.encoder);
+    if (raw.any_acceleration && !take_fused(motion, run, machine, window))
+        add_accelerometer(motion, raw, window, machine.counts_per_m, channels.encoder);
     motion.rest_noise_m_s2 = signal::largest_magnitude(
         within(motion.grid.times_s(), motion.achieved.acceleration_m_s2, window.rest_start_s, window.rest_end_s));
     return motion;

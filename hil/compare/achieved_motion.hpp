@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "firmware_iface/machine.hpp"
+#include "hil/compare/motion_fusion.hpp"
 #include "hil/run_log/records.hpp"
 #include "hil/signal/even_grid.hpp"
 #include "solver/motion/base_motion.hpp"
@@ -46,6 +47,7 @@ struct AchievedMotion {
     double rest_noise_m_s2 = 0.0;                 ///< largest |achieved acceleration| in the rest window
     double rest_start_s = 0.0, rest_end_s = 0.0;  ///< the rest window; equal if there was none
     AccelerometerAssessment accelerometer;
+    std::optional<MotionFusion> fusion;  ///< of an imported test with both channels
     signal::SampleGaps encoder_gaps, accelerometer_gaps;
     std::vector<std::string> remarks;
 

@@ -178,6 +178,7 @@ SpecimenConclusion conclude_specimen(const solver::Specimen& specimen, SpecimenM
     result.specimen = specimen;
     result.measured = std::move(measured);
     conclude_predictions(result, c);
+    if (c.motion.fusion) result.sensitivity = outcome_sensitivity(specimen, c.motion, c.experiment.gravity_m_s2);
     add_evidence(result, c);
     return result;
 }

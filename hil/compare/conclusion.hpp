@@ -31,6 +31,7 @@
 #include "hil/compare/trigger.hpp"
 #include "hil/compare/why.hpp"
 #include "hil/experiment/experiment.hpp"
+#include "hil/plan/outcome_sensitivity.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/run_log/records.hpp"
 
@@ -58,7 +59,8 @@ struct SpecimenConclusion {
     Attribution attribution;  ///< what each part of the tracking error alone changes
     ImpactEvidence impacts;   ///< found by the sensors
     ModelComparison models;   ///< what other models say of the same motion
-    Why why;                  ///< table, model, parameters or chance
+    std::optional<plan::OutcomeSensitivity> sensitivity;  ///< of a fused motion
+    Why why;                                              ///< table, model, parameters or chance
     /// Of the acceleration in the specimen's plane and across it; empty where no plane is spoken of
     /// (experiment::shows_planes), achieved also without an achieved motion.
     std::optional<experiment::PlanePeaks> planned_peaks, achieved_peaks;

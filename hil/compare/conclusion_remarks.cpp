@@ -137,6 +137,8 @@ void add_remarks(Conclusion& c) {
     collect_trigger_remarks(c);
     for (const std::string& remark : c.motion.remarks) c.remarks.push_back(remark);
     for (const SpecimenConclusion& specimen : c.specimens)
+        if (specimen.sensitivity) c.remarks.push_back(plan::describe(*specimen.sensitivity));
+    for (const SpecimenConclusion& specimen : c.specimens)
         for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);
     collect_resting_remarks(c);
     for (std::size_t i = 0; i < c.specimens.size(); ++i)

@@ -83,4 +83,25 @@ PredictedRotation predict_achieved(const solver::Specimen& specimen, const Achie
                        specimen, motion.grid);
 }
 
+plan::OutcomeSensitivity outcome_sensitivity(const solver::Specimen& specimen, const AchievedMotion& motion,
+                                             double gravity_m_s2) {
+    plan::OutcomeSensitivity sensitivity;
+    AchievedMotion varied = motion;
+    solver::SolverOptions options;
+    options.gravity_m_s2 = gravity_m_s2;
+    const auto add = [&](const char* name) {
+        const Prediction prediction = predict_along(specimen, varied, options);
+        double peak_rad = 0.0;
+        for (const double peak : prediction.peak_rotation_rad) peak_rad = std::max(peak_rad, peak);
+        sensitivity.motions.push_back({name, prediction.outcome, peak_rad});
+    };
+    add("fused");
+    for (const fused_motion::Variant& variant : motion.fusion->variants) {
+        varied.achieved.acceleration_m_s2 =
+            signal::zero_phase_low_pass(variant.acceleration_m_s2, 1.0 / motion.grid.step_s, motion.bandwidth_hz);
+        add(variant.name);
+    }
+    return sensitivity;
+}
+
 }  // namespace topple::hil::compare

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hil/compare/achieved_motion.hpp"
+#include "hil/plan/outcome_sensitivity.hpp"
 #include "hil/signal/even_grid.hpp"
 #include "solver/predict.hpp"
 
@@ -30,5 +31,9 @@ PredictedRotation predict_planned(const solver::Specimen& specimen, const solver
                                   const signal::EvenGrid& grid, double gravity_m_s2);
 /// Prediction of what the platen really did.
 PredictedRotation predict_achieved(const solver::Specimen& specimen, const AchievedMotion& motion, double gravity_m_s2);
+
+/// The specimen as described along the achieved motion and every variant of it. Needs motion.fusion.
+plan::OutcomeSensitivity outcome_sensitivity(const solver::Specimen& specimen, const AchievedMotion& motion,
+                                             double gravity_m_s2);
 
 }  // namespace topple::hil::compare

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hil/conclude/motion_start.hpp"
+#include "hil/conclude/second_channel.hpp"
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/experiment/start_marker.hpp"
 #include "hil/files/declared_columns.hpp"
@@ -223,13 +224,15 @@ Alignment align(const Experiment& experiment, const DeclaredColumns& motion, con
 
 RunData imported_run(const Experiment& experiment, const ImportRequest& request) {
     std::vector<std::string> said;
-    const DeclaredColumns motion = read_motion(request, experiment.excitation.planned_motion().end_s(), said);
+    DeclaredColumns motion = read_motion(request, experiment.excitation.planned_motion().end_s(), said);
+    const double displacement_rate_hz = request.displacement ? add_displacement(motion, request) : 0.0;
     const Alignment aligned = align(experiment, motion, request);
     const MotionStart& found = aligned.found;
     const double start_s = aligned.start_s;
     const DeclaredColumns rotation = read_rotation(request, motion, start_s, block_count(experiment));
     RunData run;
     run.metadata = metadata_of(motion, request);
+    run.metadata.merge(displacement_check_metadata(motion, request, displacement_rate_hz));
     run.metadata["motion_start"] =
         fmt::format("t = 0 at {:.4f} s of the motion file, {} (correlation of planned and recorded motion {:.3f}{})",
                     start_s, aligned.how, found.correlation,
@@ -276,6 +279,7 @@ ConcludedRun import_run(const ImportRequest& request) {
     RunData run = imported_run(experiment, request);
     const experiment::PortableExperiment portable = experiment::make_portable(experiment);
     const firmware_iface::MachineDescription machine = imported_machine(experiment.table.description);
+    require_calibration(run, machine, request);
     run.metadata["experiment_sha256"] = files::sha256_hex(portable.text);
     run.metadata["machine_sha256"] = files::sha256_hex(experiment::machine_toml(machine));
     run.metadata.merge(portable.hashes());

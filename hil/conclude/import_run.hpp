@@ -25,7 +25,13 @@ struct ImportRequest {
     /// Of the motion file, as any software writes it (vendor_files::read_raw_table); empty: a CSV whose column names
     /// say quantity and unit.
     std::vector<vendor_files::ChannelChoice> channels{};
-    bool marker = false;  ///< the start marker of an exported motion says where it begins
+    /// Displacement of the platen where `motion` has its acceleration alone, on the same clock.
+    std::optional<std::filesystem::path> displacement{};
+    /// With both channels the acceleration is calibrated by the displacement (docs/measured_motion.md); false: as it
+    /// is.
+    bool displacement_check = true;
+    std::optional<double> displacement_shift_max_s{};  ///< of the two channels' times; empty: CalibrationOptions'
+    bool marker = false;                               ///< the start marker of an exported motion says where it begins
     /// Blocks of an assembly as a camera saw them; its start is that of the motion unless `positions_start_given`.
     std::optional<PositionsRequest> positions{};
     bool positions_start_given = false;

@@ -6,9 +6,23 @@
 #include <string>
 #include <vector>
 
+#include "hil/fused_motion/calibration.hpp"
 #include "hil/ground_motion/record.hpp"
+#include "solver/motion/base_motion.hpp"
 
 namespace topple::hil::experiment {
+
+/// An acceleration that was calibrated by a displacement and fused with it.
+struct RecordFusion {
+    /// What gain and bias at the ends of what is known, and the reading as given, would have made of the record.
+    struct Varied {
+        std::string name;  ///< as fused_motion::Variant
+        solver::BaseMotion motion;
+    };
+    fused_motion::Calibration calibration;
+    double residual_m = 0.0;
+    std::vector<Varied> motions;
+};
 
 struct RecordAccount {
     std::string file;    ///< as written in the experiment file
@@ -26,6 +40,7 @@ struct RecordAccount {
     std::optional<ground_motion::PrintedPeak> printed_peak;
     std::vector<std::string> notes;        ///< on reading
     std::vector<std::string> corrections;  ///< in their order
+    std::optional<RecordFusion> fusion;    ///< with a displacement beside it
 };
 
 }  // namespace topple::hil::experiment

@@ -52,7 +52,7 @@ std::size_t channel_index(TomlTable& section, const CsvTable& csv, std::size_t t
 }
 
 std::string read_units(TomlTable& section) {
-    return section.one_of_or("units", {"m/s2", "g", "cm/s2", "auto"}, "auto");
+    return section.one_of_or("units", {"m/s2", "g", "cm/s2", "any", "auto"}, "auto");
 }
 
 std::string csv_unit(TomlTable& section, const std::string& column) {
@@ -104,17 +104,18 @@ RecordSamples read_csv_samples(TomlTable& section, const ExcitationContext& cont
     account.channel = csv.names[channel];
     account.step_s = even_step_s.value_or(0.0);
     const double factor = account.unit == "g" ? context.gravity_m_s2 : account.unit == "cm/s2" ? 0.01 : 1.0;
-    RecordSamples samples{csv.columns[time_column], csv.columns[channel]};
+    RecordSamples samples{csv.columns[time_column], csv.columns[channel], csv.columns[time_column].front(), {}};
     for (std::size_t i = 0; i < samples.time_s.size(); ++i)  // what rounding moved goes back onto the grid
         samples.time_s[i] =
             even_step_s ? static_cast<double>(i) * *even_step_s : samples.time_s[i] - csv.columns[time_column].front();
     for (std::size_t i = 0; i < samples.acceleration_m_s2.size(); ++i) {
         samples.acceleration_m_s2[i] *= factor;
         const double scaled_m_s2 = samples.acceleration_m_s2[i] * account.scale;
-        if (std::abs(scaled_m_s2) > kAccelerationMax_m_s2)
+        if (std::abs(scaled_m_s2) > kAccelerationMax_m_s2 && !has_displacement(section))
             section.fail("file", fmt::format("line {}: {} m/s2; at most {} m/s2 are allowed: wrong units or scale?",
                                              csv.line_numbers[i], scaled_m_s2, kAccelerationMax_m_s2));
     }
+    if (section.has("displacement_channel")) samples.displacement = displacement_column(section, csv, samples.time_s);
     return samples;
 }
 
@@ -145,7 +146,8 @@ RecordSamples read_ground_motion(TomlTable& section, const std::filesystem::path
                                  RecordAccount& account) {
     ground_motion::Stated stated;
     stated.step_s = section.optional_number("step_s", above(0.0, 10.0));
-    if (const std::string units = read_units(section); units != "auto") stated.unit = units;
+    const std::string units = read_units(section);
+    if (units != "auto") stated.unit = units == "any" ? "m/s2" : units;
     const ground_motion::Record record = ground_motion::read_record(file, format, stated);
     for (const ground_motion::Channel& channel : record.channels) account.channels.push_back(listed(channel));
     const ground_motion::Channel& channel = chosen_channel(section, record, account.channels);
@@ -158,17 +160,18 @@ RecordSamples read_ground_motion(TomlTable& section, const std::filesystem::path
     account.event = record.event;
     account.channel = channel.name;
     account.component = channel.component;
-    account.unit = channel.unit;
+    account.unit = units == "any" ? units : channel.unit;
     account.step_s = channel.step_s;
     account.printed_peak = channel.printed_peak;
     account.notes = record.notes;
     account.notes.insert(account.notes.end(), channel.notes.begin(), channel.notes.end());
-    RecordSamples samples{channel.time_s, channel.samples};
+    RecordSamples samples{channel.time_s, channel.samples, 0.0, {}};
     if (channel.time_s.empty())
         for (std::size_t i = 0; i < channel.samples.size(); ++i)
             samples.time_s.push_back(static_cast<double>(i) * channel.step_s);
     for (std::size_t i = 0; i < samples.acceleration_m_s2.size(); ++i)
-        if (std::abs(samples.acceleration_m_s2[i] * account.scale) > kAccelerationMax_m_s2)
+        if (std::abs(samples.acceleration_m_s2[i] * account.scale) > kAccelerationMax_m_s2 &&
+            !has_displacement(section))
             section.fail("file",
                          fmt::format("sample {}: {} m/s2; at most {} m/s2 are allowed: wrong units or scale?", i + 1,
                                      samples.acceleration_m_s2[i] * account.scale, kAccelerationMax_m_s2));

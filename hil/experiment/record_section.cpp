@@ -29,11 +29,16 @@ solver::BaseMotion stop_piece(double velocity_m_s) {
     return solver::BaseMotion({piece});
 }
 
-/// Adds to the record's acceleration the constant that brings its end to rest.
-void baseline(Samples& samples, double end_velocity_m_s, Excitation& excitation) {
-    const double shift_m_s2 = -end_velocity_m_s / samples.time_s.back();
+/// Adds to the record's acceleration the constant that brings its end to rest, which it returns.
+double baseline(Samples& samples, solver::BaseMotion& motion) {
+    const double shift_m_s2 = -motion.at(motion.end_s()).velocity_m_s / samples.time_s.back();
     for (double& value : samples.acceleration_m_s2) value += shift_m_s2;
-    excitation.motion = solver::sampled_acceleration(samples.time_s, samples.acceleration_m_s2);
+    motion = solver::sampled_acceleration(samples.time_s, samples.acceleration_m_s2);
+    return shift_m_s2;
+}
+
+void baseline(Samples& samples, Excitation& excitation) {
+    const double shift_m_s2 = baseline(samples, excitation.motion);
     excitation.remarks.push_back(
         fmt::format("record corrected (baseline): {:.4g} m/s2 added so that it ends at rest", shift_m_s2));
 }
@@ -98,11 +103,34 @@ void finish_at_rest(const std::string& choice, double end_velocity_m_s, std::opt
                     end_velocity_m_s, end_m, stop.end_s(), kStopAcceleration_m_s2));
 }
 
+/// The variants corrected and scaled as the record is.
+std::vector<RecordFusion::Varied> corrected(TomlTable& section, const ExcitationContext& context,
+                                            std::vector<VariedSamples> variants, const Samples& fused,
+                                            const RecordAccount& account) {
+    const bool has_baseline =
+        section.one_of_or("end_correction", {"auto", "none", "baseline", "stop"}, "auto") == "baseline";
+    std::vector<RecordFusion::Varied> motions;
+    for (VariedSamples& variant : variants) {
+        Samples samples{fused.time_s, std::move(variant.acceleration_m_s2), 0.0, {}};
+        RecordAccount scratch;
+        scratch.scale = account.scale;
+        scratch.read_m_s2 = samples.acceleration_m_s2;
+        std::vector<std::string> remarks;
+        correct_record(section, context, samples, scratch, remarks);
+        solver::BaseMotion motion = solver::sampled_acceleration(samples.time_s, samples.acceleration_m_s2);
+        if (has_baseline) baseline(samples, motion);
+        motions.push_back({std::move(variant.name), std::move(motion)});
+    }
+    return motions;
+}
+
 }  // namespace
 
 void read_record(TomlTable& section, const ExcitationContext& context, Excitation& excitation) {
     const auto account = std::make_shared<RecordAccount>();
     Samples samples = read_record_samples(section, context, *account);
+    std::vector<VariedSamples> variants = fuse_record(section, context, samples, *account, excitation.remarks);
+    if (account->fusion) account->fusion->motions = corrected(section, context, std::move(variants), samples, *account);
     const std::optional<double> corner_hz = correct_record(section, context, samples, *account, excitation.remarks);
     excitation.record = account;
     const std::string choice = section.one_of_or("end_correction", {"auto", "none", "baseline", "stop"}, "auto");
@@ -110,7 +138,7 @@ void read_record(TomlTable& section, const ExcitationContext& context, Excitatio
     solver::BaseState end = excitation.motion.at(excitation.motion.end_s());
     if (choice == "auto") require_no_bias(section, samples, end);
     if (choice == "baseline") {
-        baseline(samples, end.velocity_m_s, excitation);
+        baseline(samples, excitation);
         end = excitation.motion.at(excitation.motion.end_s());
     }
     constexpr double kRestVelocity_m_s = 1e-9;  // what controller::place takes for rest

@@ -41,7 +41,7 @@ struct Calibration {
 };
 
 /// Method, limits and thresholds: docs/measured_motion.md. Throws std::invalid_argument, with the numbers, if the two
-/// do not overlap for 16 samples, the displacement is too coarse, the correlation is too low, sign or shift are
+/// do not overlap for 64 samples, the displacement is too coarse, the correlation is too low, sign or shift are
 /// ambiguous, or the gain is not plausible.
 Calibration calibrate(const MeasuredMotion& measured, const CalibrationOptions& options = {});
 

@@ -16,6 +16,7 @@
 #include "hil/plan/mesh_account.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
+#include "hil/plan/record_sensitivity.hpp"
 #include "hil/plan/record_view.hpp"
 #include "hil/plan/three_dimensional.hpp"
 #include "hil/text/rounded.hpp"
@@ -268,6 +269,7 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
     add_accounts(json, experiment, "foot", "feet", foot_json);
     add_accounts(json, experiment, "three_dimensional", "three_dimensional", space_json);
     if (experiment.excitation.record) json["record"] = record_json(experiment);
+    if (has_fused_record(experiment)) json["motion_fusion"] = record_fusion_json(experiment);
     json["checks"] = nlohmann::ordered_json::array();
     for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
         json["checks"].push_back(check_json(check));
@@ -305,7 +307,7 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
         text += account;
     }
     text += headroom_text(plan, width);
-    text += record_text(experiment);
+    text += record_text(experiment) + record_sensitivity_text(experiment);
     for (const std::string& remark : motion_remarks(experiment))
         text += fmt::format("  {:<{}}{}\n", "note", width, one_line(remark));
     const std::string report = plan.feasibility.text();

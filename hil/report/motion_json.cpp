@@ -1,5 +1,6 @@
 #include "hil/report/motion_json.hpp"
 #include "hil/plan/json_or_null.hpp"
+#include "hil/plan/outcome_sensitivity.hpp"
 
 namespace topple::hil::report {
 namespace {
@@ -111,6 +112,15 @@ Json peaks_json(const std::optional<experiment::PlanePeaks>& peaks) {
             {"acceleration_across_plane_peak_m_s2", peaks->across_m_s2}};
 }
 
+/// One sensitivity per specimen, in their order.
+Json fused_json(const compare::Conclusion& c) {
+    Json json = plan::fusion_json(c.motion.fusion->calibration, c.motion.fusion->residual_m);
+    json["outcome_sensitivity"] = Json::array();
+    for (const compare::SpecimenConclusion& specimen : c.specimens)
+        if (specimen.sensitivity) json["outcome_sensitivity"].push_back(plan::sensitivity_json(*specimen.sensitivity));
+    return json;
+}
+
 }  // namespace
 
 Json plane_json(const compare::SpecimenConclusion& specimen) {
@@ -127,6 +137,7 @@ Json motion_json(const compare::Conclusion& c) {
               {"response_spectra", spectra_json(c.spectra)},
               {"achieved_motion", achieved_motion_json(c.motion)}};
     if (!c.axes.empty()) json["axes"] = axes_json(c.axes);
+    if (c.motion.fusion) json["motion_fusion"] = fused_json(c);
     return json;
 }
 

@@ -126,6 +126,11 @@ std::string achieved_table(const compare::AchievedMotion& m, const std::string& 
                                           "{:+.1f} ms, gain {:.3f}, correlation with the encoder {:.3f}{}",
                                           rounded(a.bias_m_s2, 3), a.noise_m_s2, rounded(1e3 * a.delay_s, 1), a.gain,
                                           rounded(a.correlation, 3), a.used ? "" : "; not used")});
+    if (m.fusion)
+        table.rows.push_back(
+            {"displacement and acceleration",
+             html_words(fmt::format("{}; the fused motion leaves {:.3g} mm rms of the displacement",
+                                    fused_motion::describe(m.fusion->calibration), 1e3 * m.fusion->residual_m))});
     table.rows.push_back({"at rest", fmt::format("largest achieved acceleration {:.3f} m/s&sup2;", m.rest_noise_m_s2)});
     table.rows.push_back(
         {"samples", fmt::format("every {:.3f} ms of device time; encoder: {} dropped, {} gaps", 1e3 * m.grid.step_s,
