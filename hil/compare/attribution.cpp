@@ -166,7 +166,7 @@ Attribution attribute(const Specimen& specimen, const experiment::Experiment& ex
     // A specimen at rest does not feel when the motion begins; one that is released at t = 0 does.
     const bool released = is_released(specimen);
     const double lead_s = released ? 0.0 : kPredictionLead_s;
-    const std::vector<std::optional<Specimen>> ensemble = test_ensemble(specimen, experiment.uncertainty);
+    const std::vector<std::optional<plan::EnsembleDraw>> ensemble = test_ensemble(specimen, experiment.uncertainty);
     const auto add = [&](MotionPart part, double size, const BaseMotion& changed) {
         PartEffect one{.part = part, .size = size, .effect = effect_of(changed, specimen, ensemble, gravity_m_s2)};
         compare_effects(result.planned, one);
