@@ -199,16 +199,11 @@ void FootLaw::watch_impact(std::size_t face, int way, double before_rad_s, doubl
                   attitude(flat, 1), {after_rad_s}, {now.time_s(), body_->p_rad_s});
 }
 
-/// Hardly a rate is left: the body rests on the face, or it goes on from there as the drive turns it.
+/// Hardly a rate is left: it lies on the face. Where it cannot rest there, the engine lets it leave at once.
 template <class Moment>
 void FootLaw::settle(double rate_rad_s, int way, Moment& now) {
-    const Drive drive = now.drive();
-    const double remaining = remaining_s(rate_rad_s, way, drive);
+    const double remaining = remaining_s(rate_rad_s, way, now.drive());
     state_.q_rate[0] = 0.0;
-    const RestBand band = rest_band(drive.vertical_m_s2);
-    const double tolerance = kContactTolerance * drive.vertical_m_s2;
-    if (drive.horizontal_m_s2 > band.high_m_s2 + tolerance) return stand(face_, -1);
-    if (drive.horizontal_m_s2 < band.low_m_s2 - tolerance) return stand(face_, 1);
     stand(face_, 0);
     now.settles_in(remaining);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/laws/foot_fate.hpp"
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
 #include "tests/support/blocks.hpp"
@@ -95,6 +96,34 @@ TEST_CASE("each impact on a foot has the ratio of its face and direction, by geo
     CHECK(restitution_ratios(specimen) == std::vector<double>{0.7, 0.8});
 }
 
+TEST_CASE("between two impacts a foot keeps its energy to rounding") {
+    const Specimen specimen =
+        with_foot({{{-0.1, -0.2}, {0.1, -0.2}, {0.13, -0.197}, {0.16, -0.19}, {0.2, -0.17}}, 0.03}, 2.0);
+    const Prediction prediction = released(specimen, 0.6);
+    const FootBody body = make_foot_body(specimen, kG);
+    int onwards = 0;
+    for (std::size_t i = 0; i + 1 < prediction.impacts.size() && i < 6; ++i) {
+        const Impact &from = prediction.impacts[i], &to = prediction.impacts[i + 1];
+        if (from.face == to.face) continue;
+        ++onwards;
+        const double rate0 = from.rotation_rate_after_rad_s[0], rate1 = to.rotation_rate_before_rad_s[0];
+        const int way = rate1 > 0.0 ? 1 : -1;
+        const FootBody::Corner& corner = body.corner(*from.face, way);
+        const double fallen_m = corner.at_limit_m[way > 0 ? 0 : 1].z - corner.at_limit_m[way > 0 ? 1 : 0].z;
+        CHECK(rate1 * rate1 == Approx(rate0 * rate0 + 2.0 * kG * fallen_m / corner.inertia_m2).epsilon(5e-12));
+    }
+    CHECK(onwards >= 3);
+}
+
+TEST_CASE("the small tops between the edges of a round foot do not hide that it cannot fall") {
+    const Specimen specimen = circle_segment(0.5, 0.2, 1.0, 739, 2.0, 0.3);
+    const FootBody body = make_foot_body(specimen, kG);
+    const Drive still{0.0, kG};
+    CHECK(foot_verdict(body, place_at(body, 0.7, 0.0), 0.0, still) == EnergyVerdict::stable);
+    CHECK(foot_verdict(body, place_at(body, 0.7, 0.0), 20.0, still) == EnergyVerdict::falls_right);
+    CHECK(foot_verdict(body, place_at(body, 0.0, -20.0), -20.0, still) == EnergyVerdict::falls_left);
+}
+
 TEST_CASE("a body that stops at an impact rests where it can and goes on from there where it cannot") {
     Specimen specimen = three_faces();
     specimen.restitution.model = RestitutionModel::fixed;
@@ -103,6 +132,7 @@ TEST_CASE("a body that stops at an impact rests where it can and goes on from th
     REQUIRE(prediction.impacts.size() == 2);
     CHECK(prediction.impacts[0].rotation_rate_after_rad_s[0] == 0.0);  // on the right face, where it cannot rest
     CHECK(prediction.impacts[1].rotation_rate_before_rad_s[0] < 0.0);
+    CHECK(prediction.impacts[1].face == 1u);
     CHECK(prediction.settled_time_s == prediction.impacts[1].time_s);
     CHECK(prediction.resting_face == 1u);
 }
