@@ -48,9 +48,13 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
 topple_tests(test_contact_dynamics LIBRARIES topple::solver SOURCES
     golden/solver/double_pulse_test.cpp
     property/solver/contact_dynamics_test.cpp
+    property/solver/foot_contact_test.cpp
     unit/solver/contact_dynamics/beam_test.cpp
     unit/solver/contact_dynamics/contact_motion_test.cpp
+    unit/solver/contact_dynamics/foot_contact_test.cpp
     unit/solver/contact_dynamics/free_rocking_test.cpp
+    unit/solver/foot_roll_test.cpp
+    unit/solver/laws/slide_rock_foot_test.cpp
     unit/solver/models_agree_test.cpp
 )
 topple_tests(test_solver_rt LIBRARIES topple::solver topple_heap_counter SOURCES
@@ -75,6 +79,8 @@ if(SICONOS_INCLUDE_DIR AND SICONOS_KERNEL AND SICONOS_NUMERICS)
     target_link_libraries(contact_dynamics_bench PRIVATE ${SICONOS_KERNEL} ${SICONOS_NUMERICS})
 endif()
 target_link_libraries(contact_dynamics_bench PRIVATE topple::solver topple_build)
+add_executable(foot_contact_bench bench/foot_contact_bench.cpp)
+target_link_libraries(foot_contact_bench PRIVATE topple::solver topple_build)
 add_executable(outcome_dump bench/outcome_dump.cpp)
 target_link_libraries(outcome_dump PRIVATE topple::solver topple_build)
 add_executable(impact_bench bench/impact_bench.cpp)

@@ -72,7 +72,7 @@ void find_under_foot(Assembly& assembly, std::vector<Contact>& contacts) noexcep
         slot.place_m = body.sought_m + turned({corner[0], corner[1]}, body.sine, body.cosine);
         slot.gap_m = slot.place_m.z;
         slot.was_closed = slot.is_closed;
-        slot.is_closed = slot.gap_m <= 0.0;
+        slot.is_closed = slot.gap_m <= (slot.was_closed ? assembly.hold_m : 0.0);
         carry_on(slot, Face::level);
         if (!slot.is_closed) continue;
         if (first < 0) first = j;

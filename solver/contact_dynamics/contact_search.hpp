@@ -44,6 +44,8 @@ struct Assembly {
     int standing = 0;                        ///< blocks that still take part, from the bottom
     std::shared_ptr<const FootRoll> foot{};  ///< of the only body; null: rectangles
 
+    double hold_m = 0.0;  ///< gap up to which a closed corner of the foot stays closed
+
     /// Slots of the interface below a block.
     int slots_below(int block) const noexcept {
         return foot ? static_cast<int>(foot->corner_count()) : block == 0 ? 2 : kSlotsPerInterface;

@@ -22,6 +22,8 @@ Scheme::Scheme(Assembly assembly, const ContactDynamics& parameters, std::vector
         least_height_m = std::min(least_height_m, 2.0 * assembly_.bodies[i].half_height_m);
     if (assembly_.bodies.size() > 1)
         depth_m_ = std::max(kLateralTolerance_m, parameters_.time_step_s * std::sqrt(gravity_m_s2 * least_height_m));
+    // A corner that comes down where its step is split stands off by the error of one step at most.
+    if (assembly_.foot) assembly_.hold_m = kResolvedSpeeds * weight_step_m_s_ * parameters_.time_step_s;
     make_room();
 }
 
@@ -33,8 +35,7 @@ void Scheme::make_room() {
 
 double Scheme::resolved_gap_m() const noexcept { return 20.0 * weight_step_m_s_ * parameters_.time_step_s; }
 
-void Scheme::seek() noexcept {
-    const double ahead_s = parameters_.activation * parameters_.time_step_s;
+void Scheme::seek(double ahead_s) noexcept {
     for (int i = 1; i <= assembly_.standing; ++i) {
         Body& body = assembly_.bodies[static_cast<std::size_t>(i)];
         const double rotation_rad = body.rotation_rad + ahead_s * body.rate_rad_s;
@@ -56,8 +57,38 @@ void Scheme::seek() noexcept {
     }
 }
 
+/// Share of the next step after which an open corner of the foot touches the base; 1: none does.
+double Scheme::share_until_impact() const noexcept {
+    const Body& body = assembly_.bodies[1];
+    const double dt = parameters_.time_step_s;
+    const auto gap_m = [&](const ProfilePoint& corner, double after_s) {
+        const double rotation_rad = body.rotation_rad + after_s * body.rate_rad_s;
+        const double z = corner[1] * std::cos(rotation_rad) - corner[0] * std::sin(rotation_rad);
+        return body.centre_m.z + after_s * body.velocity_m_s.z + z;
+    };
+    double share = 1.0;
+    for (std::size_t i = 0; i < assembly_.slots.size(); ++i) {
+        if (assembly_.slots[i].is_closed) continue;
+        const ProfilePoint& corner = assembly_.foot->corner_m(i);
+        const double now_m = gap_m(corner, 0.0), then_m = gap_m(corner, dt);
+        if (!(now_m > 0.0 && then_m < 0.0)) continue;
+        const double chord = now_m / (now_m - then_m);
+        share = std::min(share, chord + gap_m(corner, chord * dt) / (now_m - then_m));
+    }
+    return share;
+}
+
 void Scheme::step(Vec2 drive_m_s) noexcept {
-    seek();
+    constexpr double kShort = 1e-6;  // of a step: before the corner is sought closed
+    const double share = assembly_.foot && assembly_.standing > 0 ? share_until_impact() - kShort : 0.0;
+    const bool splits = share > kShort && share < 1.0 - 2.0 * kShort;
+    if (splits) advance(share * drive_m_s, share * parameters_.time_step_s);
+    const double rest = splits ? 1.0 - share : 1.0;
+    advance(rest * drive_m_s, rest * parameters_.time_step_s);
+}
+
+void Scheme::advance(Vec2 drive_m_s, double step_s) noexcept {
+    seek(parameters_.activation * step_s);
     const auto standing = static_cast<std::size_t>(assembly_.standing);
     auto& bodies = assembly_.bodies;
     for (std::size_t i = 1; i <= standing; ++i) {
@@ -68,7 +99,7 @@ void Scheme::step(Vec2 drive_m_s) noexcept {
     if (beam_) begin_base(drive_m_s);
     if (!contacts_.empty()) solve();
     if (beam_) end_base();
-    const double now = parameters_.theta * parameters_.time_step_s, then = parameters_.time_step_s - now;
+    const double now = parameters_.theta * step_s, then = step_s - now;
     for (std::size_t i = 1; i <= standing; ++i) {
         Body& body = bodies[i];
         body.centre_m = body.centre_m + now * body.velocity_m_s + then * before_[i].velocity_m_s;

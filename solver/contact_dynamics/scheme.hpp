@@ -40,6 +40,7 @@ class Scheme {
 
     /// What the base and gravity add to the velocities relative to the base in one step is minus this: the increase of
     /// the base's velocity along the seat, and across it with g dt.
+    /// Of a foot, a step in which a corner comes down is taken in two parts: until there, and on from there.
     void step(Vec2 drive_m_s) noexcept;
 
     const Assembly& assembly() const noexcept { return assembly_; }
@@ -61,7 +62,9 @@ class Scheme {
     }
 
   private:
-    void seek() noexcept;
+    double share_until_impact() const noexcept;
+    void advance(Vec2 drive_m_s, double step_s) noexcept;
+    void seek(double ahead_s) noexcept;
     void begin_base(Vec2 drive_m_s) noexcept;
     void end_base() noexcept;
     void solve() noexcept;

@@ -51,4 +51,28 @@ inline std::optional<FootCase> robust_case(test::FootDraw& draw, int faces) {
     return foot;
 }
 
+// With friction as strong as the body is slender, more or less; robust in what slide_rock says of it. `expected` is
+// empty.
+inline std::optional<FootCase> robust_slide(test::FootDraw& draw, int faces) {
+    FootCase foot;
+    foot.specimen = test::random_foot(draw, faces);
+    const auto& points = foot.specimen.foot->corners_m;
+    const std::size_t stands = solver::standing_face(*foot.specimen.foot);
+    const double tips = std::min(-points[stands][0], points[stands + 1][0]) / -points[stands][1];
+    const double mu = std::max(0.05, tips * draw.between(0.6, 2.5));
+    foot.specimen.friction = solver::Friction{mu, mu};
+    foot.amplitude_m_s2 = 9.81 * std::min(tips, mu) * draw.between(1.2, 6.0);
+    foot.angular_frequency_rad_s = solver::make_foot_body(foot.specimen, 9.81).p_rad_s * draw.between(0.8, 5.0);
+    const auto at = [&](double ratio) { return solver::follow(foot.specimen, foot.motion().scaled(ratio)); };
+    const solver::Prediction middle = at(1.0);
+    if (middle.impacts.empty() || middle.status != solver::SolverStatus::ok) return std::nullopt;
+    for (const double ratio : {0.98, 1.02}) {
+        const solver::Prediction other = at(ratio);
+        if (other.outcome != middle.outcome || other.direction != middle.direction ||
+            other.resting_face != middle.resting_face)
+            return std::nullopt;
+    }
+    return foot;
+}
+
 }  // namespace topple::tests

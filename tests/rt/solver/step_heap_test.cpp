@@ -60,3 +60,24 @@ TEST_CASE("a step of contact dynamics takes no memory, impacts, slip and copies 
         CHECK(run.status() == SolverStatus::ok);
     }
 }
+
+TEST_CASE("a foot rolls and slides without taking memory, by its law and in contact dynamics") {
+    for (const Model model : {Model::slide_rock, Model::contact_dynamics}) {
+        Specimen stone;
+        stone.blocks = {{0.0, 0.0, 10.0}};
+        stone.foot = Foot{{{-.2, -.3}, {-.1, -.4}, {.1, -.4}, {.2, -.3}}, .6};
+        stone.friction = Friction{.4, .4};
+        SolverOptions options;
+        options.model = model;
+        options.contact.time_step_s = 1e-4;
+        const BaseMotion motion = sine_acceleration(6.0, 8.0, 2.0);
+        RockingRun first(stone, options);
+        RockingRun run(first);
+        const auto before = topple::test::heap_allocations();
+        for (const MotionPiece& piece : motion.pieces()) run.advance(piece, piece.end_s);
+        run.coast(run.time_s() + 0.3);
+        CHECK(topple::test::heap_allocations() == before);
+        CHECK(run.status() == SolverStatus::ok);
+        CHECK(run.result().impacts.size() > 2);
+    }
+}
