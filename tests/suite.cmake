@@ -12,3 +12,6 @@ set_source_files_properties(bench/odeint_record.cpp PROPERTIES COMPILE_OPTIONS "
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set_source_files_properties(bench/odeint_record.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-mavx2;-mfma")
 endif()
+
+add_executable(foot_suite_bench bench/foot_suite_bench.cpp)
+target_link_libraries(foot_suite_bench PRIVATE topple::solver topple_build Threads::Threads)

@@ -153,9 +153,11 @@ class Coast {
         return end_;
     }
 
-    double passage_of(double q, double s) const { return is_series_ ? passage(q, s) : long_passage(q, s); }
+    bool is_short(double s) const { return is_series_ || fabs(s) < kSeriesMost; }
+    double passage_of(double q, double s) const { return is_short(s) ? passage(q, s) : long_passage(q, s); }
     double duration(double q, double from, double to, bool turns) const {
-        return time_between(is_series_ ? passage : long_passage, q, from, to, turns);
+        const bool is_series = is_short(fmax(fabs(from), fabs(to)));
+        return time_between(is_series ? passage : long_passage, q, from, to, turns);
     }
     /// Where a flight that does not get to the other end turns; on the way to smaller rotations it is no peak.
     void note_turn(const HopSide& on, double excess) {
@@ -174,8 +176,9 @@ class Coast {
     const LaneBody& body_;
     bool has_details_;
     double slowness_squared_;
-    bool is_series_;  // passages by a series, good for the small angles of a body that rocks on one face
-    double slope_;    // of the seat, rad
+    static constexpr double kSeriesMost = 0.06;  // sin(angle/2) up to which the series is good for 1e-10
+    bool is_series_;                             // all passages by the series: of a body that rocks on one face
+    double slope_;                               // of the seat, rad
     HopSide hops_[2]{};
     double needed_ = 0.0;
     Coasting end_;
