@@ -63,3 +63,6 @@ target_link_libraries(export_bench PRIVATE topple::hil topple_build fmt::fmt)
 add_executable(map_seconds bench/map_seconds.cpp)
 target_link_libraries(map_seconds PRIVATE topple::hil_plan topple::hil_study topple_build fmt::fmt)
 target_include_directories(map_seconds PRIVATE ${PROJECT_SOURCE_DIR})
+
+add_executable(mesh_bench bench/mesh_bench.cpp)
+target_link_libraries(mesh_bench PRIVATE topple::hil_mesh topple::hil_files fmt::fmt topple_build)

@@ -12,11 +12,11 @@
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
 #include "hil/plan/foot_account.hpp"
-#include "hil/plan/mesh_account.hpp"
-#include "hil/plan/three_dimensional.hpp"
 #include "hil/plan/json_or_null.hpp"
+#include "hil/plan/mesh_account.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
+#include "hil/plan/three_dimensional.hpp"
 
 namespace topple::hil::plan {
 namespace {
