@@ -67,3 +67,6 @@ target_include_directories(map_seconds PRIVATE ${PROJECT_SOURCE_DIR})
 add_executable(outcome_fit_bench bench/outcome_fit_bench.cpp)
 target_link_libraries(outcome_fit_bench PRIVATE topple::hil_outcome_fit topple_build fmt::fmt)
 target_include_directories(outcome_fit_bench PRIVATE ${PROJECT_SOURCE_DIR})
+
+add_executable(mesh_bench bench/mesh_bench.cpp)
+target_link_libraries(mesh_bench PRIVATE topple::hil_mesh topple::hil_files fmt::fmt topple_build)

@@ -53,8 +53,8 @@ void read_foot(TomlTable& table, WrittenSpecimen& written) {
 }
 
 solver::Block block_around(const solver::Foot& foot, double mass_kg) {
-    return {foot.corners_m.back()[0] - foot.corners_m.front()[0],
-            -2.0 * foot.corners_m[solver::standing_face(foot)][1], mass_kg};
+    return {foot.corners_m.back()[0] - foot.corners_m.front()[0], -2.0 * foot.corners_m[solver::standing_face(foot)][1],
+            mass_kg};
 }
 
 solver::Restitution read_foot_restitution(TomlTable& specimen, std::size_t faces) {

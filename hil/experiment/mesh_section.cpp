@@ -38,8 +38,7 @@ mesh::MeshRequest read_request(TomlTable& table) {
     else
         request.mass_kg = table.number("mass_kg", above(0.0, kMassMax_kg));
     if (table.has("resting_face"))
-        request.resting_face =
-            static_cast<std::size_t>(table.integer_or("resting_face", 0, kRestingFacesMax, 0));
+        request.resting_face = static_cast<std::size_t>(table.integer_or("resting_face", 0, kRestingFacesMax, 0));
     request.contact_tolerance_m = table.optional_number("contact_tolerance_m", kTolerance);
     return request;
 }

@@ -27,7 +27,8 @@ enum class Reach {
 };
 
 /// [[specimen]] tables in file order, or the specimen files that are named instead of them, relative to `directory`;
-/// those of kind "none" are left out. Fills `specimens` and what goes with each: `plane_angle_rad`, `drawn_feet`, `shapes`.
+/// those of kind "none" are left out. Fills `specimens` and what goes with each: `plane_angle_rad`, `drawn_feet`,
+/// `shapes`.
 void read_specimens(TomlTable& file, const std::filesystem::path& directory, Reach reach, Experiment& experiment);
 /// The only [specimen] if its kind is "assembly"; then read_specimens() is not to be called.
 std::optional<solver::Assembly> read_assembly(TomlTable& file);

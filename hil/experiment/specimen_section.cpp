@@ -135,7 +135,7 @@ WrittenSpecimen read_specimen(TomlTable& table, const std::filesystem::path& dir
     WrittenSpecimen written;
     solver::Specimen& specimen = written.specimen;
     table.one_of("kind", {"block", "stack"}) == "block" ? read_single(table, directory, written)
-                                                         : read_stack(table, specimen);
+                                                        : read_stack(table, specimen);
     specimen.restitution = specimen.foot ? read_foot_restitution(table, specimen.foot->corners_m.size() - 1)
                                          : read_restitution(table, specimen.blocks.size());
     read_friction(table, specimen);
@@ -252,8 +252,8 @@ void read_specimens(TomlTable& file, const std::filesystem::path& directory, Rea
             table.finish();
             continue;
         }
-        WrittenSpecimen written = from_file ? read_named(table, "file", table.text("file"))
-                                            : read_specimen(table, directory);
+        WrittenSpecimen written =
+            from_file ? read_named(table, "file", table.text("file")) : read_specimen(table, directory);
         if (from_file) set_up(table, written.specimen);
         const double plane_angle_rad = table.number_or("plane_angle_rad", kPlane, 0.0);
         finish_specimen(table, add(std::move(written), plane_angle_rad), reach);

@@ -14,7 +14,9 @@
 namespace topple::hil::mesh {
 namespace {
 
-std::string at(const SpacePoint& point) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", point[0], point[1], point[2]); }
+std::string at(const SpacePoint& point) {
+    return fmt::format("({:.6g}, {:.6g}, {:.6g})", point[0], point[1], point[2]);
+}
 
 SpacePoint middle(const TriangleMesh& mesh, std::uint32_t half_edge) {
     return box_of({mesh.points[from(mesh, half_edge)], mesh.points[to(mesh, half_edge)]}).centre();
@@ -49,8 +51,8 @@ class Mender {
         open.erase(std::unique(open.begin(), open.end()), open.end());
         const std::size_t merged = weld_near(mesh_, open, kWeldShare * extent_);
         if (merged == 0) return;
-        mended_.push_back(fmt::format("{} points on open edges were within {:.3g} of another: welded", merged,
-                                      kWeldShare * extent_));
+        mended_.push_back(
+            fmt::format("{} points on open edges were within {:.3g} of another: welded", merged, kWeldShare * extent_));
         leave_out();
         edges_ = half_edges_of(mesh_);
     }
@@ -95,8 +97,7 @@ class Mender {
     }
 
     bool can_be_capped(const Hole& hole) const {
-        return hole.is_ring && hole.width <= kCapExtentShare * extent_ &&
-               hole.off_plane <= kCapPlaneShare * hole.width;
+        return hole.is_ring && hole.width <= kCapExtentShare * extent_ && hole.off_plane <= kCapPlaneShare * hole.width;
     }
 
     [[noreturn]] void refuse_holes(const std::vector<Hole>& holes, const Hole& worst) const {
@@ -118,8 +119,8 @@ class Mender {
         std::size_t wrong = 0, cavities = 0;
         for (std::size_t i = 0; i < shells_.count; ++i) {
             if (std::abs(volumes[i]) <= 1e-9 * extent_ * extent_ * extent_)
-                throw files::InputError(fmt::format("surface {} of {} encloses no volume: it is flat", i + 1,
-                                                    shells_.count));
+                throw files::InputError(
+                    fmt::format("surface {} of {} encloses no volume: it is flat", i + 1, shells_.count));
             const bool is_cavity = around[i] % 2 == 1;
             if (is_cavity) ++cavities;
             turn[i] = (volumes[i] < 0.0) != is_cavity;
@@ -130,8 +131,8 @@ class Mender {
             mended_.push_back(fmt::format("{} of {} surfaces were inside out: turned", wrong, shells_.count));
         }
         if (cavities > 0)
-            mended_.push_back(fmt::format("{} of {} surfaces lie inside another: taken as cavities", cavities,
-                                          shells_.count));
+            mended_.push_back(
+                fmt::format("{} of {} surfaces lie inside another: taken as cavities", cavities, shells_.count));
     }
 
     TriangleMesh mesh_;

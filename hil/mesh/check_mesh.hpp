@@ -16,7 +16,7 @@ struct CheckedMesh {
     std::vector<std::string> mended;  ///< one sentence for each kind of repair; coordinates in the unit of the file
 };
 
-inline constexpr double kWeldShare = 1e-6;     ///< of the largest extent: open points nearer than this are one
+inline constexpr double kWeldShare = 1e-6;      ///< of the largest extent: open points nearer than this are one
 inline constexpr double kCapExtentShare = 0.1;  ///< of the largest extent: the widest hole that is closed
 inline constexpr double kCapPlaneShare = 0.02;  ///< of the hole's width: the farthest that its edge leaves a plane
 inline constexpr std::size_t kShellsMax = 64;

@@ -11,8 +11,8 @@ namespace topple::hil::mesh {
 /// Half-edge 3 t + k runs from corner k of triangle t to the next one.
 struct HalfEdges {
     static constexpr std::uint32_t kNone = 0xFFFF'FFFF;
-    std::vector<std::uint32_t> twin;  ///< the other half-edge of the same edge; kNone: there is no single one
-    std::vector<std::uint32_t> open;  ///< half-edges that are alone
+    std::vector<std::uint32_t> twin;     ///< the other half-edge of the same edge; kNone: there is no single one
+    std::vector<std::uint32_t> open;     ///< half-edges that are alone
     std::vector<std::uint32_t> crowded;  ///< one half-edge of each edge of more than two triangles
 };
 

@@ -22,8 +22,8 @@ void measure(const TriangleMesh& mesh, Hole& hole) {
     }
     const double length = std::sqrt(dot(normal, normal));
     for (const SpacePoint& point : points)
-        hole.off_plane = std::max(hole.off_plane,
-                                  length > 0.0 ? std::abs(dot(point - hole.centre, normal)) / length : hole.width);
+        hole.off_plane =
+            std::max(hole.off_plane, length > 0.0 ? std::abs(dot(point - hole.centre, normal)) / length : hole.width);
 }
 
 }  // namespace

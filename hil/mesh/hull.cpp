@@ -142,8 +142,8 @@ Hull hull_of(std::span<const SpacePoint> all, double tolerance) {
     std::vector<std::uint32_t> place(points.size(), 0xFFFF'FFFF);
     facetT* facet = nullptr;
     FORALLfacet_(qh->facet_list) {
-        HullFace face{ring_of(qh, facet, coordinates), {facet->normal[0], facet->normal[1], facet->normal[2]},
-                      -facet->offset};
+        HullFace face{
+            ring_of(qh, facet, coordinates), {facet->normal[0], facet->normal[1], facet->normal[2]}, -facet->offset};
         for (std::uint32_t& corner : face.corners) {
             if (place[corner] == 0xFFFF'FFFF) {
                 place[corner] = static_cast<std::uint32_t>(hull.corners.size());
@@ -165,8 +165,7 @@ std::vector<std::array<std::size_t, 2>> edges_of(const Hull& hull) {
 
 std::vector<std::vector<std::size_t>> neighbours_of(const Hull& hull) {
     std::vector<std::vector<std::size_t>> neighbours;
-    for (std::size_t f = 0; f < hull.faces.size(); ++f)
-        neighbours.emplace_back(hull.faces[f].corners.size(), f);
+    for (std::size_t f = 0; f < hull.faces.size(); ++f) neighbours.emplace_back(hull.faces[f].corners.size(), f);
     const std::vector<FaceEdge> edges = face_edges(hull);
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
         if (edges[i].corners != edges[i + 1].corners) continue;

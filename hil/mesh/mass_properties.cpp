@@ -51,8 +51,8 @@ MassProperties mass_properties(const TriangleMesh& mesh) noexcept {
     std::array<double, 6> moment;  // of second order, about the centre
     for (std::size_t n = 0; n < 6; ++n)
         moment[n] = second[n].value() / 120.0 - result.volume * centre[kPairs[n][0]] * centre[kPairs[n][1]];
-    result.inertia = {moment[1] + moment[2], moment[0] + moment[2], moment[0] + moment[1],
-                      moment[3],             moment[4],             moment[5]};
+    result.inertia = {
+        moment[1] + moment[2], moment[0] + moment[2], moment[0] + moment[1], moment[3], moment[4], moment[5]};
     return result;
 }
 

@@ -67,8 +67,7 @@ solver::Solid standing(const Hull& hull, const MassProperties& unit_density, con
     const RestingFace& on = body.resting[body.stands_on];
     const Turn turn = turn_down(hull.faces[on.face].normal);
     solver::Solid solid;
-    for (const SpacePoint& corner : hull.corners)
-        solid.corners_m.push_back(turned(turn, corner - unit_density.centre));
+    for (const SpacePoint& corner : hull.corners) solid.corners_m.push_back(turned(turn, corner - unit_density.centre));
     for (const std::uint32_t corner : hull.faces[on.face].corners) solid.corners_m[corner][2] = -on.height_m;
     // What lies within rounding of the base, or below it by the tolerance, lies on it.
     for (SpacePoint& corner : solid.corners_m) corner[2] = std::max(corner[2], -on.height_m);

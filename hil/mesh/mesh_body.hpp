@@ -18,7 +18,7 @@ inline constexpr double kContactToleranceShare = 1e-4;  ///< of the largest exte
 /// What the file does not say about its body.
 struct MeshRequest {
     MeshUnit unit = kMeshUnits[0];
-    std::string up = "z";  ///< axis of the file that points up: x y z -x -y -z
+    std::string up = "z";                          ///< axis of the file that points up: x y z -x -y -z
     std::optional<double> density_kg_m3, mass_kg;  ///< one of them
     std::optional<std::size_t> resting_face;       ///< of MeshBody::resting; left out: the one on which it settles
     std::optional<double> contact_tolerance_m;     ///< what stands out by less touches nothing
@@ -36,9 +36,9 @@ struct MeshBody {
     SpacePoint centre_m{};  ///< of mass, in the axes of the file
     double contact_tolerance_m = 0.0;
     std::size_t hull_faces = 0;
-    std::vector<RestingFace> resting;  ///< from the smallest tilt
-    std::size_t settled = 0;           ///< of `resting`: where it comes to rest from the pose of the file
-    std::size_t stands_on = 0;         ///< of `resting`: chosen
+    std::vector<RestingFace> resting;            ///< from the smallest tilt
+    std::size_t settled = 0;                     ///< of `resting`: where it comes to rest from the pose of the file
+    std::size_t stands_on = 0;                   ///< of `resting`: chosen
     std::shared_ptr<const solver::Solid> solid;  ///< standing, yaw 0; with mass and inertia
 };
 

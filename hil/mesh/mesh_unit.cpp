@@ -16,10 +16,9 @@ void require_likely_size(double extent, const MeshUnit& unit) {
         if (is_likely(any))
             fitting += fmt::format("{}\"{}\" makes it {:.4g} m", fitting.empty() ? "; " : ", ", any.name,
                                    extent * any.length_m);
-    throw files::InputError(
-        fmt::format("the body is {:.4g} {} large, {:.4g} m; allowed: {} to {} m{}", extent, unit.name,
-                    extent * unit.length_m, kExtentMin_m, kExtentMax_m,
-                    fitting.empty() ? "; no unit that is allowed fits" : fitting));
+    throw files::InputError(fmt::format("the body is {:.4g} {} large, {:.4g} m; allowed: {} to {} m{}", extent,
+                                        unit.name, extent * unit.length_m, kExtentMin_m, kExtentMax_m,
+                                        fitting.empty() ? "; no unit that is allowed fits" : fitting));
 }
 
 }  // namespace topple::hil::mesh

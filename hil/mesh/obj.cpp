@@ -10,8 +10,8 @@ std::uint32_t index_of(const MeshText& text, std::string_view word, std::size_t 
     const auto number = text.number_of<std::int64_t>(word.substr(0, word.find('/')), "the number of a point");
     const std::int64_t index = number < 0 ? static_cast<std::int64_t>(count) + number : number - 1;
     if (number == 0 || index < 0 || index > std::int64_t{0xFFFF'FFFE})
-        text.fail(fmt::format("a face names point {}, but points are counted from 1 ({} are defined above)", number,
-                              count));
+        text.fail(
+            fmt::format("a face names point {}, but points are counted from 1 ({} are defined above)", number, count));
     return static_cast<std::uint32_t>(index);
 }
 

@@ -10,9 +10,9 @@ namespace topple::hil::mesh {
 /// Connected surfaces, each with its triangles pointing the same way.
 struct Shells {
     std::size_t count = 0;
-    std::vector<std::uint32_t> of_triangle;   ///< 0 .. count - 1
-    std::size_t turned = 0;                   ///< triangles that pointed the other way than most of their shell
-    std::optional<std::uint32_t> one_sided;   ///< a triangle of a surface that cannot be oriented (a Moebius band)
+    std::vector<std::uint32_t> of_triangle;  ///< 0 .. count - 1
+    std::size_t turned = 0;                  ///< triangles that pointed the other way than most of their shell
+    std::optional<std::uint32_t> one_sided;  ///< a triangle of a surface that cannot be oriented (a Moebius band)
 };
 
 /// Finds the shells and turns single triangles in place; `edges` is out of date afterwards if any was turned.

@@ -43,10 +43,10 @@ constexpr std::size_t size_of(Type type) noexcept {
 
 Type type_of(const MeshText& text, std::string_view word) {
     constexpr std::pair<std::string_view, Type> kTypes[] = {
-        {"char", Type::i8},     {"int8", Type::i8},     {"uchar", Type::u8},  {"uint8", Type::u8},
-        {"short", Type::i16},   {"int16", Type::i16},   {"ushort", Type::u16}, {"uint16", Type::u16},
-        {"int", Type::i32},     {"int32", Type::i32},   {"uint", Type::u32},  {"uint32", Type::u32},
-        {"float", Type::f32},   {"float32", Type::f32}, {"double", Type::f64}, {"float64", Type::f64}};
+        {"char", Type::i8},   {"int8", Type::i8},     {"uchar", Type::u8},   {"uint8", Type::u8},
+        {"short", Type::i16}, {"int16", Type::i16},   {"ushort", Type::u16}, {"uint16", Type::u16},
+        {"int", Type::i32},   {"int32", Type::i32},   {"uint", Type::u32},   {"uint32", Type::u32},
+        {"float", Type::f32}, {"float32", Type::f32}, {"double", Type::f64}, {"float64", Type::f64}};
     for (const auto& [name, type] : kTypes)
         if (name == word) return type;
     text.fail(fmt::format("the type \"{}\" of a property; allowed: char uchar short ushort int uint float double",
@@ -60,8 +60,8 @@ void read_format(MeshText& text, Header& header) {
     else if (word == "binary_big_endian")
         header.binary = std::endian::big;
     else if (word != "ascii")
-        text.fail(fmt::format("format \"{}\"; allowed: ascii, binary_little_endian, binary_big_endian",
-                              word.substr(0, 40)));
+        text.fail(
+            fmt::format("format \"{}\"; allowed: ascii, binary_little_endian, binary_big_endian", word.substr(0, 40)));
 }
 
 void read_property(MeshText& text, Header& header) {

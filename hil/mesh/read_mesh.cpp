@@ -26,8 +26,8 @@ TriangleMesh parse(std::string_view bytes, const std::string& name) {
     const std::string ending = ending_of(name);
     if (ending == ".obj") return read_obj(bytes, name);
     if (ending == ".stl") return read_binary_stl(bytes, name);  // says what is wrong with it
-    throw files::InputError(
-        fmt::format("{}: no mesh file that is known; allowed: OBJ (.obj), STL (.stl, text or binary), PLY (.ply)", name));
+    throw files::InputError(fmt::format(
+        "{}: no mesh file that is known; allowed: OBJ (.obj), STL (.stl, text or binary), PLY (.ply)", name));
 }
 
 void require_sound(const TriangleMesh& mesh, const std::string& name) {
@@ -38,14 +38,13 @@ void require_sound(const TriangleMesh& mesh, const std::string& name) {
     for (std::size_t i = 0; i < mesh.points.size(); ++i)
         for (const double coordinate : mesh.points[i])
             if (!std::isfinite(coordinate) || std::abs(coordinate) > 1e9)
-                throw files::InputError(
-                    fmt::format("{}: point {} (counted from 0) has the coordinate {}; allowed: -1e9 to 1e9", name, i,
-                                coordinate));
+                throw files::InputError(fmt::format(
+                    "{}: point {} (counted from 0) has the coordinate {}; allowed: -1e9 to 1e9", name, i, coordinate));
     for (const Triangle& triangle : mesh.triangles)
         for (const std::uint32_t corner : triangle)
             if (corner >= mesh.points.size())
-                throw files::InputError(fmt::format("{}: a face names point {} (counted from 0), but there are {}", name,
-                                                    corner, mesh.points.size()));
+                throw files::InputError(fmt::format("{}: a face names point {} (counted from 0), but there are {}",
+                                                    name, corner, mesh.points.size()));
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ double area_of(const Hull& hull, const HullFace& face) noexcept {
     double area = 0.0;
     const SpacePoint& first = hull.corners[face.corners[0]];
     for (std::size_t k = 1; k + 1 < face.corners.size(); ++k)
-        area += 0.5 * dot(face.normal, cross(hull.corners[face.corners[k]] - first,
-                                             hull.corners[face.corners[k + 1]] - first));
+        area += 0.5 * dot(face.normal,
+                          cross(hull.corners[face.corners[k]] - first, hull.corners[face.corners[k + 1]] - first));
     return area;
 }
 
@@ -62,8 +62,8 @@ std::vector<RestingFace> resting_faces(const Hull& hull, const SpacePoint& centr
         const double height = height_over(face, centre), inside = nearest_edge(hull, face, centre).distance;
         if (!(inside > 0.0 && height > 0.0)) continue;
         const double sideways = std::hypot(face.normal[0], face.normal[1]);
-        resting.push_back({f, area_of(hull, face), height, std::atan2(sideways, -face.normal[2]),
-                           std::atan2(inside, height)});
+        resting.push_back(
+            {f, area_of(hull, face), height, std::atan2(sideways, -face.normal[2]), std::atan2(inside, height)});
     }
     std::sort(resting.begin(), resting.end(), [](const RestingFace& a, const RestingFace& b) {
         return a.tilt_rad != b.tilt_rad ? a.tilt_rad < b.tilt_rad : a.face < b.face;

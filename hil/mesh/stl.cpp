@@ -44,8 +44,8 @@ TriangleMesh read_binary_stl(std::string_view bytes, const std::string& name) {
         for (std::size_t k = 0; k < 3; ++k) {
             SpacePoint point;
             for (std::size_t axis = 0; axis < 3; ++axis)
-                point[axis] = number_at<float>(bytes, kHeader + kTriangle * i + 12 + 12 * k + 4 * axis,
-                                               std::endian::little);
+                point[axis] =
+                    number_at<float>(bytes, kHeader + kTriangle * i + 12 + 12 * k + 4 * axis, std::endian::little);
             mesh.points.push_back(point);
         }
         add_triangle(mesh);

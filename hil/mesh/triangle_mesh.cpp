@@ -4,9 +4,7 @@
 
 namespace topple::hil::mesh {
 
-double Box::largest_extent() const noexcept {
-    return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
-}
+double Box::largest_extent() const noexcept { return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]}); }
 
 SpacePoint Box::centre() const noexcept {
     return {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};

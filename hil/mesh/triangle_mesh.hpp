@@ -22,9 +22,7 @@ inline constexpr std::size_t kTrianglesMax = 20'000'000;  ///< of one file; the 
 inline SpacePoint operator-(const SpacePoint& a, const SpacePoint& b) noexcept {
     return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
-inline double dot(const SpacePoint& a, const SpacePoint& b) noexcept {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+inline double dot(const SpacePoint& a, const SpacePoint& b) noexcept { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 inline SpacePoint cross(const SpacePoint& a, const SpacePoint& b) noexcept {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }

@@ -68,7 +68,8 @@ std::size_t weld_near(TriangleMesh& mesh, std::span<const std::uint32_t> points,
 }
 
 std::size_t leave_out_degenerate(TriangleMesh& mesh) {
-    return std::erase_if(mesh.triangles, [](const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+    return std::erase_if(mesh.triangles,
+                         [](const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
 }
 
 }  // namespace topple::hil::mesh

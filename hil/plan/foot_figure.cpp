@@ -56,8 +56,8 @@ void add_section(const solver::Specimen& specimen, std::size_t index, FootPanels
     panels.data.push_back({"corners" + name, rows_of(foot.corners_m)});
     panels.data.push_back({"resting" + name, resting});
     panels.data.push_back(
-        {"section" + name, rows_of(specimen.solid ? outline_of(solver::section_of(*specimen.solid, specimen.yaw_rad))
-                                                  : foot.corners_m)});
+        {"section" + name,
+         rows_of(specimen.solid ? outline_of(solver::section_of(*specimen.solid, specimen.yaw_rad)) : foot.corners_m)});
     panels.script += fmt::format(
         "{0}set xlabel 'specimen {2}: section in the shaking plane, x / m'\nset ylabel 'z / m'\n"
         "plot 'section{1}' using 1:2 with lines lw 2 lc rgb '#4d4d4d' title 'hull', "
@@ -75,9 +75,9 @@ void add_footprint(const solver::Specimen& specimen, const Footprint& footprint,
     const std::string name = fmt::format("_{}.csv", index);
     panels.data.push_back({"footprint" + name, rows_of(outline_of(footprint.corners_m))});
     const WayOut weakest = nearest_edge(footprint);
-    panels.data.push_back({"weakest" + name, rows_of({{0.0, 0.0},
-                                                      {weakest.distance_m * weakest.normal[0],
-                                                       weakest.distance_m * weakest.normal[1]}})});
+    panels.data.push_back(
+        {"weakest" + name,
+         rows_of({{0.0, 0.0}, {weakest.distance_m * weakest.normal[0], weakest.distance_m * weakest.normal[1]}})});
     panels.script += fmt::format(
         "{0}set xlabel 'specimen {2}: seen from above, x / m (the motion is along x)'\nset ylabel 'y / m'\n"
         "set xzeroaxis dt 2\nplot 'footprint{1}' using 1:2 with filledcurves closed lc rgb '#b8e0c0' title 'stands "
@@ -86,8 +86,7 @@ void add_footprint(const solver::Specimen& specimen, const Footprint& footprint,
         kHead, name, index);
     if (specimen.solid) {
         panels.data.push_back({"above" + name, rows_of(from_above(*specimen.solid, specimen.yaw_rad))});
-        panels.script +=
-            fmt::format(", 'above{}' using 1:2 with lines lw 2 lc rgb '#4d4d4d' title 'hull'", name);
+        panels.script += fmt::format(", 'above{}' using 1:2 with lines lw 2 lc rgb '#4d4d4d' title 'hull'", name);
     }
     panels.script += kMassCentre;
     ++panels.count;

@@ -28,10 +28,11 @@ Json face_json(const RestingFace& face) {
 
 std::string face_words(const MeshBody& body, std::size_t i) {
     const RestingFace& face = body.resting[i];
-    return fmt::format("{}: {:.4g} m2, mass centre {:.4g} m over it, {:.4f} rad from the file's pose, falls off beyond "
-                       "{:.4f} rad{}{}",
-                       i, face.area_m2, face.height_m, face.tilt_rad, face.stability_rad,
-                       i == body.stands_on ? "; stands on it" : "", i == body.settled ? "; settles on it" : "");
+    return fmt::format(
+        "{}: {:.4g} m2, mass centre {:.4g} m over it, {:.4f} rad from the file's pose, falls off beyond "
+        "{:.4f} rad{}{}",
+        i, face.area_m2, face.height_m, face.tilt_rad, face.stability_rad, i == body.stands_on ? "; stands on it" : "",
+        i == body.settled ? "; settles on it" : "");
 }
 
 }  // namespace
@@ -73,14 +74,15 @@ std::string mesh_text(const experiment::Experiment& experiment, std::size_t spec
         return fmt::format("  {:<{}}{}\n", label, width, text);
     };
     const auto& i = body->solid->inertia_kg_m2;
-    std::string text = line("mesh", fmt::format("{} triangles of {} points, in {}; {:.4g} x {:.4g} x {:.4g} m",
-                                                body->triangles, body->points, body->unit.name, body->extent_m[0],
-                                                body->extent_m[1], body->extent_m[2]));
+    std::string text = line(
+        "mesh", fmt::format("{} triangles of {} points, in {}; {:.4g} x {:.4g} x {:.4g} m", body->triangles,
+                            body->points, body->unit.name, body->extent_m[0], body->extent_m[1], body->extent_m[2]));
     for (const std::string& sentence : body->mended) text += line("mended", sentence);
-    text += line("body", fmt::format("{:.6g} m3 of {:.5g} kg/m3: {:.6g} kg; mass centre at ({:.5g}, {:.5g}, {:.5g}) m of "
-                                     "the file",
-                                     body->volume_m3, body->density_kg_m3, body->solid->mass_kg, body->centre_m[0],
-                                     body->centre_m[1], body->centre_m[2]));
+    text +=
+        line("body", fmt::format("{:.6g} m3 of {:.5g} kg/m3: {:.6g} kg; mass centre at ({:.5g}, {:.5g}, {:.5g}) m of "
+                                 "the file",
+                                 body->volume_m3, body->density_kg_m3, body->solid->mass_kg, body->centre_m[0],
+                                 body->centre_m[1], body->centre_m[2]));
     text += line("inertia", fmt::format("xx {:.5g}, yy {:.5g}, zz {:.5g}, xy {:.3g}, xz {:.3g}, yz {:.3g} kg m2", i[0],
                                         i[1], i[2], i[3], i[4], i[5]));
     text += line("resting faces", fmt::format("{} of the {} faces of its hull (tolerance {:.2g} m)",

@@ -142,8 +142,7 @@ std::string script_text(const std::string& title, const std::filesystem::path& f
            fmt::format(
                "set multiplot layout {},1 title {} noenhanced\nset grid\n{}\nset lmargin 14\n"
                "set offsets 0,0,graph 0.12,graph 0.05\nset ylabel 'position  {} / mm'\n",
-               rows, files::gnuplot_text(title), two ? "set key top right" : "set key off",
-               two ? "x, y" : "x") +
+               rows, files::gnuplot_text(title), two ? "set key top right" : "set key off", two ? "x, y" : "x") +
            worst_labels(plan, "position") + curves("(${}*1000)", 2, panels.axes) +
            "set ylabel 'velocity  v / (m/s)'\n" + worst_labels(plan, "velocity") + curves("{}", 3, panels.axes) +
            "set xlabel 'time  t / s'\nset ylabel 'acceleration  a / (m/s²)'\n" + worst_labels(plan, "acceleration") +

@@ -45,8 +45,7 @@ double principal_angle(const Eigen::Matrix3d& tensor) {
 /// What the inertia alone asks of the reaction: to begin to turn about the edge in the plane the body needs the moment
 /// -Ixy theta'' about x, theta'' = m g b / (I + m R^2), which the reaction gives by moving along the edge.
 double inertia_reach_m(const Eigen::Matrix3d& tensor, double mass_kg, double half_width_m, double height_m) noexcept {
-    const double about_edge =
-        tensor(1, 1) + mass_kg * (half_width_m * half_width_m + height_m * height_m);
+    const double about_edge = tensor(1, 1) + mass_kg * (half_width_m * half_width_m + height_m * height_m);
     return std::abs(tensor(0, 1)) * half_width_m / about_edge;
 }
 

@@ -20,19 +20,20 @@ enum class SpaceVerdict {
 /// What is beyond these makes a body `with_care` (first) or `not_planar` (second).
 inline constexpr std::array<double, 2> kEdgeObliquity_rad = {0.14, 0.32};  ///< the balance angle falls by 1 and 5 %
 inline constexpr std::array<double, 2> kReach = {1.0 / 3.0, 2.0 / 3.0};    ///< all and half of the edge is pressed
-inline constexpr std::array<double, 2> kWeakestRatio = {0.5, 0.2};         ///< least; lifted by 50 and 20 % of the motion
+inline constexpr std::array<double, 2> kWeakestRatio = {0.5, 0.2};  ///< least; lifted by 50 and 20 % of the motion
 
 /// Angles rad, 0 and more unless said otherwise; directions about the vertical from +x, counter-clockwise from above.
 struct SpaceAccount {
-    double width_along_m = 0.0, width_across_m = 0.0;  ///< of what it stands on, on the two lines through the mass centre
-    double centre_offset_m = 0.0;      ///< of the mass centre across the plane from the middle of width_across_m, +y
-    double obliquity_left_rad = 0.0;   ///< of the edge over which it tips, to the axis across the plane
+    double width_along_m = 0.0,
+           width_across_m = 0.0;      ///< of what it stands on, on the two lines through the mass centre
+    double centre_offset_m = 0.0;     ///< of the mass centre across the plane from the middle of width_across_m, +y
+    double obliquity_left_rad = 0.0;  ///< of the edge over which it tips, to the axis across the plane
     double obliquity_right_rad = 0.0;
     std::optional<double> principal_angle_rad;  ///< between the axis across the plane and the nearest principal axis
     std::optional<double> momentum_angle_rad;   ///< between that axis and the angular momentum about it
-    double reach_ratio = 0.0;   ///< farthest the reaction must be from the middle of its edge, over half the edge
-    double uplift_angle_rad = 0.0;       ///< in the plane, the lesser of the two sides: lifts at g tan of it
-    double weakest_angle_rad = 0.0;      ///< the least of all directions
+    double reach_ratio = 0.0;        ///< farthest the reaction must be from the middle of its edge, over half the edge
+    double uplift_angle_rad = 0.0;   ///< in the plane, the lesser of the two sides: lifts at g tan of it
+    double weakest_angle_rad = 0.0;  ///< the least of all directions
     double weakest_direction_rad = 0.0;  ///< in which it falls
     double weakest_ratio = 1.0;          ///< tan(weakest_angle_rad) / tan(uplift_angle_rad)
     SpaceVerdict verdict = SpaceVerdict::planar;

@@ -52,10 +52,11 @@ std::string space_text(const experiment::Experiment& experiment, std::size_t spe
     };
     std::string text = line("in space", words(a->verdict));
     for (const std::string& reason : a->reasons) text += line("", reason);
-    text += line("", fmt::format("stands on {:.4g} m along the plane and {:.4g} m across it; mass centre {:.3g} m ({:.0f} "
-                                 "% of the half-width) off the middle",
-                                 a->width_along_m, a->width_across_m, std::abs(a->centre_offset_m),
-                                 200.0 * std::abs(a->centre_offset_m) / a->width_across_m));
+    text +=
+        line("", fmt::format("stands on {:.4g} m along the plane and {:.4g} m across it; mass centre {:.3g} m ({:.0f} "
+                             "% of the half-width) off the middle",
+                             a->width_along_m, a->width_across_m, std::abs(a->centre_offset_m),
+                             200.0 * std::abs(a->centre_offset_m) / a->width_across_m));
     if (a->principal_angle_rad)
         text += line("", fmt::format("axis across the plane {:.1f} deg from a principal axis of inertia",
                                      kDegrees * *a->principal_angle_rad));

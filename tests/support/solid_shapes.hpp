@@ -23,7 +23,7 @@ inline void add_polygon(TriangleMesh& mesh, const std::vector<std::uint32_t>& co
     for (std::size_t i = 2; i < corners.size(); ++i) mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
 }
 
-/// Outline in the x-z plane, clockwise seen along +y (towards the viewer's back), from y = 0 to y = depth. The
+/// Outline in the x-z plane, counter-clockwise seen along +y, from y = 0 to y = depth. The
 /// triangles of the two ends are a fan about the first point, right for outlines that are star-shaped about it.
 inline TriangleMesh prism(const std::vector<std::array<double, 2>>& outline, double depth) {
     TriangleMesh mesh;
@@ -47,8 +47,7 @@ inline TriangleMesh box(double a, double b, double c) { return prism({{0, 0}, {a
 
 inline void append(TriangleMesh& mesh, const TriangleMesh& other, const SpacePoint& shift = {}, bool inverted = false) {
     const auto first = static_cast<std::uint32_t>(mesh.points.size());
-    for (const SpacePoint& p : other.points)
-        mesh.points.push_back({p[0] + shift[0], p[1] + shift[1], p[2] + shift[2]});
+    for (const SpacePoint& p : other.points) mesh.points.push_back({p[0] + shift[0], p[1] + shift[1], p[2] + shift[2]});
     for (const auto& t : other.triangles)
         mesh.triangles.push_back(inverted ? hil::mesh::Triangle{t[0] + first, t[2] + first, t[1] + first}
                                           : hil::mesh::Triangle{t[0] + first, t[1] + first, t[2] + first});
@@ -83,15 +82,18 @@ inline TriangleMesh star(std::uint32_t n, const std::function<double(const Space
     for (std::uint32_t k = 0; k < 2 * n; ++k) {
         mesh.triangles.push_back({0, at(1, k), at(1, k + 1)});
         mesh.triangles.push_back({last, at(n - 1, k + 1), at(n - 1, k)});
-        for (std::uint32_t i = 1; i + 1 < n; ++i) add_polygon(mesh, {at(i, k), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1)});
+        for (std::uint32_t i = 1; i + 1 < n; ++i)
+            add_polygon(mesh, {at(i, k), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1)});
     }
     return mesh;
 }
 
 /// A stone of about 0.3 m: a lying ellipsoid with lumps.
 inline double stone_radius(const SpacePoint& d) {
-    const double ellipsoid = 1.0 / std::sqrt(std::pow(d[0] / 0.14, 2) + std::pow(d[1] / 0.11, 2) + std::pow(d[2] / 0.2, 2));
-    return ellipsoid * (1.0 + 0.06 * std::sin(5 * d[0] + 1) * std::sin(7 * d[1] + 2) + 0.02 * std::sin(31 * d[2] + 19 * d[0]));
+    const double ellipsoid =
+        1.0 / std::sqrt(std::pow(d[0] / 0.14, 2) + std::pow(d[1] / 0.11, 2) + std::pow(d[2] / 0.2, 2));
+    return ellipsoid *
+           (1.0 + 0.06 * std::sin(5 * d[0] + 1) * std::sin(7 * d[1] + 2) + 0.02 * std::sin(31 * d[2] + 19 * d[0]));
 }
 
 inline std::string obj_text(const TriangleMesh& mesh) {
