@@ -148,7 +148,8 @@ std::vector<FootFace> faces_of(const Foot& foot, double mass_kg) {
         FootFace face;
         face.slope_rad = i == stands ? 0.0 : std::atan2(b[1] - a[1], b[0] - a[0]);
         face.length_m = std::hypot(b[0] - a[0], b[1] - a[1]);
-        face.height_m = turn(a, b, {0.0, 0.0}) / face.length_m;
+        // From the middle of the face: the mirrored foot has the same height to the last bit.
+        face.height_m = 0.5 * ((b[1] - a[1]) * (a[0] + b[0]) - (b[0] - a[0]) * (a[1] + b[1])) / face.length_m;
         const double place = place_over(corners, i);
         face.can_rest = place > 0.0 && place < 1.0 && face.height_m > 0.0;
         const double carried = foot.inertia_kg_m2 + mass_kg * (a[0] * b[0] + a[1] * b[1]);

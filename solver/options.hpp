@@ -17,9 +17,9 @@ enum class Integrator {
 
 /// Which equations; docs/physics.md has a section on each.
 enum class Model {
-    automatic,         ///< slide_rock for a single block with friction, else rocking
-    rocking,           ///< full nonlinear, the feet never slip (a stack's friction is watched); every specimen
-    slide_rock,        ///< full nonlinear with Coulomb friction at the foot; a single block with friction
+    automatic,         ///< slide_rock for a single body with friction, else rocking
+    rocking,           ///< full nonlinear, no slip (friction of a stack or foot is watched); every specimen
+    slide_rock,        ///< full nonlinear with Coulomb friction at the foot; a single body with friction
     linearised,        ///< thesis (3.21): slender block, small rotations; a single block
     quasi_linear,      ///< thesis (3.18): any slenderness, small rotations; a single block
     impulsive_force,   ///< full nonlinear, impacts by a concentrated force (Prieto et al. (65)); a single block

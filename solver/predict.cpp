@@ -20,6 +20,7 @@ Prediction outcome_as_prediction(const Specimen& specimen, const MapOutcome& out
     Prediction prediction;
     prediction.outcome = outcome.outcome;
     prediction.direction = outcome.direction;
+    if (outcome.resting_face) prediction.resting_face = *outcome.resting_face;
     prediction.restitution = restitution_ratios(specimen);
     prediction.peak_rotation_rad = {std::numeric_limits<double>::quiet_NaN()};
     if (outcome.outcome == Outcome::translation) prediction.peak_rotation_rad = {0.0};

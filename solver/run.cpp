@@ -9,6 +9,7 @@
 
 #include "solver/contact_dynamics/start.hpp"
 #include "solver/engine/run_impl.hpp"
+#include "solver/laws/foot_body.hpp"
 
 namespace topple::solver {
 
@@ -60,12 +61,21 @@ namespace {
 void require_resolved(const Specimen& specimen, const SolverOptions& options) {
     if (options.model != Model::contact_dynamics || specimen.pivots) return;
     double p_rad_s = 0.0;
-    for (const Block& block : specimen.blocks)
-        p_rad_s = std::max(p_rad_s, block.frequency_parameter_rad_s(options.gravity_m_s2));
+    if (specimen.foot) {
+        p_rad_s = make_foot_body(specimen, options.gravity_m_s2).p_rad_s;
+    } else {
+        for (const Block& block : specimen.blocks)
+            p_rad_s = std::max(p_rad_s, block.frequency_parameter_rad_s(options.gravity_m_s2));
+    }
     if (options.contact.time_step_s * p_rad_s <= kContactStepMax) return;
     throw std::invalid_argument("contact_dynamics.time_step_s = " + std::to_string(options.contact.time_step_s) +
                                 " does not resolve a block: at most " + std::to_string(kContactStepMax / p_rad_s) +
                                 " s is allowed here (0.05/p)");
+}
+
+/// Without slip, the friction that this needs watched.
+std::unique_ptr<RunImpl> make_rocking_run(const Specimen& specimen, const SolverOptions& options) {
+    return specimen.foot ? make_foot_run(specimen, options) : make_stack_run(specimen, options);
 }
 
 std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions& options) {
@@ -79,7 +89,7 @@ std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions
         case Model::multiple_impact: return make_multiple_impact_run(specimen, options);
         case Model::contact_dynamics: return make_contact_run(specimen, options);
     }
-    return make_stack_run(specimen, options);
+    return make_rocking_run(specimen, options);
 }
 
 }  // namespace
@@ -87,8 +97,18 @@ std::unique_ptr<RunImpl> make_impl(const Specimen& specimen, const SolverOptions
 Model model_for(const Specimen& specimen, Model asked) {
     const bool single = specimen.blocks.size() == 1;
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
+    if (specimen.foot && asked != Model::contact_dynamics) {
+        require_rocking(specimen);
+        if (asked == Model::automatic) return specimen.friction ? Model::slide_rock : Model::rocking;
+        if (asked == Model::rocking) return asked;
+        if (asked != Model::slide_rock)
+            refuse(
+                "foot: this model is for bodies with two corners: a foot goes with automatic, rocking, slide_rock and "
+                "contact_dynamics");
+    }
     if (asked == Model::contact_dynamics) {
         if (specimen.pivots) refuse("pivots: contact_dynamics is for rectangular blocks: write width_m and height_m");
+        if (specimen.foot && specimen.beam) refuse("base: a flexible base is for rectangular blocks, not for a foot");
         return specimen.blocks.empty() ? Model::rocking : asked;
     }
     if (asked == Model::multiple_impact) {
@@ -136,7 +156,7 @@ RockingRun RockingRun::watched(const Specimen& specimen, const SolverOptions& op
     validate(specimen);
     require_rocking(specimen);
     validate(options);
-    RockingRun run(make_stack_run(specimen, options));
+    RockingRun run(make_rocking_run(specimen, options));
     run.impl_->block_count = specimen.blocks.size();
     run.impl_->restitution = restitution_ratios(specimen);
     run.impl_->vertical = VerticalCursor(options.vertical);

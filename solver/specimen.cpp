@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "solver/foot_energy.hpp"
 #include "solver/stack/specimen_stack.hpp"
 
 namespace topple::solver {
@@ -65,15 +66,28 @@ void validate_foot(const Specimen& specimen) {
     validate(*specimen.foot);
 }
 
-void validate_restitution_of_foot(const Restitution& restitution, std::size_t faces) {
+/// Up to 1, or beyond as far as no energy comes from it.
+void require_face_ratios(const Specimen& specimen) {
+    const auto& given = specimen.restitution.fixed_faces;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const auto lossless = lossless_ratios(*specimen.foot, specimen.blocks[0].mass_kg, i);
+        for (std::size_t way = 0; way < 2; ++way)
+            if (const double ratio = given[i][way]; !(ratio <= lossless[way] * (1.0 + 1e-12)))
+                require_ratio("restitution.faces", ratio);
+            else
+                require(ratio >= 0.0, "restitution.faces", ratio, "must lie in 0..1");
+    }
+}
+
+void validate_restitution_of_foot(const Specimen& specimen, std::size_t faces) {
+    const Restitution& restitution = specimen.restitution;
     if (restitution.model != RestitutionModel::housner && restitution.model != RestitutionModel::fixed)
         throw std::invalid_argument("restitution.model: of a foot \"housner\" or \"fixed\" only");
     if (!restitution.fixed_faces.empty() && restitution.fixed_faces.size() != faces)
         throw std::invalid_argument("restitution.faces: " + std::to_string(restitution.fixed_faces.size()) +
                                     " pairs given, allowed: " + std::to_string(faces) +
                                     " (one per face from the left)");
-    for (const auto& pair : restitution.fixed_faces)
-        for (const double ratio : pair) require_ratio("restitution.faces", ratio);
+    require_face_ratios(specimen);
 }
 
 void validate_restitution(const Restitution& restitution, std::size_t block_count, std::size_t interfaces) {
@@ -174,7 +188,7 @@ void validate(const Specimen& specimen) {
     validate_pivots(specimen);
     validate_foot(specimen);
     const std::size_t faces = specimen.foot ? specimen.foot->corners_m.size() - 1 : 0;
-    if (specimen.foot) validate_restitution_of_foot(specimen.restitution, faces);
+    if (specimen.foot) validate_restitution_of_foot(specimen, faces);
     validate_restitution(specimen.restitution, specimen.blocks.size(), faces > 0 ? faces : specimen.blocks.size());
     validate_random_mean(specimen);
     validate_start(specimen);
@@ -206,6 +220,14 @@ std::optional<Friction> friction_at(const Specimen& specimen, std::size_t interf
     return specimen.friction;
 }
 
+std::optional<Pivots> pivots_of(const Specimen& specimen) noexcept {
+    if (!specimen.foot) return specimen.pivots;
+    const std::size_t face = standing_face(*specimen.foot);
+    const ProfilePoint &left = specimen.foot->corners_m[face], &right = specimen.foot->corners_m[face + 1];
+    return Pivots{std::atan2(-left[0], -left[1]), std::atan2(right[0], -right[1]), std::hypot(left[0], left[1]),
+                  std::hypot(right[0], right[1]), specimen.foot->inertia_kg_m2};
+}
+
 bool starts_turning(const Specimen& specimen) noexcept {
     const auto& rates = specimen.initial_rotation_rate_rad_s;
     return std::any_of(rates.begin(), rates.end(), [](double rate) { return rate != 0.0; });
@@ -228,7 +250,7 @@ std::vector<double> ratios_of(const Specimen& specimen) {
     const auto state = make_stack_state<N>(specimen, kStandardGravity_m_s2);
     std::vector<double> ratios;
     for (int k = 0; k < state.size(); ++k) ratios.push_back(state.locked_ratio(k, -1));
-    if (specimen.pivots || specimen.restitution.model == RestitutionModel::fixed) {
+    if (specimen.pivots || specimen.foot || specimen.restitution.model == RestitutionModel::fixed) {
         const double back = state.size() == 1 ? state.locked_ratio(0, 1) : ratios.front();
         if (back != ratios.front()) ratios.push_back(back);
     }

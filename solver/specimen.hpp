@@ -110,6 +110,10 @@ void require_rocking(const Specimen& specimen);
 /// Friction of one interface; empty: nothing slips there.
 std::optional<Friction> friction_at(const Specimen& specimen, std::size_t interface_index) noexcept;
 
+/// The two corners of a single body that is no block: its pivots, or those of the face on which its foot stands. Empty
+/// for blocks.
+std::optional<Pivots> pivots_of(const Specimen& specimen) noexcept;
+
 /// Does any block turn at t = 0 already?
 bool starts_turning(const Specimen& specimen) noexcept;
 
@@ -118,7 +122,8 @@ bool starts_turning(const Specimen& specimen) noexcept;
 double uplift_acceleration_m_s2(const Specimen& specimen, double gravity_m_s2 = kStandardGravity_m_s2);
 
 /// Rotation-rate ratio of each interface's impact as implemented (thesis "eta"), all other interfaces full.
-/// One entry for a single body; two, from the left pivot and from the right one, if the sides differ.
+/// One entry for a single body (of a foot: of the face on which it stands); two, from the left pivot and from the right
+/// one, if the sides differ.
 std::vector<double> restitution_ratios(const Specimen& specimen);
 
 }  // namespace topple::solver

@@ -1,5 +1,6 @@
 # Runs of one record side by side.
 topple_tests(test_suite LIBRARIES topple::solver SOURCES
+    property/solver/foot_lanes_test.cpp
     property/solver/record_suite_test.cpp
     unit/solver/study/record_suite_test.cpp
 )

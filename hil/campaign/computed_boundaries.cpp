@@ -27,7 +27,9 @@ struct Variant {
 };
 
 std::vector<Variant> variants_of(const Experiment& experiment, std::size_t specimen) {
-    const solver::Distribution& spread = experiment.uncertainty.of.restitution;
+    const auto& members = experiment.uncertainty.members;
+    const solver::Distribution spread = members && members->has("restitution") ? experiment::restitution_of(*members)
+                                                                               : experiment.uncertainty.of.restitution;
     const bool has_spread = spread.kind != solver::DistributionKind::fixed && spread.spread > 0.0;
     std::vector<Variant> all{{"as described", {}, 1.0}};
     if (has_spread)  // about its centre, which a learned prior may have moved

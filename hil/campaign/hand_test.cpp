@@ -6,6 +6,7 @@
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/host/host_identity.hpp"
+#include "hil/plan/ensemble.hpp"
 #include "hil/plan/prediction_json.hpp"
 #include "hil/sim_table/truth.hpp"
 
@@ -16,7 +17,7 @@ using experiment::Experiment;
 
 plan::ExperimentPrediction predicted(const Experiment& one) {
     plan::PredictionRequest request;
-    request.ensemble = plan::kTestEnsemble;
+    request.ensemble = plan::ensemble_size(one.uncertainty, plan::kTestEnsemble);
     return plan::predict_experiment(one, request);
 }
 

@@ -105,7 +105,7 @@ MemberBoundaries member_boundaries(const experiment::Experiment& experiment, con
     host::for_each_index(rows, 0, [&](std::size_t r) {
         Row row(settings, way, campaign.rows->values[r], step);
         for (std::size_t s = 0; s < specimens; ++s)
-            for (std::size_t m = 0; m < members; ++m) {
+            for (const std::size_t m : plan::equal_members(experiment.uncertainty, members)) {
                 const auto first = first_overturning(row, s, m);
                 all[r][s].push_back(first ? static_cast<double>(*first) * step / Row::kFine : kNeverOverturns);
             }

@@ -15,6 +15,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/host/host_identity.hpp"
+#include "hil/plan/ensemble.hpp"
 #include "hil/sim_table/truth_json.hpp"
 
 namespace topple::hil::campaign {
@@ -151,7 +152,7 @@ std::optional<TestRecord> record_left_behind(const TestSetup& setup, std::uint64
             return record;
         }
         plan::PredictionRequest request;
-        request.ensemble = plan::kTestEnsemble;
+        request.ensemble = plan::ensemble_size(one.uncertainty, plan::kTestEnsemble);
         take_prediction(record, plan::predict_experiment(one, request));
         conclude::ConcludeOptions options = conclude_options(setup);
         if (is_simulated(setup)) options.truth_json = sim_table::truth_json(sim_table::truth(one));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hil/conclude/mark_file.hpp"
+#include "hil/plan/member_shares.hpp"
 
 namespace topple::hil::campaign {
 namespace {
@@ -11,8 +12,9 @@ void take_members(SpecimenRecord& record, const std::vector<plan::EnsembleMember
     record.members = members.size();
     record.probability = {};
     for (const plan::EnsembleMember& member : members)
-        if (member.outcome) record.probability.at(solver::outcome_code(member.outcome)) += 1.0;
-    for (double& share : record.probability) share /= std::max<double>(1.0, static_cast<double>(members.size()));
+        if (member.outcome) record.probability.at(solver::outcome_code(member.outcome)) += member.weight;
+    if (members.empty()) return;
+    for (double& share : record.probability) share /= plan::weight_of(members);
 }
 
 void take_measurement(SpecimenRecord& record, const compare::SpecimenMeasurement& measured) {

@@ -42,6 +42,11 @@ struct LearnOptions {
 /// Belief before the runs: the file, or what the first run's experiment says.
 void take_prior(const LearnOptions& options, learn::LearningRequest& request) {
     const experiment::Experiment& first = request.runs.front().experiment;
+    if (first.uncertainty.members)
+        throw InputError(
+            fmt::format("{}: [uncertainty] members: a fit of runs starts from distributions; allowed: "
+                        "without members",
+                        request.runs.front().folder.string()));
     const auto take_runs = [&](const experiment::LearnedPrior& prior) { request.prior_runs = prior.run_sha256; };
     if (options.prior.empty()) {
         const auto& uncertainty = first.uncertainty;

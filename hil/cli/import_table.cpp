@@ -16,12 +16,13 @@
 #include "hil/ground_motion/read_record.hpp"
 #include "hil/outcome_tables/predicted_table.hpp"
 #include "hil/outcome_tables/table_output.hpp"
+#include "hil/plan/ensemble.hpp"
 #include "hil/text/tell.hpp"
 
 namespace topple::hil::cli {
 namespace {
 
-constexpr std::size_t kMembersMax = 1'000'000;
+constexpr std::size_t kMembersMax = 1'000'000, kMembersDefault = 200;
 constexpr unsigned kThreadsMax = 1024;
 
 void require_new(const std::string& out) {
@@ -44,7 +45,9 @@ void add_import_table_options(CLI::App& command, ImportTableOptions& options) {
                     "FILE is a table of tests (CSV): each row is this experiment with the row's keys, motion or "
                     "specimen; predicts every row and scores the predictions")
         ->type_name("FILE");
-    command.add_option("--members", options.members, "Of a table: members of each row's ensemble (default 200)")
+    command
+        .add_option("--members", options.members,
+                    "Of a table: members of each row's ensemble (default 200, or those of the members table)")
         ->transform(whole_number(1, kMembersMax))
         ->type_name("N");
     command.add_option("--threads", options.threads, "Of a table: threads (default: one per processor)")
@@ -76,8 +79,12 @@ void run_import_table(const std::string& table, const ImportTableOptions& option
         require_new(out);
         return outcome_tables::read_outcome_table(table, options.experiment);
     });
+    const auto& uncertainty = read.experiment.uncertainty;
+    const std::size_t members =
+        options.members > 0 ? options.members : plan::ensemble_size(uncertainty, kMembersDefault);
+    plan::require_ensemble_size(uncertainty, members, "--members");
     const unsigned threads = options.threads > 0 ? options.threads : cluster::usual_threads();
-    outcome_tables::PredictionWork work{options.members, threads, {}, shares.get()};
+    outcome_tables::PredictionWork work{members, threads, {}, shares.get()};
     if (::isatty(STDERR_FILENO) == 1)
         work.on_progress = [](std::size_t done, std::size_t all) {
             text::tell_over(done < all ? fmt::format("experiments: {} of {}", done, all) : std::string());

@@ -8,8 +8,8 @@
 namespace topple::hil::cli {
 
 struct ImportTableOptions {
-    std::string experiment;  ///< the template; empty: no table is imported
-    std::size_t members = 200;
+    std::string experiment;   ///< the template; empty: no table is imported
+    std::size_t members = 0;  ///< of each row's ensemble; 0: 200, or those of the members table
     unsigned threads = 0;
     bool json = false;
 };

@@ -113,6 +113,8 @@ void run_run(const RunOptions& options) {
         return run_campaign(experiment, std::move(test), {options.out, options.resume, options.json});
     if (const auto plan = plan::plan_motion(experiment); plan.feasibility.feasible())
         tell("{}", plan.feasibility.text());
+    if (const auto& members = experiment.uncertainty.members)
+        tell("the ensembles are the members of {}\n", experiment::members_words(*members));
     if (const auto& prior = experiment.uncertainty.prior)
         tell("the ensembles are drawn from what was learned: {}\n", experiment::prior_words(*prior));
     const auto& stop_requested = stop_on_signals();

@@ -10,6 +10,7 @@
 #include "hil/compare/predicted_rotation.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "hil/plan/ensemble.hpp"
+#include "hil/plan/member_shares.hpp"
 #include "hil/text/rounded.hpp"
 
 namespace topple::hil::compare {
@@ -25,13 +26,13 @@ constexpr Outcome kOutcomes[] = {
     Outcome::partial_overturning, Outcome::total_overturning};
 
 /// The ensemble that every prediction of the test uses; members that no specimen can be are empty.
-std::vector<std::optional<Specimen>> test_ensemble(const Specimen& specimen,
-                                                   const experiment::UncertaintySection& uncertainty) {
-    std::vector<std::optional<Specimen>> members(plan::kTestEnsemble);
+std::vector<std::optional<plan::EnsembleDraw>> test_ensemble(const Specimen& specimen,
+                                                             const experiment::UncertaintySection& uncertainty) {
+    std::vector<std::optional<plan::EnsembleDraw>> members(plan::ensemble_size(uncertainty, plan::kTestEnsemble));
     for (std::size_t i = 0; i < members.size(); ++i) {
         try {
-            Specimen member = plan::draw_member(specimen, uncertainty, i, plan::MotionIs::measured).specimen;
-            solver::validate(member);
+            plan::EnsembleDraw member = plan::draw_member(specimen, uncertainty, i, plan::MotionIs::measured);
+            solver::validate(member.specimen);
             members[i] = std::move(member);
         } catch (const std::invalid_argument&) {  // a tilt or width beyond what a specimen can have
         }
@@ -40,7 +41,7 @@ std::vector<std::optional<Specimen>> test_ensemble(const Specimen& specimen,
 }
 
 MotionEffect effect_of(const BaseMotion& motion, const Specimen& specimen,
-                       const std::vector<std::optional<Specimen>>& ensemble, double gravity_m_s2) {
+                       const std::vector<std::optional<plan::EnsembleDraw>>& ensemble, double gravity_m_s2) {
     solver::SolverOptions options;
     options.gravity_m_s2 = gravity_m_s2;
     MotionEffect effect;
@@ -54,10 +55,10 @@ MotionEffect effect_of(const BaseMotion& motion, const Specimen& specimen,
         std::vector<std::size_t> place;
         std::vector<Specimen> sound;
         for (std::size_t i = lot * kTogether; i < std::min((lot + 1) * kTogether, ensemble.size()); ++i)
-            if (ensemble[i]) place.push_back(i), sound.push_back(*ensemble[i]);
+            if (ensemble[i]) place.push_back(i), sound.push_back(ensemble[i]->specimen);
         const std::vector<solver::Prediction> outcomes = solver::predict_outcomes(sound, motion, options);
         for (std::size_t i = 0; i < place.size(); ++i)
-            effect.members[place[i]] = {outcomes[i].outcome, outcomes[i].direction};
+            effect.members[place[i]] = {outcomes[i].outcome, outcomes[i].direction, ensemble[place[i]]->weight};
     });
     return effect;
 }
@@ -103,12 +104,10 @@ std::string_view name(MotionPart part) noexcept {
 }
 
 double MotionEffect::share(Outcome asked) const noexcept {
-    std::size_t sound = 0, here = 0;
-    for (const EnsembleMember& member : members) {
-        if (member.outcome) ++sound;
-        if (member.outcome == asked) ++here;
-    }
-    return sound == 0 ? 0.0 : static_cast<double>(here) / static_cast<double>(sound);
+    const double sound = plan::sound_weight(members);
+    return sound > 0.0
+               ? plan::weight_of(members, [&](const EnsembleMember& member) { return member.outcome == asked; }) / sound
+               : 0.0;
 }
 
 bool PartEffect::matters() const noexcept {
@@ -167,7 +166,7 @@ Attribution attribute(const Specimen& specimen, const experiment::Experiment& ex
     // A specimen at rest does not feel when the motion begins; one that is released at t = 0 does.
     const bool released = is_released(specimen);
     const double lead_s = released ? 0.0 : kPredictionLead_s;
-    const std::vector<std::optional<Specimen>> ensemble = test_ensemble(specimen, experiment.uncertainty);
+    const std::vector<std::optional<plan::EnsembleDraw>> ensemble = test_ensemble(specimen, experiment.uncertainty);
     const auto add = [&](MotionPart part, double size, const BaseMotion& changed) {
         PartEffect one{.part = part, .size = size, .effect = effect_of(changed, specimen, ensemble, gravity_m_s2)};
         compare_effects(result.planned, one);

@@ -118,12 +118,13 @@ Ensemble predict_ensemble(const ComparisonContext& context, const Conclusion& c,
     ensemble.numbers.resize(count);
     host::for_each_index(count, 0, [&](std::size_t index) {
         try {
-            const PredictedRotation member =
-                predict(plan::draw_member(context.specimen, c.experiment.uncertainty, index, motion));
+            const EnsembleDraw draw = plan::draw_member(context.specimen, c.experiment.uncertainty, index, motion);
+            const PredictedRotation member = predict(draw);
             ensemble.readings[index] = rule.member(member, index);
             ensemble.numbers[index] = numbers_of(member, context);
+            ensemble.readings[index].weight = ensemble.numbers[index].weight = draw.weight;
             if (ensemble.readings[index].outcome)
-                members[index] = {member.prediction.outcome, member.prediction.direction};
+                members[index] = {member.prediction.outcome, member.prediction.direction, draw.weight};
         } catch (const std::invalid_argument&) {  // a tilt or width beyond what a specimen can have
         }
     });
@@ -246,7 +247,7 @@ Conclusion conclude(const experiment::Experiment& experiment, const RunData& run
                     const std::vector<OperatorMark>& marks, const std::vector<std::string>& files_changed,
                     const CameraInput* camera, std::size_t members) {
     Conclusion c;
-    c.ensemble_members = members;
+    c.ensemble_members = plan::ensemble_size(experiment.uncertainty, members);
     c.files_changed = files_changed;
     c.experiment = experiment;
     c.machine = experiment.table.description;

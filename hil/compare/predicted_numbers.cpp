@@ -79,18 +79,21 @@ HistoryNumbers numbers_of(const SpecimenMeasurement& measured, const ComparisonC
 
 std::vector<NumberSpread> spread_of(const std::vector<HistoryNumbers>& members, solver::Outcome outcome) {
     std::vector<NumberSpread> spread;
+    const bool is_weighted =
+        std::any_of(members.begin(), members.end(), [](const HistoryNumbers& member) { return member.weight != 1.0; });
     for (std::size_t q = 0; !members.empty(); ++q) {
-        std::vector<double> value;
+        std::vector<double> value, weight;
         bool known = false;
         for (const HistoryNumbers& member : members) {
             known = known || q < member.value.size();
-            if (member.outcome == outcome && q < member.value.size() && member.value[q])
-                value.push_back(*member.value[q]);
+            if (member.outcome != outcome || q >= member.value.size() || !member.value[q]) continue;
+            value.push_back(*member.value[q]);
+            if (is_weighted) weight.push_back(member.weight);
         }
         if (!known) break;
         NumberSpread one{.median = {}, .low = {}, .high = {}, .members = value.size()};
-        if (value.size() >= kNumbersLeast) {
-            const PredictiveSample sample(std::move(value));
+        const PredictiveSample sample(std::move(value), std::move(weight));
+        if (sample.effective_count() >= static_cast<double>(kNumbersLeast)) {
             one.median = sample.quantile(0.5);
             one.low = sample.quantile(0.05);
             one.high = sample.quantile(0.95);

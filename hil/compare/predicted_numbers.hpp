@@ -14,7 +14,8 @@ inline constexpr std::size_t kImpactsNumbered = 3;
 /// The numbers of one history, in a fixed order; empty where this history has none.
 struct HistoryNumbers {
     std::optional<solver::Outcome> outcome;
-    std::vector<std::optional<double>> value;
+    std::vector<std::optional<double>> value{};
+    double weight = 1.0;  ///< of a member: counts as so many of equal weight
 };
 
 struct NumberName {
@@ -29,7 +30,7 @@ HistoryNumbers numbers_of(const SpecimenMeasurement& measured, const ComparisonC
 
 /// One number over the members of an ensemble that have a given outcome.
 struct NumberSpread {
-    std::optional<double> median, low, high;  ///< 50, 5 and 95 %; empty below kNumbersLeast members
+    std::optional<double> median, low, high;  ///< 50, 5 and 95 %; empty if worth less than kNumbersLeast members
     std::size_t members = 0;
 };
 inline constexpr std::size_t kNumbersLeast = 10;

@@ -31,9 +31,10 @@ std::string name(const Quantity& quantity);
 std::string_view unit(const Quantity& quantity) noexcept;  ///< "rad", "s", "" for a ratio
 
 struct Reading {
-    std::optional<solver::Outcome> outcome;    ///< empty: the solution failed
-    std::optional<solver::Side> side;          ///< overturning: of the fall; rocking: of the first uplift
-    std::vector<std::optional<double>> value;  ///< one per quantity; empty where this history has none
+    std::optional<solver::Outcome> outcome;      ///< empty: the solution failed
+    std::optional<solver::Side> side;            ///< overturning: of the fall; rocking: of the first uplift
+    std::vector<std::optional<double>> value{};  ///< one per quantity; empty where this history has none
+    double weight = 1.0;                         ///< of a member: counts as so many of equal weight
 };
 
 /// What instruments and comparison add to the spread of a prediction, one standard deviation each. Reasons:

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
+#include "hil/plan/ensemble_spread.hpp"
 #include "hil/signal/statistics.hpp"
 
 namespace topple::hil::compare {
@@ -21,43 +23,65 @@ double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2)
 
 /// Share of the counted that is no more frequent than `here`; nothing counted: empty.
 template <std::size_t N>
-std::optional<double> rarity(std::array<std::size_t, N> counts, std::size_t here, bool own) {
-    if (own) --counts[here];
-    std::size_t all = 0, rarer = 0;
-    for (const std::size_t count : counts) {
-        all += count;
-        if (count <= counts[here]) rarer += count;
+std::optional<double> rarity(std::array<double, N> weights, std::size_t here, double own_weight) {
+    weights[here] = std::max(0.0, weights[here] - own_weight);
+    double all = 0.0, rarer = 0.0;
+    for (const double weight : weights) {
+        all += weight;
+        if (weight <= weights[here]) rarer += weight;
     }
-    if (all == 0) return std::nullopt;
-    return static_cast<double>(rarer) / static_cast<double>(all);
+    if (!(all > 0.0)) return std::nullopt;
+    return rarer / all;
 }
 
 }  // namespace
 
-PredictiveSample::PredictiveSample(std::vector<double> values) : sorted_(std::move(values)) {
-    std::sort(sorted_.begin(), sorted_.end());
-    if (sorted_.size() < 2) return;
+PredictiveSample::PredictiveSample(std::vector<double> values, std::vector<double> weights)
+    : sorted_(std::move(values)), weights_(std::move(weights)) {
+    total_ = effective_ = static_cast<double>(sorted_.size());
+    if (weights_.empty()) {
+        std::sort(sorted_.begin(), sorted_.end());
+    } else {
+        plan::sort_together(sorted_, weights_);
+        total_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+        const double squares = std::inner_product(weights_.begin(), weights_.end(), weights_.begin(), 0.0);
+        effective_ = squares > 0.0 ? total_ * total_ / squares : 0.0;
+    }
+    if (sorted_.size() < 2 || !(effective_ > 0.0)) return;
     const double quartiles = (quantile(0.75) - quantile(0.25)) / 1.34;
-    const double deviation = signal::standard_deviation(sorted_);
-    const double width = quartiles > 0.0 ? std::min(deviation, quartiles) : deviation;
-    bandwidth_ = 0.9 * width * std::pow(static_cast<double>(sorted_.size()), -0.2);
+    const double spread = deviation();
+    const double width = quartiles > 0.0 ? std::min(spread, quartiles) : spread;
+    bandwidth_ = 0.9 * width * std::pow(effective_, -0.2);
+}
+
+double PredictiveSample::deviation() const {
+    if (weights_.empty()) return signal::standard_deviation(sorted_);
+    if (effective_ <= 1.0) return 0.0;
+    const double mean = std::inner_product(sorted_.begin(), sorted_.end(), weights_.begin(), 0.0) / total_;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < sorted_.size(); ++i) squares += weights_[i] * (sorted_[i] - mean) * (sorted_[i] - mean);
+    return std::sqrt(squares / total_ * effective_ / (effective_ - 1.0));
 }
 
 double PredictiveSample::quantile(double share) const {
+    if (!weights_.empty()) return plan::weighted_quantile(sorted_, weights_, share);
     const double place = share * static_cast<double>(sorted_.size() - 1);
     const auto low = static_cast<std::size_t>(place);
     const std::size_t high = std::min(low + 1, sorted_.size() - 1);
     return sorted_[low] + (place - static_cast<double>(low)) * (sorted_[high] - sorted_[low]);
 }
 
-double PredictiveSample::below(double value, bool own) const {
-    double sum = own ? -0.5 : 0.0;
-    for (const double member : sorted_)
-        sum += bandwidth_ > 0.0 ? normal_below((value - member) / bandwidth_)
-                                : (value > member   ? 1.0
-                                   : value < member ? 0.0
-                                                    : 0.5);
-    return sum / static_cast<double>(sorted_.size() - (own ? 1 : 0));
+double PredictiveSample::below(double value, double own_weight) const {
+    double sum = -0.5 * own_weight;
+    for (std::size_t i = 0; i < sorted_.size(); ++i) {
+        const double member = sorted_[i];
+        const double share = bandwidth_ > 0.0 ? normal_below((value - member) / bandwidth_)
+                                              : (value > member   ? 1.0
+                                                 : value < member ? 0.0
+                                                                  : 0.5);
+        sum += weights_.empty() ? share : weights_[i] * share;
+    }
+    return sum / (total_ - own_weight);
 }
 
 double Surprise::smallest() const noexcept {
@@ -69,31 +93,39 @@ double Surprise::smallest() const noexcept {
 EnsembleOfReadings::EnsembleOfReadings(const std::vector<Quantity>& quantities, std::vector<Reading> members)
     : quantities_(quantities), members_(std::move(members)), samples_(kOutcomes) {
     std::erase_if(members_, [](const Reading& member) { return !member.outcome; });
+    const bool is_weighted =
+        std::any_of(members_.begin(), members_.end(), [](const Reading& member) { return member.weight != 1.0; });
     for (std::size_t outcome = 0; outcome < kOutcomes; ++outcome)
         for (std::size_t q = 0; q < quantities_.size(); ++q) {
-            std::vector<double> values;
-            for (const Reading& member : members_)
-                if (static_cast<std::size_t>(*member.outcome) == outcome && member.value[q])
-                    values.push_back(*member.value[q]);
-            const bool enough = values.size() >= kLeastMembers;
-            samples_[outcome].push_back(enough ? std::optional(PredictiveSample(std::move(values))) : std::nullopt);
+            std::vector<double> values, weights;
+            for (const Reading& member : members_) {
+                if (static_cast<std::size_t>(*member.outcome) != outcome || !member.value[q]) continue;
+                values.push_back(*member.value[q]);
+                if (is_weighted) weights.push_back(member.weight);
+            }
+            PredictiveSample sample(std::move(values), std::move(weights));
+            const bool enough = sample.effective_count() >= static_cast<double>(kLeastMembers);
+            samples_[outcome].push_back(enough ? std::optional(std::move(sample)) : std::nullopt);
         }
 }
 
 double EnsembleOfReadings::share(Outcome outcome) const noexcept {
-    const auto count = std::count_if(members_.begin(), members_.end(),
-                                     [outcome](const Reading& member) { return member.outcome == outcome; });
-    return members_.empty() ? 0.0 : static_cast<double>(count) / static_cast<double>(members_.size());
+    double here = 0.0, all = 0.0;
+    for (const Reading& member : members_) {
+        all += member.weight;
+        if (member.outcome == outcome) here += member.weight;
+    }
+    return all > 0.0 ? here / all : 0.0;
 }
 
 double EnsembleOfReadings::share(Outcome outcome, Side side) const noexcept {
-    std::size_t with_side = 0, here = 0;
+    double with_side = 0.0, here = 0.0;
     for (const Reading& member : members_) {
         if (member.outcome != outcome || !member.side) continue;
-        ++with_side;
-        if (member.side == side) ++here;
+        with_side += member.weight;
+        if (member.side == side) here += member.weight;
     }
-    return with_side == 0 ? 0.0 : static_cast<double>(here) / static_cast<double>(with_side);
+    return with_side > 0.0 ? here / with_side : 0.0;
 }
 
 const PredictiveSample* EnsembleOfReadings::sample(Outcome outcome, std::size_t q) const noexcept {
@@ -101,31 +133,32 @@ const PredictiveSample* EnsembleOfReadings::sample(Outcome outcome, std::size_t 
     return found ? &*found : nullptr;
 }
 
-std::optional<double> EnsembleOfReadings::of_outcome(const Reading& reading, bool own) const {
-    std::array<std::size_t, kOutcomes> counts{};
-    for (const Reading& member : members_) ++counts[static_cast<std::size_t>(*member.outcome)];
-    return rarity(counts, static_cast<std::size_t>(*reading.outcome), own);
+std::optional<double> EnsembleOfReadings::of_outcome(const Reading& reading, double own_weight) const {
+    std::array<double, kOutcomes> weights{};
+    for (const Reading& member : members_) weights[static_cast<std::size_t>(*member.outcome)] += member.weight;
+    return rarity(weights, static_cast<std::size_t>(*reading.outcome), own_weight);
 }
 
-std::optional<double> EnsembleOfReadings::of_side(const Reading& reading, bool own) const {
+std::optional<double> EnsembleOfReadings::of_side(const Reading& reading, double own_weight) const {
     if (!reading.side) return std::nullopt;
-    std::array<std::size_t, 2> counts{};
+    std::array<double, 2> weights{};
     for (const Reading& member : members_)
-        if (member.outcome == reading.outcome && member.side) ++counts[*member.side == Side::right ? 1 : 0];
-    if (counts[0] + counts[1] < kLeastMembers) return std::nullopt;
-    return rarity(counts, *reading.side == Side::right ? 1 : 0, own);
+        if (member.outcome == reading.outcome && member.side)
+            weights[*member.side == Side::right ? 1 : 0] += member.weight;
+    if (weights[0] + weights[1] < static_cast<double>(kLeastMembers)) return std::nullopt;
+    return rarity(weights, *reading.side == Side::right ? 1 : 0, own_weight);
 }
 
-Surprise EnsembleOfReadings::of(const Reading& reading, bool own) const {
+Surprise EnsembleOfReadings::of(const Reading& reading, double own_weight) const {
     Surprise surprise;
     surprise.quantity.resize(quantities_.size());
     if (!reading.outcome) return surprise;
-    surprise.outcome = of_outcome(reading, own);
-    surprise.side = of_side(reading, own);
+    surprise.outcome = of_outcome(reading, own_weight);
+    surprise.side = of_side(reading, own_weight);
     for (std::size_t q = 0; q < quantities_.size(); ++q) {
         const PredictiveSample* values = sample(*reading.outcome, q);
         if (!values || !reading.value[q]) continue;
-        const double below = values->below(*reading.value[q], own);
+        const double below = values->below(*reading.value[q], own_weight);
         const bool distance = quantities_[q].kind == Quantity::Kind::history;
         surprise.quantity[q] = std::clamp(distance ? 1.0 - below : 2.0 * std::min(below, 1.0 - below), 0.0, 1.0);
     }
@@ -133,10 +166,13 @@ Surprise EnsembleOfReadings::of(const Reading& reading, bool own) const {
 }
 
 double EnsembleOfReadings::as_surprising(const Reading& reading) const {
-    const double here = of(reading, false).smallest();
-    const auto count = std::count_if(members_.begin(), members_.end(),
-                                     [&](const Reading& member) { return of(member, true).smallest() <= here; });
-    return static_cast<double>(count + 1) / static_cast<double>(members_.size() + 1);
+    const double here = of(reading).smallest();
+    double all = 1.0, as_surprising = 1.0;  // this draw: of a weight as all together are worth that many
+    for (const Reading& member : members_) {
+        all += member.weight;
+        if (of(member, member.weight).smallest() <= here) as_surprising += member.weight;
+    }
+    return as_surprising / all;
 }
 
 std::string of_100(double probability) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hil/plan/member_shares.hpp"
 #include "hil/plan/prediction_text.hpp"
 
 namespace topple::hil::compare {
@@ -25,12 +26,10 @@ bool same(std::optional<Outcome> outcome, Outcome measured) {
 }
 
 double share(const std::vector<EnsembleMember>& members, Outcome measured) {
-    std::size_t sound = 0, here = 0;
-    for (const EnsembleMember& member : members) {
-        if (member.outcome) ++sound;
-        if (same(member.outcome, measured)) ++here;
-    }
-    return sound == 0 ? 0.0 : static_cast<double>(here) / static_cast<double>(sound);
+    const double sound = plan::sound_weight(members);
+    const double here =
+        plan::weight_of(members, [&](const EnsembleMember& member) { return same(member.outcome, measured); });
+    return sound > 0.0 ? here / sound : 0.0;
 }
 
 /// The criterion that contradicts most; null without criteria.

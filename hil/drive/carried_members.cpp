@@ -1,5 +1,6 @@
 #include "hil/drive/carried_members.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -63,13 +64,17 @@ class LaneMembers final : public CarriedMembers {
 }  // namespace
 
 bool carried_in_lanes(const solver::Specimen& specimen, const solver::SolverOptions& options) {
-    return solver::lanes_cover(specimen, options);
+    return solver::wave_lanes_cover(specimen, options);
+}
+
+bool carried_in_lanes(const std::vector<solver::Specimen>& members, const solver::SolverOptions& options) {
+    return std::all_of(members.begin(), members.end(),
+                       [&](const solver::Specimen& member) { return carried_in_lanes(member, options); });
 }
 
 std::unique_ptr<CarriedMembers> carry(const std::vector<solver::Specimen>& members,
                                       const solver::SolverOptions& options) {
-    if (!members.empty() && carried_in_lanes(members.front(), options))
-        return std::make_unique<LaneMembers>(members, options);
+    if (!members.empty() && carried_in_lanes(members, options)) return std::make_unique<LaneMembers>(members, options);
     return std::make_unique<RunMembers>(members, options);
 }
 

@@ -40,7 +40,8 @@ class CarriedMembers {
 };
 
 bool carried_in_lanes(const solver::Specimen& specimen, const solver::SolverOptions& options);
-/// Lanes where they cover the specimens, else runs. Throws std::invalid_argument for an invalid specimen.
+bool carried_in_lanes(const std::vector<solver::Specimen>& members, const solver::SolverOptions& options);
+/// Lanes where they cover all of the specimens, else runs. Throws std::invalid_argument for an invalid specimen.
 std::unique_ptr<CarriedMembers> carry(const std::vector<solver::Specimen>& members,
                                       const solver::SolverOptions& options);
 

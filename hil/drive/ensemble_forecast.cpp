@@ -75,20 +75,37 @@ double standing_probability(const run_log::Forecast& forecast) noexcept {
 
 EnsembleForecast::EnsembleForecast(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
                                    double gravity_m_s2, std::size_t members)
-    : in_lanes_(carried_in_lanes(specimen, forecast_options(gravity_m_s2))),
-      block_count_(specimen.blocks.size()),
+    : block_count_(specimen.blocks.size()),
       noise_rad_(std::hypot(kRotationSensor_rad,
                             kModelError_ratio * solver::scale_of(specimen, gravity_m_s2).slenderness_rad)),
-      weights_(members),
-      effective_count_(static_cast<double>(members)),
+      weights_(0),
+      effective_count_(0.0),
       random_(uncertainty.seed) {
+    const bool all_rows = plan::ensemble_size(uncertainty, members) <= members;
+    if (all_rows) members = plan::ensemble_size(uncertainty, members);
+    std::vector<std::size_t> index = plan::equal_members(uncertainty, members);
+    if (all_rows) std::iota(index.begin(), index.end(), std::size_t{0});
     std::vector<solver::Specimen> specimens;
-    for (std::size_t i = 0; i < members; ++i) {
+    std::vector<double> log_weights;
+    for (const std::size_t i : index) {
         plan::EnsembleDraw draw = plan::draw_member(specimen, uncertainty, i, plan::MotionIs::planned);
         specimens.push_back(std::move(draw.specimen));
         amplitude_factors_.push_back(draw.amplitude_factor);
+        log_weights.push_back(std::log(draw.weight));
     }
+    weights_.make_equal(members);
+    if (all_rows && uncertainty.members && uncertainty.members->is_weighted) weights_.multiply(log_weights);
+    effective_count_ = weights_.effective_count();
+    in_lanes_ = carried_in_lanes(specimens, forecast_options(gravity_m_s2));
     members_ = carry(specimens, forecast_options(gravity_m_s2));
+}
+
+bool EnsembleForecast::is_for_lanes(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
+                                    double gravity_m_s2) {
+    std::vector<solver::Specimen> first;
+    for (const std::size_t i : plan::equal_members(uncertainty, kMembersMin))
+        first.push_back(plan::draw_member(specimen, uncertainty, i, plan::MotionIs::planned).specimen);
+    return carried_in_lanes(first, forecast_options(gravity_m_s2));
 }
 
 void EnsembleForecast::become(std::span<const std::size_t> parents) {

@@ -34,11 +34,16 @@ class EnsembleForecast {
   public:
     static constexpr std::size_t kMembersMin = 50;
 
-    /// The members are those of the blind prediction (plan::draw_member), released at t = 0; the uncertainty of the
-    /// motion's amplitude is that of the part still to come. The specimen must have a block. Throws
-    /// std::invalid_argument for one that the solver refuses.
+    /// The members are those of the blind prediction (plan::draw_member), released at t = 0, with their weights; the
+    /// uncertainty of the motion's amplitude is that of the part still to come. Of a members table of more than
+    /// `members` rows so many are drawn by weight. The specimen must have a block. Throws std::invalid_argument for one
+    /// that the solver refuses.
     EnsembleForecast(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
                      double gravity_m_s2, std::size_t members);
+
+    /// Would its members be carried in lanes, of which many more can be afforded? Told by its first members.
+    static bool is_for_lanes(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
+                             double gravity_m_s2);
 
     bool in_lanes() const noexcept { return in_lanes_; }
     std::size_t member_count() const noexcept { return members_->count(); }
@@ -69,7 +74,7 @@ class EnsembleForecast {
     void become(std::span<const std::size_t> parents);
     double log_likelihood(std::size_t member, std::span<const double> rotation_rad) const noexcept;
 
-    bool in_lanes_;
+    bool in_lanes_ = false;
     std::size_t block_count_;
     double noise_rad_;
     double time_s_ = 0.0, weighed_s_ = 0.0;

@@ -16,6 +16,7 @@
 #include "hil/files/output_file.hpp"
 #include "hil/files/run_folder.hpp"
 #include "hil/host/host_identity.hpp"
+#include "hil/plan/member_shares.hpp"
 #include "hil/run_log/run_log_reader.hpp"
 
 namespace topple::hil::drive {
@@ -51,6 +52,7 @@ Experiment with_learning_payload(Experiment experiment) {
     const double mass_kg = learning_payload_kg(experiment);
     experiment.specimens.clear();
     experiment.plane_angle_rad.clear();
+    experiment.drawn_feet.clear();
     if (mass_kg > 0.0) experiment.specimens.push_back(dead_mass(mass_kg));
     experiment.simulation.truth = {};
     experiment.simulation.truth.exact = true;
@@ -131,11 +133,8 @@ class LearningSession {
         const auto& specimens = request_.plan.prediction.specimens;
         for (std::size_t i = 0; i < specimens.size(); ++i) {
             const auto& members = specimens[i].members;
-            const auto fallen = std::count_if(members.begin(), members.end(), [](const plan::EnsembleMember& member) {
-                return solver::is_overturning(member.outcome);
-            });
-            const double share =
-                members.empty() ? 0.0 : static_cast<double>(fallen) / static_cast<double>(members.size());
+            const double share = plan::share_of(
+                members, [](const plan::EnsembleMember& member) { return solver::is_overturning(member.outcome); });
             if (!solver::is_overturning(specimens[i].prediction.outcome) && share <= kLearningTopples_ratio) continue;
             throw InputError(fmt::format(
                 "specimen {} topples in this motion with a probability of {:.0f} % by the blind prediction, and each "

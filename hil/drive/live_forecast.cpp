@@ -54,7 +54,7 @@ LiveForecast::LiveForecast(const std::vector<solver::Specimen>& specimens, const
         const bool is_wave = planned_[i].motion().pieces().size() <= kPiecesOfWave;
         const std::size_t lanes_ahead = is_wave ? members.in_lanes_ahead : members.in_lanes_ahead_of_record;
         described_.emplace_back(specimen, described_options(gravity_m_s2));
-        const bool in_lanes = carried_in_lanes(specimen, described_options(gravity_m_s2));
+        const bool in_lanes = EnsembleForecast::is_for_lanes(specimen, members.uncertainty, gravity_m_s2);
         ensembles_.emplace_back(specimen, members.uncertainty, gravity_m_s2,
                                 in_lanes ? members.in_lanes : members.in_runs);
         budgets_.emplace_back(kBudget_s / static_cast<double>(specimens.size()), EnsembleForecast::kMembersMin,

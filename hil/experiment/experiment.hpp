@@ -15,12 +15,17 @@
 #include "hil/experiment/calibration.hpp"
 #include "hil/experiment/campaign.hpp"
 #include "hil/experiment/learned_prior.hpp"
+#include "hil/experiment/members_table.hpp"
 #include "solver/assembly/assembly.hpp"
 #include "solver/laws/air_track.hpp"
 #include "solver/motion/base_motion.hpp"
 #include "solver/options.hpp"
 #include "solver/specimen.hpp"
 #include "solver/study/uncertainty.hpp"
+
+namespace topple::hil::mesh {
+struct MeshBody;  // hil/mesh/mesh_body.hpp
+}
 
 namespace topple::hil::experiment {
 
@@ -59,6 +64,13 @@ struct Excitation {
 
     /// The whole motion that `predict` and a table are about: the table motion where there is one.
     const solver::BaseMotion& planned_motion() const noexcept { return table_motion ? *table_motion : motion; }
+};
+
+/// The profile of an irregular body as it was written, before its hull was taken and turned level.
+struct DrawnFoot {
+    std::size_t points = 0;             ///< 0: the specimen's foot was not written point by point
+    double turned_rad = 0.0;            ///< from the drawn pose to the standing one, clockwise positive
+    std::vector<std::size_t> left_out;  ///< points that touch nothing: above the hull or on a face; from 0
 };
 
 /// What stands on the platen while a drive is learned.
@@ -115,6 +127,16 @@ struct UncertaintySection {
     std::uint64_t seed = 1;             ///< of the ensemble; never the seed of the simulated table's hidden truth
     solver::Uncertainty of;             ///< as far as it can apply to specimens and excitation
     std::optional<LearnedPrior> prior;  ///< the file that part of it comes from
+    /// The members one by one, with their weights; `of` is fixed but for keys that the file gives beside it. Null: they
+    /// are drawn from `of`.
+    std::shared_ptr<const MembersTable> members;
+};
+
+/// What is known of a specimen besides its section in the shaking plane.
+struct SpecimenShape {
+    std::shared_ptr<const mesh::MeshBody> mesh{};  ///< what was read and done to it; null: it is not from a mesh
+    std::optional<double> depth_m{};               ///< across the plane, of a block or foot; the same everywhere
+    double centre_offset_y_m = 0.0;                ///< of the mass centre from the middle of depth_m, positive along +y
 };
 
 struct Experiment {
@@ -126,6 +148,8 @@ struct Experiment {
     std::optional<solver::Assembly> assembly;  ///< kind = "assembly": blocks that slide in a basin on the platen
     /// Of the vertical plane in which each specimen rocks, about z from +x; of specimens beyond its end 0.
     std::vector<double> plane_angle_rad;
+    std::vector<SpecimenShape> shapes;  ///< of each specimen; of specimens beyond its end nothing is known
+    std::vector<DrawnFoot> drawn_feet;  ///< of each specimen; of specimens beyond its end nothing was drawn
     Excitation excitation;
     std::optional<double> direction_rad;  ///< of excitation, about z from +x; empty: along table.axis
     std::optional<Excitation>

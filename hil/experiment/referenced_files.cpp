@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kMeshKey = "mesh";
+
 /// A value in the text of the experiment file, from its first quotation mark to behind its last.
 struct Place {
     std::size_t begin = 0, end = 0;
@@ -55,7 +57,8 @@ void add_excitation(const toml::node_view<const toml::node>& section, std::strin
 void add_specimens(const toml::node* specimen, std::string_view text, std::vector<Place>& places) {
     const auto add_one = [&](const toml::node& node) {
         add_place(&node, text, places);
-        if (const toml::table* table = node.as_table()) add_place(table->get("file"), text, places);
+        if (const toml::table* table = node.as_table())
+            for (const char* key : {"file", kMeshKey}) add_place(table->get(key), text, places);
     };
     if (specimen == nullptr) return;
     const toml::array* list = specimen->as_array();
@@ -63,7 +66,7 @@ void add_specimens(const toml::node* specimen, std::string_view text, std::vecto
     for (const toml::node& node : *list) add_one(node);
 }
 
-/// Every file that is copied: records, specimens, the photograph and what was learned.
+/// Every file that is copied: records, specimens, the photograph, what was learned and a table of members.
 std::vector<Place> copied_places(const toml::table& file, std::string_view text) {
     std::vector<Place> places;
     add_excitation(file["excitation"], text, places);
@@ -72,6 +75,7 @@ std::vector<Place> copied_places(const toml::table& file, std::string_view text)
     add_specimens(file.get("specimen"), text, places);
     add_place(file["notes"][kPhotoKey].node(), text, places);
     add_place(file["uncertainty"]["prior"].node(), text, places);
+    add_place(file["uncertainty"]["members"].node(), text, places);
     return places;
 }
 
@@ -117,9 +121,25 @@ class Collector {
         const auto known = names_.find(source);
         if (known != names_.end()) return known->second;
         const std::string copy = fmt::format("referenced/{}_{}", names_.size() + 1, plain_name(source));
-        result_.files.push_back({copy, files::read_text_file(source_of(name))});
         names_.emplace(source, copy);
+        result_.files.push_back({copy, files::read_text_file(source_of(name))});
+        if (source.extension() == ".toml") take_mesh_along(result_.files.size() - 1, name);
         return copy;
+    }
+
+    /// A specimen file may name a mesh beside itself; the copies are in one folder.
+    void take_mesh_along(std::size_t file, const std::string& name) {
+        std::vector<Place> places;
+        try {
+            add_place(toml::parse(std::string_view(result_.files[file].text)).get(kMeshKey), result_.files[file].text,
+                      places);
+        } catch (const toml::parse_error&) {  // not a specimen file
+        }
+        for (const Place& place : places) {
+            const std::string copy = copy_of((fs::path(name).parent_path() / place.value).string());
+            result_.files[file].text.replace(place.begin, place.end - place.begin,
+                                             fmt::format("\"{}\"", fs::path(copy).filename().string()));
+        }
     }
 
     // From the back, so that the places in front stay where they are; and read again, to be sure of what was written.

@@ -20,15 +20,16 @@ struct PortableExperiment {
         std::string name;  ///< in the run folder: "referenced/<number>_<name>"; the number makes it the only one
         std::string text;
     };
-    std::string text;         ///< the experiment file, unchanged but for the paths in it
-    std::vector<File> files;  ///< records, specimens, photograph, learned prior; a file that is named twice comes once
+    std::string text;  ///< the experiment file, unchanged but for the paths in it
+    std::vector<File>
+        files;  ///< records, specimens, photograph, learned prior, members; one that is named twice comes once
 
     /// Entries for the log's metadata.
     std::map<std::string, std::string> hashes() const;
 };
 
-/// Reads every record and specimen file, the photograph and the learned prior that the experiment names. A machine file
-/// becomes "machine.toml", which a run folder has anyway. Throws InputError if a file cannot be read.
+/// Reads every record and specimen file, the photograph, the learned prior and the members that the experiment names. A
+/// machine file becomes "machine.toml", which a run folder has anyway. Throws InputError if a file cannot be read.
 PortableExperiment make_portable(const Experiment& experiment);
 
 /// Writes experiment.toml and the files, each durably. Throws OutputError.

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 #include "hil/experiment/fragility.hpp"
 #include "hil/experiment/sections.hpp"
+#include "solver/study/standing_pose.hpp"
 
 namespace topple::hil::experiment {
 namespace {
@@ -22,6 +25,10 @@ const SpreadRanges kOfFactor = {between(0.0, 0.2), between(0.0, 0.9), between(0.
 /// Everything in a basin hangs on its friction, which few laboratories know better.
 constexpr Distribution kFrictionOfAssembly{DistributionKind::lognormal, 0.1};
 const SpreadRanges kOfTilt = {between(0.0, 0.1), between(0.0, 0.4), std::nullopt};
+/// Of a plane section kYawMax_rad is the farthest; a solid may stand in any direction.
+const SpreadRanges kOfYaw = {between(0.0, 0.17), between(0.0, solver::kYawMax_rad), std::nullopt};
+const SpreadRanges kOfYawOfSolid = {between(0.0, 0.8), between(0.0, 3.2), std::nullopt};
+const SpreadRanges kOfLength = {between(0.0, 1.0), between(0.0, 1.0), std::nullopt};
 
 Distribution read_distribution(TomlTable& section, std::string_view key, const SpreadRanges& ranges) {
     std::vector<std::string_view> kinds = {"normal", "uniform", "fixed"};
@@ -65,18 +72,26 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
     const bool friction = slides || any_specimen(experiment, [](const solver::Specimen& specimen) {
                               return specimen.friction.has_value() || !specimen.interface_friction.empty();
                           });
-    std::string motion, tilt, height;
+    const bool is_solid = any_specimen(experiment, [](const solver::Specimen& specimen) { return !!specimen.solid; });
+    std::string motion, tilt, height, pose, corners;
+    if (!any_specimen(experiment, [](const solver::Specimen& specimen) { return specimen.blocks.size() == 1; }))
+        pose = "no specimen is a single body";
     const bool y_moves = experiment.excitation_y && !experiment.excitation_y->planned_motion().empty();
     const bool is_scaled = experiment.excitation.type == kMotionsOfFragility;
     if (experiment.excitation.planned_motion().empty() && !y_moves && !is_scaled) motion = "the base does not move";
     if (experiment.excitation.coupled) {
         motion = "the motion of a coupled air track follows from its masses";
         tilt = "a coupled air track is level";
+        pose = "a coupled air track carries a rectangular block that stands square";
     }
     if (experiment.assembly) {
         tilt = "the floor of a basin is level";
         height = "blocks in a basin have no height";
+        pose = "blocks in a basin do not rock";
     }
+    corners = pose;
+    if (corners.empty() && (experiment.model == "contact_dynamics" || experiment.model == "multiple_impact"))
+        corners = fmt::format("model \"{}\" is for rectangular blocks", experiment.model);
     return {{"restitution", &Uncertainty::restitution, kOfFactor},
             {"k", &Uncertainty::impulse_position, kOfFactor,
              improved ? "" : "no specimen has restitution = { model = \"improved\" }"},
@@ -85,7 +100,11 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
             {"tilt_rad", &Uncertainty::tilt_rad, kOfTilt, tilt},
             {"friction", &Uncertainty::friction, kOfFactor, friction ? "" : "no specimen has friction"},
             {"amplitude", &Uncertainty::amplitude, kOfFactor, motion},
-            {"frequency", &Uncertainty::frequency, kOfFactor, motion}};
+            {"frequency", &Uncertainty::frequency, kOfFactor, motion},
+            {"yaw_rad", &Uncertainty::yaw_rad, is_solid ? kOfYawOfSolid : kOfYaw, pose},
+            {"seat_m", &Uncertainty::seat_m, kOfLength, corners},
+            {"wear_m", &Uncertainty::wear_m, kOfLength, corners},
+            {"restitution_face", &Uncertainty::restitution_face, kOfFactor, pose}};
 }
 
 /// The file's distributions take the place of the defaults. What it teaches is good for the specimen it was learned on.
@@ -112,6 +131,58 @@ void take_prior(TomlTable& section, const Experiment& experiment, UncertaintySec
     uncertainty.prior = std::move(prior);
 }
 
+/// The file's rows take the place of every distribution that does not stand beside them.
+void take_members(TomlTable& section, const Experiment& experiment, const std::vector<Parameter>& parameters,
+                  UncertaintySection& uncertainty) {
+    const std::string name = section.text("members");
+    if (section.has("prior")) section.fail("members", "not allowed together with prior; allowed: one of them");
+    if (experiment.specimens.empty()) section.fail("members", "the experiment has no specimen that it could be about");
+    MembersTable members = read_members_table(experiment.source.parent_path() / name);
+    for (const std::string& column : members.keys) {
+        const auto about = std::find_if(parameters.begin(), parameters.end(),
+                                        [&](const Parameter& one) { return one.key == parameter_of(column); });
+        if (!about->cannot_apply.empty())
+            section.fail("members", fmt::format("{}: column \"{}\": {}", members.file, column, about->cannot_apply));
+        if (section.has(about->key))
+            section.fail(about->key, fmt::format("{} is a column of {} already; allowed: one of them", column, name));
+    }
+    for (const solver::Specimen& specimen : experiment.specimens) require_members_of(members, specimen);
+    members.file = name;
+    for (const Parameter& parameter : parameters) uncertainty.of.*parameter.of = {};
+    uncertainty.members = std::make_shared<const MembersTable>(std::move(members));
+}
+
+/// The farthest that a draw can lie from the described value.
+double reach(const Distribution& of) {
+    constexpr double kCut = 4.0;
+    return std::abs(of.centre) + (of.kind == DistributionKind::uniform ? of.spread : kCut * of.spread);
+}
+
+/// The narrowest bodies, farthest off their places and most worn, must still stand.
+void require_that_all_stand(TomlTable& section, const Experiment& experiment, const Uncertainty& of) {
+    const std::string_view key = of.wear_m.spread > 0.0 ? "wear_m" : of.seat_m.spread > 0.0 ? "seat_m" : "yaw_rad";
+    if (!section.has(key)) return;
+    const double narrowest =
+        of.width.kind == DistributionKind::lognormal ? std::exp(-reach(of.width)) : 1.0 - reach(of.width);
+    for (const solver::Specimen& specimen : experiment.specimens) {
+        if (specimen.blocks.size() != 1) continue;
+        for (const double side : {-1.0, 1.0}) {
+            solver::Perturbation farthest;
+            farthest.width_factors = {narrowest};
+            farthest.yaw_rad = side * reach(of.yaw_rad);
+            farthest.seat_m = side * reach(of.seat_m);
+            farthest.wear_m = reach(of.wear_m);
+            try {
+                solver::perturbed(specimen, farthest);
+            } catch (const std::invalid_argument& error) {
+                section.fail(key, fmt::format("a member at the end of its range is no valid specimen: {}; allowed: a "
+                                              "lesser spread",
+                                              error.what()));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experiment) {
@@ -123,7 +194,10 @@ UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experimen
     if (!file.has("uncertainty")) return uncertainty;
     TomlTable section = file.table("uncertainty");
     uncertainty.seed = static_cast<std::uint64_t>(section.integer_or("seed", 0, kSeedMax, 1));
-    if (section.has("prior")) take_prior(section, experiment, uncertainty);
+    if (section.has("members"))
+        take_members(section, experiment, parameters, uncertainty);
+    else if (section.has("prior"))
+        take_prior(section, experiment, uncertainty);
     for (const Parameter& parameter : parameters) {
         if (!section.has(parameter.key)) continue;
         const Distribution given = read_distribution(section, parameter.key, parameter.ranges);
@@ -132,6 +206,7 @@ UncertaintySection read_uncertainty(TomlTable& file, const Experiment& experimen
                          fmt::format("{}; allowed: nothing, or {{ fixed = true }}", parameter.cannot_apply));
         uncertainty.of.*parameter.of = given;
     }
+    require_that_all_stand(section, experiment, uncertainty.of);
     section.finish();
     return uncertainty;
 }

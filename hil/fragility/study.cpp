@@ -44,7 +44,7 @@ void require_covered(const Experiment& experiment, const std::string& model, con
 std::vector<plan::EnsembleDraw> draw_members(const Experiment& experiment, std::size_t specimen, std::size_t count) {
     if (count == 0) return {{experiment.specimens[specimen]}};
     std::vector<plan::EnsembleDraw> members;
-    for (std::size_t i = 0; i < count; ++i)
+    for (const std::size_t i : plan::equal_members(experiment.uncertainty, count))
         members.push_back(
             plan::draw_member(experiment.specimens[specimen], experiment.uncertainty, i, plan::MotionIs::planned));
     return members;

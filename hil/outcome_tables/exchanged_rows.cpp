@@ -13,6 +13,7 @@ Json json_of(std::size_t index, const RowPrediction& row) {
               {"outcome", solver::outcome_code(row.outcome)},
               {"members", row.members},
               {"failed", row.failed_members},
+              {"weights", {row.weight, row.sound_weight}},
               {"count", row.member_count},
               {"peak_velocity_m_s", row.peak_velocity_m_s},
               {"is_stack", row.is_stack}};
@@ -24,8 +25,10 @@ RowPrediction row_of(const Json& json) {
     RowPrediction row;
     row.model = json.at("model");
     row.outcome = solver::outcome_of_code(json.at("outcome"));
-    row.members = json.at("members").get<std::vector<std::size_t>>();
+    row.members = json.at("members").get<std::vector<double>>();
     row.failed_members = json.at("failed");
+    row.weight = json.at("weights").at(0);
+    row.sound_weight = json.at("weights").at(1);
     row.member_count = json.at("count");
     row.peak_velocity_m_s = json.at("peak_velocity_m_s");
     row.is_stack = json.at("is_stack");

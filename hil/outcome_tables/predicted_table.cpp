@@ -12,6 +12,8 @@
 #include "hil/files/errors.hpp"
 #include "hil/outcome_tables/exchanged_rows.hpp"
 #include "hil/outcome_tables/refusal.hpp"
+#include "hil/plan/ensemble.hpp"
+#include "hil/plan/member_shares.hpp"
 #include "hil/outcome_tables/specimen_outcome.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/text/visible_text.hpp"
@@ -42,10 +44,15 @@ Different different_of(const OutcomeTable& table) {
 }
 
 void count_members(const plan::OutcomePrediction& from, RowPrediction& prediction) {
-    prediction.members.assign(scores::kOutcomes, 0);
+    prediction.members.assign(scores::kOutcomes, 0.0);
     prediction.member_count = from.members.size();
     for (const plan::EnsembleMember& member : from.members)
-        member.outcome ? ++prediction.members[solver::outcome_code(member.outcome)] : ++prediction.failed_members;
+        if (member.outcome)
+            prediction.members[solver::outcome_code(member.outcome)] += member.weight;
+        else
+            ++prediction.failed_members;
+    prediction.weight = plan::weight_of(from.members);
+    prediction.sound_weight = plan::sound_weight(from.members);
 }
 
 /// Throws InputError.
@@ -55,7 +62,7 @@ RowPrediction predict_text(const std::string& text, const Experiment& like, std:
         throw files::InputError(
             fmt::format("specimen: {} specimens; a row has the outcome of one", one.specimens.size()));
     plan::PredictionRequest request;
-    request.ensemble = members;
+    request.ensemble = plan::ensemble_size(one.uncertainty, members);
     request.threads = 1;  // the rows are shared out
     const plan::OutcomePrediction outcomes = plan::predict_outcomes_of(one, 0, request);
     RowPrediction prediction;
@@ -117,9 +124,8 @@ scores::ScoredTest scored_test(const TableRow& row, const PredictedRow& predicte
     scores::ScoredTest test;
     test.name = row.test;
     for (std::size_t code = 0; code < scores::kOutcomes; ++code)
-        test.probability[code] =
-            static_cast<double>(prediction.members[code]) / static_cast<double>(prediction.member_count);
-    test.members = prediction.member_count - prediction.failed_members;
+        test.probability[code] = prediction.members[code] / prediction.weight;
+    test.members = static_cast<std::size_t>(prediction.sound_weight);
     test.predicted = prediction.outcome;
     test.observed = outcome_of_specimen(*row.seen, prediction.is_stack);
     test.peak_velocity_m_s = predicted.peak_velocity_m_s;

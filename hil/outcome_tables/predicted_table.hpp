@@ -26,10 +26,11 @@ struct PredictionWork {
 struct RowPrediction {
     std::string model;
     std::optional<solver::Outcome> outcome;  ///< of the specimen as described
-    std::vector<std::size_t> members;        ///< by solver::outcome_code
+    std::vector<double> members;             ///< what they count, by solver::outcome_code
     std::size_t failed_members = 0;
     std::size_t member_count = 0;
-    double peak_velocity_m_s = 0.0;  ///< of the base, planned
+    double weight = 0.0, sound_weight = 0.0;  ///< of all members; of those that have not failed
+    double peak_velocity_m_s = 0.0;           ///< of the base, planned
     bool is_stack = false;
     std::optional<Refusal> refused;  ///< by the file's reader or the model
 };

@@ -75,7 +75,7 @@ std::string results_of(const TableRow& row, const PredictedRow& predicted) {
         const RowPrediction& one = *predicted.prediction;
         text += fmt::format(",{}", solver::name(one.outcome));
         for (std::size_t code = 0; code < scores::kOutcomes; ++code)
-            text += fmt::format(",{}", static_cast<double>(one.members[code]) / static_cast<double>(one.member_count));
+            text += fmt::format(",{}", one.members[code] / one.weight);
         text += fmt::format(",{},{},{:.6g},{}", one.member_count, one.failed_members, one.peak_velocity_m_s, one.model);
     }
     return text +

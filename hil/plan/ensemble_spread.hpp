@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/outcome.hpp"
@@ -28,10 +29,18 @@ struct EnsembleSpread {
     std::vector<Spread> impact_times_s;  ///< of the first, second... impact at the base; as many as some member has
 };
 
-/// Of complete predictions of the members; those without an outcome count in `followed` only.
-EnsembleSpread spread_of(const std::vector<solver::Prediction>& members);
+/// Of complete predictions of the members, and what each counts (empty: all alike); those without an outcome count in
+/// `followed` only.
+EnsembleSpread spread_of(const std::vector<solver::Prediction>& members, const std::vector<double>& weights = {});
 
 /// Linear between the values in order, the least at probability 0 and the largest at 1. `values` must not be empty.
 Quantiles quantiles_of(std::vector<double> values);
+
+/// The same of values in order that do not count alike: each stands at the middle of its share of the whole weight, and
+/// straight lines join them. Of equal weights the same numbers but for rounding.
+double weighted_quantile(std::span<const double> in_order, std::span<const double> weights, double probability);
+
+/// Both in the order of the values.
+void sort_together(std::vector<double>& values, std::vector<double>& weights);
 
 }  // namespace topple::hil::plan

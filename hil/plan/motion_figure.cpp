@@ -6,6 +6,7 @@
 
 #include "hil/files/drawn_figure.hpp"
 #include "hil/files/gnuplot.hpp"
+#include "hil/plan/foot_figure.hpp"
 #include "hil/plan/motion_plan.hpp"
 #include "hil/plan/record_view.hpp"
 
@@ -128,22 +129,26 @@ constexpr const char* kSpectrumScript =
 struct Panels {
     std::size_t axes = 1;
     bool moves = false, has_spectrum = false;
+    FootPanels feet{};
 };
+
+constexpr std::size_t kPanelHeight_px = 310;
 
 std::string script_text(const std::string& title, const std::filesystem::path& figure, const MotionPlan& plan,
                         const Panels& panels) {
     const bool two = panels.axes > 1;
-    return files::figure_head(figure, 800, panels.has_spectrum ? 1550 : 1250) +
+    const std::size_t rows = 4 + (panels.has_spectrum ? 1 : 0) + panels.feet.count;
+    return files::figure_head(figure, 800, static_cast<int>(kPanelHeight_px * rows)) +
            fmt::format(
                "set multiplot layout {},1 title {} noenhanced\nset grid\n{}\nset lmargin 14\n"
                "set offsets 0,0,graph 0.12,graph 0.05\nset ylabel 'position  {} / mm'\n",
-               panels.has_spectrum ? 5 : 4, files::gnuplot_text(title), two ? "set key top right" : "set key off",
+               rows, files::gnuplot_text(title), two ? "set key top right" : "set key off",
                two ? "x, y" : "x") +
            worst_labels(plan, "position") + curves("(${}*1000)", 2, panels.axes) +
            "set ylabel 'velocity  v / (m/s)'\n" + worst_labels(plan, "velocity") + curves("{}", 3, panels.axes) +
            "set xlabel 'time  t / s'\nset ylabel 'acceleration  a / (m/s²)'\n" + worst_labels(plan, "acceleration") +
            curves("{}", 4, panels.axes) + "unset label\n" + envelope_script(panels.moves) +
-           (panels.has_spectrum ? kSpectrumScript : "") + "unset multiplot\n";
+           (panels.has_spectrum ? kSpectrumScript : "") + panels.feet.script + "unset multiplot\n";
 }
 
 }  // namespace
@@ -156,10 +161,10 @@ void draw_motion(const experiment::Experiment& experiment, const MotionPlan& pla
     const ground_motion::Spectrum spectrum = record_spectrum(experiment);
     const bool has_spectrum = !spectrum.period_s.empty();
     if (has_spectrum) data.push_back({"spectrum.csv", spectrum_csv(spectrum)});
-    files::draw_figure(script_text(experiment.name, figure, plan,
-                                   {samples.size(), !plan.profile.motion.empty() && plan.headroom.amplitude_ratio > 0.0,
-                                    has_spectrum}),
-                       data, figure);
+    const bool moves = !plan.profile.motion.empty() && plan.headroom.amplitude_ratio > 0.0;
+    const Panels panels{samples.size(), moves, has_spectrum, foot_panels(experiment)};
+    data.insert(data.end(), panels.feet.data.begin(), panels.feet.data.end());
+    files::draw_figure(script_text(experiment.name, figure, plan, panels), data, figure);
 }
 
 }  // namespace topple::hil::plan

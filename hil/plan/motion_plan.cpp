@@ -12,9 +12,12 @@
 #include "hil/host/version.hpp"
 #include "hil/plan/calibration_json.hpp"
 #include "hil/plan/feasibility_advice.hpp"
+#include "hil/plan/foot_account.hpp"
+#include "hil/plan/mesh_account.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
 #include "hil/plan/record_view.hpp"
+#include "hil/plan/three_dimensional.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -211,6 +214,22 @@ nlohmann::ordered_json headroom_json(const controller::Headroom& room) {
             {"frequency_limit", room.frequency_limit}};
 }
 
+using SpecimenJson = nlohmann::ordered_json (*)(const Experiment&, std::size_t);
+
+/// What `account` says of the only specimen, as `one`; of several a list, as `several`, null for those of which it says
+/// nothing. Left out if it says nothing of any.
+void add_accounts(nlohmann::ordered_json& json, const Experiment& experiment, const char* one, const char* several,
+                  SpecimenJson account) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) all.push_back(account(experiment, i));
+    const bool has_any = std::any_of(all.begin(), all.end(), [](const auto& of_one) { return !of_one.is_null(); });
+    if (!has_any) return;
+    if (all.size() == 1)
+        json[one] = std::move(all[0]);
+    else
+        json[several] = std::move(all);
+}
+
 /// What of each hard limit the motion uses, and how much larger or slower it could be.
 std::string headroom_text(const MotionPlan& plan, int width) {
     std::string used;
@@ -245,6 +264,9 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
         }
     }
     if (experiment::shows_planes(experiment)) json["planes"] = planes_json(experiment);
+    add_accounts(json, experiment, "mesh", "meshes", mesh_json);
+    add_accounts(json, experiment, "foot", "feet", foot_json);
+    add_accounts(json, experiment, "three_dimensional", "three_dimensional", space_json);
     if (experiment.excitation.record) json["record"] = record_json(experiment);
     json["checks"] = nlohmann::ordered_json::array();
     for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
@@ -275,6 +297,12 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
         text +=
             fmt::format("  {:<18}plane at {:g} rad: {:.4f} m/s2 in it, {:.4f} m/s2 across it\n",
                         fmt::format("specimen {}", i), peaks.plane_angle_rad, peaks.in_plane_m_s2, peaks.across_m_s2);
+    }
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        const std::string account =
+            mesh_text(experiment, i, width) + foot_text(experiment, i, width) + space_text(experiment, i, width);
+        if (!account.empty() && experiment.specimens.size() > 1) text += fmt::format("  specimen {}\n", i);
+        text += account;
     }
     text += headroom_text(plan, width);
     text += record_text(experiment);

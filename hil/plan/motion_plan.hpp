@@ -48,7 +48,7 @@ std::string plan_json(const experiment::Experiment& experiment, const MotionPlan
 std::string plan_text(const experiment::Experiment& experiment, const MotionPlan& plan);
 
 /// Draws position, velocity and acceleration over time, with the worst instant of each limit, the motion within the
-/// machine's envelope and a record's response spectrum, by gnuplot. Throws OutputError.
+/// machine's envelope, a record's response spectrum and irregular bodies, by gnuplot. Throws OutputError.
 void draw_motion(const experiment::Experiment& experiment, const MotionPlan& plan, const std::filesystem::path& figure);
 
 }  // namespace topple::hil::plan

@@ -12,6 +12,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "hil/plan/ensemble.hpp"
+#include "hil/plan/member_shares.hpp"
 #include "solver/study/history_step.hpp"
 
 namespace topple::hil::plan {
@@ -146,10 +147,13 @@ void predict_members(SpecimenPrediction& result, const solver::Specimen& specime
             if (first < kFollowedMax) followed[first + i] = predictions[i];
             if (!predictions[i].outcome)
                 predictions[i] = predict_lot({drawn[i]}, excitation, of_lot, request.after_validity).front();
-            result.members[first + i] = {predictions[i].outcome, predictions[i].direction};
+            result.members[first + i] = {predictions[i].outcome, predictions[i].direction, drawn[i].weight};
         }
     });
-    result.spread = spread_of(followed);
+    std::vector<double> weights;
+    if (is_weighted(result.members))
+        for (std::size_t i = 0; i < followed.size(); ++i) weights.push_back(result.members[i].weight);
+    result.spread = spread_of(followed, weights);
 }
 
 std::optional<NearestBoundaries> find_boundaries(const SpecimenPrediction& result, const solver::Specimen& specimen,
@@ -189,6 +193,7 @@ ExperimentPrediction predict_experiment(const Experiment& experiment, const Pred
     all.model = model;
     all.uncertainty = experiment.uncertainty;
     if (request.seed) all.uncertainty.seed = *request.seed;
+    require_ensemble_size(all.uncertainty, request.ensemble, "--ensemble");
     if (request.after_validity) require_hand_over(experiment, model);
     try {
         for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
@@ -254,6 +259,7 @@ OutcomePrediction predict_outcomes_of(const Experiment& experiment, std::size_t 
     require_coupled_model(experiment, model);
     experiment::UncertaintySection uncertainty = experiment.uncertainty;
     if (request.seed) uncertainty.seed = *request.seed;
+    require_ensemble_size(uncertainty, request.ensemble, "--members");
     try {
         const solver::Specimen& specimen = experiment.specimens.at(index);
         const Excitation excitation =
@@ -268,7 +274,7 @@ OutcomePrediction predict_outcomes_of(const Experiment& experiment, std::size_t 
                 drawn.push_back(draw_member(specimen, uncertainty, member, MotionIs::planned));
             const auto predictions = predict_lot(drawn, excitation, options, false);
             for (std::size_t i = 0; i < predictions.size(); ++i)
-                result.members[first + i] = {predictions[i].outcome, predictions[i].direction};
+                result.members[first + i] = {predictions[i].outcome, predictions[i].direction, drawn[i].weight};
         });
         return result;
     } catch (const std::invalid_argument& error) {

@@ -25,7 +25,7 @@ inline constexpr std::size_t kTestEnsemble = 200;
 
 struct PredictionRequest {
     std::string model;                        ///< a name of model_names(); empty: the experiment's
-    std::size_t ensemble = 0;                 ///< members; 0: the specimen as described only
+    std::size_t ensemble = 0;                 ///< members, of a members table all; 0: the specimen as described only
     std::optional<std::uint64_t> seed;        ///< of the ensemble; left out: the experiment's
     unsigned threads = 0;                     ///< 0: one per processor
     double history_step_s = 0.0;              ///< > 0: histories at this step and at every event
@@ -43,6 +43,7 @@ class Stopped : public std::runtime_error {
 struct EnsembleMember {
     std::optional<solver::Outcome> outcome;  ///< empty: its solution failed
     std::optional<solver::Side> direction;
+    double weight = 1.0;  ///< counts as so many members of equal weight (EnsembleDraw)
 };
 
 /// Members that are followed to the end, for their peaks and impacts; of any further ones only the outcome is computed.
@@ -98,7 +99,8 @@ struct ExperimentPrediction {
 solver::SolverOptions solver_options(const experiment::Experiment& experiment, std::string_view model);
 
 /// Predicts every specimen along the planned motion in its plane. The result does not depend on the number of threads.
-/// Throws InputError for an unknown model or a specimen the model refuses.
+/// Throws InputError for an unknown model, a specimen the model refuses, or an ensemble that is not the members
+/// table's.
 ExperimentPrediction predict_experiment(const experiment::Experiment& experiment, const PredictionRequest& request);
 
 /// The step of a history that shows everything, one for all specimens: that of the quickest.

@@ -1,5 +1,7 @@
 #include "hil/plan/prediction_json.hpp"
 
+#include "hil/plan/member_shares.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +13,13 @@
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
+#include "hil/plan/foot_account.hpp"
+#include "hil/plan/held_members.hpp"
 #include "hil/plan/json_or_null.hpp"
+#include "hil/plan/mesh_account.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
+#include "hil/plan/three_dimensional.hpp"
 
 namespace topple::hil::plan {
 namespace {
@@ -33,6 +39,7 @@ Json impacts_json(const std::vector<solver::Impact>& impacts, std::size_t impact
                             {"interface", impact.interface_index},
                             {"rotation_rate_before_rad_s", impact.rotation_rate_before_rad_s},
                             {"rotation_rate_after_rad_s", impact.rotation_rate_after_rad_s}});
+        if (impact.face) list.back()["face"] = *impact.face;
         if (impact.centre_velocity_before_m_s.empty()) continue;
         list.back()["centre_velocity_before_m_s"] = velocities_json(impact.centre_velocity_before_m_s);
         list.back()["centre_velocity_after_m_s"] = velocities_json(impact.centre_velocity_after_m_s);
@@ -80,10 +87,7 @@ std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen) {
 /// Shares of the members, those whose solution failed among them: together 1. `overturning` counts every overturning; a
 /// stack also distinguishes partial from total.
 Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
-    const auto share = [&](auto&& is) {
-        const auto count = std::count_if(members.begin(), members.end(), is);
-        return static_cast<double>(count) / static_cast<double>(members.size());
-    };
+    const auto share = [&](auto&& is) { return plan::share_of(members, is); };
     const auto share_of = [&](solver::Outcome outcome) {
         return share([outcome](const EnsembleMember& member) { return member.outcome == outcome; });
     };
@@ -97,6 +101,7 @@ Json shares_json(const std::vector<EnsembleMember>& members, bool is_stack) {
     }
     probability["failed"] = share([](const EnsembleMember& member) { return !member.outcome; });
     probability["members"] = members.size();
+    if (is_weighted(members)) probability["effective_members"] = effective_count(members);
     return probability;
 }
 
@@ -114,6 +119,14 @@ Json prior_json(const experiment::LearnedPrior& prior) {
                 {"informative", prior.is_informative}};
 }
 
+Json members_json(const experiment::MembersTable& members) {
+    return Json{{"file", members.file},
+                {"sha256", members.sha256},
+                {"rows", members.rows.size()},
+                {"effective_members", members.effective_members},
+                {"keys", members.keys}};
+}
+
 /// As [uncertainty] of an experiment file would be written.
 Json uncertainty_json(const experiment::UncertaintySection& uncertainty) {
     const solver::Uncertainty& of = uncertainty.of;
@@ -125,7 +138,12 @@ Json uncertainty_json(const experiment::UncertaintySection& uncertainty) {
               {"tilt_rad", distribution_json(of.tilt_rad)},
               {"friction", distribution_json(of.friction)},
               {"amplitude", distribution_json(of.amplitude)},
-              {"frequency", distribution_json(of.frequency)}};
+              {"frequency", distribution_json(of.frequency)},
+              {"yaw_rad", distribution_json(of.yaw_rad)},
+              {"seat_m", distribution_json(of.seat_m)},
+              {"wear_m", distribution_json(of.wear_m)},
+              {"restitution_face", distribution_json(of.restitution_face)}};
+    if (uncertainty.members) json["members"] = members_json(*uncertainty.members);
     if (uncertainty.prior) json["prior"] = prior_json(*uncertainty.prior);
     return json;
 }
@@ -145,14 +163,17 @@ Json ensemble_json(const SpecimenPrediction& specimen, const experiment::Uncerta
     }
     for (const Spread& peak : specimen.spread.peak_rad) peaks.push_back(quantity_json(peak));
     for (const Spread& impact : specimen.spread.impact_times_s) impacts.push_back(quantity_json(impact));
-    return Json{{"seed", uncertainty.seed},
-                {"members", specimen.members.size()},
-                {"members_followed", specimen.spread.followed},
-                {"uncertainty", uncertainty_json(uncertainty)},
-                {"peak_rotation_rad", std::move(peaks)},
-                {"impact_times_s", std::move(impacts)},
-                {"outcomes", std::move(outcomes)},
-                {"directions", std::move(directions)}};
+    Json json{{"seed", uncertainty.seed},
+              {"members", specimen.members.size()},
+              {"members_followed", specimen.spread.followed},
+              {"uncertainty", uncertainty_json(uncertainty)},
+              {"peak_rotation_rad", std::move(peaks)},
+              {"impact_times_s", std::move(impacts)},
+              {"outcomes", std::move(outcomes)},
+              {"directions", std::move(directions)}};
+    if (is_weighted(specimen.members))
+        for (const EnsembleMember& member : specimen.members) json["weights"].push_back(member.weight);
+    return json;
 }
 
 Json boundary_json(const std::optional<solver::OutcomeBoundary>& boundary, const solver::BoundarySearch& searched) {
@@ -275,7 +296,18 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
     Json specimens = Json::array();
     for (const SpecimenPrediction& specimen : prediction.specimens) {
         specimens.push_back(specimen_json(specimen, prediction.uncertainty, experiment.contact_dynamics, impacts_max));
-        if (experiment::shows_planes(experiment)) specimens.back().update(plane_json(experiment, specimens.size() - 1));
+        const std::size_t index = specimens.size() - 1;
+        if (!specimen.members.empty())
+            specimens.back()["ensemble"]["restitution_held"] =
+                held_members(experiment.specimens.at(index), prediction.uncertainty, specimen.members.size());
+        if (experiment.specimens.at(index).foot) {
+            specimens.back()["resting_face"] = or_null(specimen.prediction.resting_face);
+            specimens.back()["foot"] = foot_json(experiment, index);
+        }
+        if (Json body = mesh_json(experiment, index); !body.is_null()) specimens.back()["mesh"] = std::move(body);
+        if (Json space = space_json(experiment, index); !space.is_null())
+            specimens.back()["three_dimensional"] = std::move(space);
+        if (experiment::shows_planes(experiment)) specimens.back().update(plane_json(experiment, index));
     }
     if (prediction.assembly)
         document.update(assembly_json(*prediction.assembly, impacts_max));

@@ -1,5 +1,8 @@
 #include "hil/plan/prediction_text.hpp"
 
+#include "hil/plan/held_members.hpp"
+#include "hil/plan/member_shares.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +14,8 @@
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/plan/assembly_prediction.hpp"
 #include "hil/plan/contact_text.hpp"
+#include "hil/plan/foot_account.hpp"
+#include "hil/plan/three_dimensional.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -75,28 +80,29 @@ std::string validity_line(const solver::Prediction& p, const solver::Specimen& s
 }
 
 /// The likeliest first; equally likely ones in the order of the outcomes.
-std::vector<std::pair<std::optional<solver::Outcome>, std::size_t>> outcome_counts(
+std::vector<std::pair<std::optional<solver::Outcome>, double>> outcome_weights(
     const std::vector<EnsembleMember>& members) {
     using solver::Outcome;
     constexpr std::optional<Outcome> kAll[] = {
         Outcome::translation,         Outcome::sliding,           Outcome::rocking, Outcome::overturning,
         Outcome::partial_overturning, Outcome::total_overturning, std::nullopt};
-    std::vector<std::pair<std::optional<Outcome>, std::size_t>> counts;
+    std::vector<std::pair<std::optional<Outcome>, double>> weights;
     for (const std::optional<Outcome>& outcome : kAll) {
-        const auto count = std::count_if(members.begin(), members.end(),
-                                         [&](const EnsembleMember& member) { return member.outcome == outcome; });
-        if (count > 0) counts.emplace_back(outcome, static_cast<std::size_t>(count));
+        const double weight = weight_of(members, [&](const EnsembleMember& m) { return m.outcome == outcome; });
+        if (weight > 0.0) weights.emplace_back(outcome, weight);
     }
-    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    return counts;
+    std::stable_sort(weights.begin(), weights.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return weights;
 }
 
 /// The answer: with an ensemble its probabilities; without one nobody knows how sure the single outcome is.
 std::string probability_line(const SpecimenPrediction& specimen) {
     if (specimen.members.empty())
         return "  probability   not computed: use --ensemble 200 to see how certain the outcome is\n";
-    return fmt::format("  probability   {}  (of {} members)\n", probability_text(specimen.members),
-                       specimen.members.size());
+    return fmt::format(
+        "  probability   {}  (of {} members{})\n", probability_text(specimen.members), specimen.members.size(),
+        is_weighted(specimen.members) ? fmt::format(" worth {:.1f} of equal weight", effective_count(specimen.members))
+                                      : "");
 }
 
 /// Of the members that stand; per block.
@@ -107,6 +113,17 @@ std::string spread_lines(const SpecimenPrediction& specimen) {
             text += fmt::format("  peak 5-95 %   {:.4f} to {:.4f} rad, median {:.4f}  (of {} members that stand)\n",
                                 peak.quantiles.p05, peak.quantiles.p95, peak.quantiles.p50, peak.members);
     return text;
+}
+
+/// That an ensemble is one-sided must be known to whoever believes it.
+std::string held_line(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
+                      const SpecimenPrediction& prediction) {
+    const std::size_t held = held_members(specimen, uncertainty, prediction.members.size());
+    if (held == 0) return "";
+    return fmt::format(
+        "  held          the restitution of {} of {} members would add energy and is held where it adds "
+        "none: the ensemble is one-sided there\n",
+        held, std::min(prediction.members.size(), kFollowedMax));
 }
 
 std::string boundary_text(const char* axis, const std::optional<solver::OutcomeBoundary>& boundary,
@@ -198,9 +215,9 @@ std::vector<std::string> failure_remarks(const ExperimentPrediction& prediction)
 
 std::string probability_text(const std::vector<EnsembleMember>& members) {
     std::string text;
-    for (const auto& [outcome, count] : outcome_counts(members))
-        text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ",
-                            100.0 * static_cast<double>(count) / static_cast<double>(members.size()),
+    const double all = weight_of(members);
+    for (const auto& [outcome, weight] : outcome_weights(members))
+        text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ", 100.0 * weight / all,
                             outcome ? solver::name(*outcome) : "failed");
     return text;
 }
@@ -214,8 +231,8 @@ std::vector<std::string> outcome_probabilities(const ExperimentPrediction& predi
 }
 
 std::optional<solver::Outcome> likeliest(const std::vector<EnsembleMember>& members) {
-    const auto counts = outcome_counts(members);
-    return counts.empty() ? std::nullopt : counts.front().first;
+    const auto weights = outcome_weights(members);
+    return weights.empty() ? std::nullopt : weights.front().first;
 }
 
 std::string describe(const solver::Specimen& specimen) {
@@ -224,6 +241,9 @@ std::string describe(const solver::Specimen& specimen) {
     if (specimen.blocks.size() > 1)
         return fmt::format("stack of {} blocks, {:.5g} kg", specimen.blocks.size(), mass_kg);
     if (specimen.pivots) return fmt::format("asymmetric body, {:.5g} kg", mass_kg);
+    if (specimen.foot)
+        return fmt::format("irregular body on {} face{}, {:.5g} kg", specimen.foot->corners_m.size() - 1,
+                           specimen.foot->corners_m.size() == 2 ? "" : "s", mass_kg);
     const solver::Block& block = specimen.blocks.front();
     return fmt::format("block {} x {} m, {:.5g} kg", block.width_m, block.height_m, mass_kg);
 }
@@ -238,9 +258,13 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         const solver::Prediction& p = specimen.prediction;
         text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
                             describe(experiment.specimens[i]));
+        text += foot_text(experiment, i, 14) + space_text(experiment, i, 14);
         text += probability_line(specimen) + outcome_line(p, specimen.members) + boundaries_line(specimen) +
-                peak_line(p) + spread_lines(specimen) + slip_line(p) + impacts_line(p);
-        if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
+                peak_line(p) + spread_lines(specimen) + slip_line(p) + impacts_line(p) +
+                held_line(experiment.specimens[i], prediction.uncertainty, specimen);
+        if (p.settled_time_s)
+            text += fmt::format("  at rest       after {:.3f} s{}\n", *p.settled_time_s,
+                                resting_words(p, experiment.specimens[i]));
         if (!p.restitution.empty()) text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
         text += contact_lines(p, experiment.contact_dynamics);
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
@@ -249,6 +273,8 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
     }
     if (const auto& prior = experiment.uncertainty.prior; prior && !prediction.specimens.empty())
         text += fmt::format("  prior         learned: {}\n", text::one_line(experiment::prior_words(*prior)));
+    if (const auto& members = experiment.uncertainty.members; members && !prediction.specimens.empty())
+        text += fmt::format("  members       {}\n", text::one_line(experiment::members_words(*members)));
     for (const std::string& remark : motion_remarks(experiment))
         text += fmt::format("  note          {}\n", text::one_line(remark));
     return text;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hil/plan/three_dimensional.hpp"
 #include "hil/report/html.hpp"
 #include "hil/report/text_summary.hpp"
 #include "hil/text/rounded.hpp"
@@ -202,12 +203,24 @@ std::string key_numbers(const Conclusion& c) {
     return text + "</div>\n";
 }
 
+/// How far the plane's predictions are those of this body; nothing where it is not known or needs no word.
+std::string space_paragraph(const Conclusion& c, std::size_t specimen) {
+    const std::optional<plan::SpaceAccount> account = plan::space_account(c.experiment, specimen);
+    if (!account) return "";
+    std::string text = account->verdict == plan::SpaceVerdict::planar      ? "Moves as a plane body"
+                       : account->verdict == plan::SpaceVerdict::with_care ? "Is a plane body with care"
+                                                                           : "Is <b>not a plane body</b>";
+    for (const std::string& reason : account->reasons) text += "; " + escape_html(reason);
+    return fmt::format("<p class=\"soft\">{}. Read {}.</p>\n", text, escape_html(account->reading));
+}
+
 std::string outcome_section(const Conclusion& c) {
     std::string text;
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         const SpecimenConclusion& s = c.specimens[i];
         text += fmt::format("<h3>{}{}</h3>\n", c.specimens.size() == 1 ? "" : fmt::format("Specimen {}: ", i),
                             escape_html(plan::describe(s.specimen)));
+        text += space_paragraph(c, i);
         HtmlTable table{.header = {"", "probability", "outcome as described", "side", "peak rotation", "impacts",
                                    "overturned / at rest at"},
                         .rows = {}};

@@ -139,17 +139,25 @@ class ContactRun final : public RunImpl {
         status_ = status;
         status_time_s_ = clock_.time_s();
     }
-    /// One block on a level base at constant velocity: whatever it does, its energy does not lift it over a corner.
+    /// One body on a level base at constant velocity: whatever it does, its energy does not lift it over a corner.
     /// Where Newton's restitution may add energy, half of the barrier is kept in hand.
     bool cannot_fall() const noexcept {
         if (standing() != 1 || !is_level_ || scheme_.beam()) return false;
         const Body& block = scheme_.assembly().bodies[1];
+        if (scheme_.assembly().foot) return cannot_roll_over(*scheme_.assembly().foot, block);
         const double half_diagonal_m = std::hypot(block.half_width_m, block.half_height_m);
         if (std::abs(block.rotation_rad) >= std::atan2(block.half_width_m, block.half_height_m)) return false;
         const double weight_n = gravity_m_s2_ / block.inverse_mass_1_kg;
         const double barrier_j = weight_n * (half_diagonal_m - block.half_height_m);
         const double energy_j = scheme_.kinetic_energy_j() + weight_n * (block.centre_m.z - block.half_height_m);
         return energy_j < (restitution_ > 0.0 ? 0.5 : 1.0) * barrier_j;
+    }
+
+    bool cannot_roll_over(const FootRoll& foot, const Body& body) const noexcept {
+        const double weight_n = gravity_m_s2_ / body.inverse_mass_1_kg;
+        const double now_m = foot.height_m(body.rotation_rad), barrier_m = foot.barrier_m(body.rotation_rad) - now_m;
+        const double energy_j = scheme_.kinetic_energy_j() + weight_n * (body.centre_m.z - now_m);
+        return energy_j < (restitution_ > 0.0 ? 0.5 : 1.0) * weight_n * barrier_m;
     }
 
     Scheme scheme_;
@@ -195,6 +203,8 @@ Prediction ContactRun::prediction() const {
                                                                         : Outcome::translation;
     const bool moved = journal_.uplifted() || journal_.peak_slip_m() > scheme_.resolved_gap_m();
     if (standing() > 0 && journal_.rests() && moved) prediction.settled_time_s = journal_.settled_s();
+    if (const auto& foot = scheme_.assembly().foot; foot && standing() > 0 && journal_.rests())
+        prediction.resting_face = foot->face_near(body(0).rotation_rad);
     return prediction;
 }
 

@@ -42,14 +42,65 @@ Vec2 normal_of(Face face, const Body& box, double up) noexcept {
     return {out * box.cosine, -out * box.sine};
 }
 
+/// What a slot keeps from the step before, once it is known whether it is closed.
+void carry_on(Slot& slot, Face face_before) noexcept {
+    if (!slot.is_closed || slot.face != face_before) {
+        slot.impulse = {};
+        slot.mode = {};
+    }
+    if (slot.was_closed) slot.widest_m = 0.0;
+    slot.widest_m = std::max(slot.widest_m, slot.gap_m);
+}
+
+void add_contact(std::vector<Contact>& contacts, int slot, int lower, const Assembly& assembly, Vec2 point,
+                 Vec2 normal) noexcept {
+    const auto at = static_cast<std::size_t>(lower);
+    Contact& contact = contacts.emplace_back();
+    contact.lower = lower;
+    contact.upper = lower + 1;
+    contact.slot = slot;
+    set_rows(contact, assembly.bodies[at], assembly.bodies[at + 1], point, normal);
+}
+
+void find_under_foot(Assembly& assembly, std::vector<Contact>& contacts) noexcept {
+    const Body& body = assembly.bodies[1];
+    int first = -1, last = -1;
+    for (int j = 0; j < assembly.slots_below(0); ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        Slot& slot = assembly.slots[at];
+        const ProfilePoint& corner = assembly.foot->corner_m(at);
+        slot.place_m = body.sought_m + turned({corner[0], corner[1]}, body.sine, body.cosine);
+        slot.gap_m = slot.place_m.z;
+        slot.was_closed = slot.is_closed;
+        slot.is_closed = slot.gap_m <= 0.0;
+        carry_on(slot, Face::level);
+        if (!slot.is_closed) continue;
+        if (first < 0) first = j;
+        last = j;
+    }
+    if (first < 0) return;
+    const auto add = [&](int j) {
+        add_contact(contacts, j, 0, assembly, assembly.slots[static_cast<std::size_t>(j)].place_m, {0.0, 1.0});
+    };
+    add(first);
+    if (last != first) add(last);
+}
+
 }  // namespace
+
+int Assembly::lowest_corner() const noexcept {
+    const auto lowest =
+        std::min_element(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) { return a.gap_m < b.gap_m; });
+    return static_cast<int>(lowest - slots.begin());
+}
 
 void find_contacts(Assembly& assembly, Beam* beam, double depth_m, std::vector<Contact>& contacts) noexcept {
     contacts.clear();
+    if (assembly.foot && assembly.standing > 0) return find_under_foot(assembly, contacts);
     for (int k = 0; k < assembly.standing; ++k) {
         const auto at = static_cast<std::size_t>(k);
         const Body &lower = assembly.bodies[at], &upper = assembly.bodies[at + 1];
-        for (int j = 0; j < (k == 0 ? 2 : kSlotsPerInterface); ++j) {
+        for (int j = 0; j < assembly.slots_below(k); ++j) {
             const int index = kSlotsPerInterface * k + j;
             Slot& slot = assembly.slots[static_cast<std::size_t>(index)];
             Vec2 base_normal{0.0, 1.0};
@@ -69,18 +120,9 @@ void find_contacts(Assembly& assembly, Beam* beam, double depth_m, std::vector<C
                 slot.is_closed =
                     close(slot, box, point, up, of_upper ? kLateralTolerance_m : -kLateralTolerance_m, depth_m);
             }
-            if (!slot.is_closed || slot.face != face_before) {
-                slot.impulse = {};
-                slot.mode = {};
-            }
-            if (slot.was_closed) slot.widest_m = 0.0;
-            slot.widest_m = std::max(slot.widest_m, slot.gap_m);
+            carry_on(slot, face_before);
             if (!slot.is_closed) continue;
-            Contact& contact = contacts.emplace_back();
-            contact.lower = k;
-            contact.upper = k + 1;
-            contact.slot = index;
-            set_rows(contact, lower, upper, point, k == 0 ? base_normal : normal_of(slot.face, box, up));
+            add_contact(contacts, index, k, assembly, point, k == 0 ? base_normal : normal_of(slot.face, box, up));
         }
     }
 }

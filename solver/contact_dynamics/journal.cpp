@@ -16,10 +16,25 @@ const Slot& slot_of(const Scheme& scheme, int k, int j) noexcept {
     return scheme.assembly().slots[at(kSlotsPerInterface * k + j)];
 }
 
-bool any_closed(const Scheme& scheme, int k) noexcept {
-    for (int j = 0; j < kSlotsPerInterface; ++j)
-        if (slot_of(scheme, k, j).is_closed) return true;
-    return false;
+int closed_count(const Scheme& scheme, int k) noexcept {
+    int closed = 0;
+    for (int j = 0; j < scheme.assembly().slots_below(k); ++j) closed += slot_of(scheme, k, j).is_closed ? 1 : 0;
+    return closed;
+}
+bool any_closed(const Scheme& scheme, int k) noexcept { return closed_count(scheme, k) > 0; }
+
+/// Least gap of the corners that a body turns down to its base.
+double flight_m(const Scheme& scheme, int k) noexcept {
+    if (scheme.assembly().foot) return slot_of(scheme, k, scheme.assembly().lowest_corner()).gap_m;
+    return std::min(slot_of(scheme, k, 0).gap_m, slot_of(scheme, k, 1).gap_m);
+}
+
+/// The face on which a foot comes down as it turns on, if it turned about that face's other corner.
+std::optional<std::size_t> struck_face(const Scheme& scheme, const Contact& c) noexcept {
+    if (!scheme.assembly().foot) return std::nullopt;
+    const int old = scheme.before()[1].rate_rad_s > 0.0 ? c.slot - 1 : c.slot + 1;
+    if (old < 0 || old >= scheme.assembly().slots_below(0) || !slot_of(scheme, 0, old).was_closed) return std::nullopt;
+    return at(std::min(old, c.slot));
 }
 
 double relative_rotation_rad(const Scheme& scheme, int k) noexcept {
@@ -87,8 +102,13 @@ Journal::Journal(const Journal& other)
 }
 
 /// Of the foot of block k along the face below, 0 where it starts: its lower corner on the side to which it leans, less
-/// half the width.
+/// half the width; of an irregular body its lowest corner, less where that comes down without slip.
 double Journal::foot_m(const Scheme& scheme, int k) const noexcept {
+    const Assembly& assembly = scheme.assembly();
+    if (assembly.foot) {
+        const int corner = assembly.lowest_corner();
+        return slot_of(scheme, k, corner).place_m.x - assembly.foot->laid_m(at(corner));
+    }
     const bool leans_right = relative_rotation_rad(scheme, k) > 0.0;
     const double half_m = block_of(scheme, k).half_width_m;
     return slot_of(scheme, k, leans_right ? 1 : 0).place_m.x + (leans_right ? -half_m : half_m);
@@ -118,7 +138,7 @@ void Journal::watch_impacts(const Scheme& scheme, double time_s) {
             truncated_ = true;
             continue;
         }
-        impacts_.push_back({time_s, c.lower, motions_.size()});
+        impacts_.push_back({time_s, c.lower, struck_face(scheme, c), motions_.size()});
         for (const std::vector<Body>* bodies : {&scheme.before(), &scheme.assembly().bodies})
             for (std::size_t i = 1; i <= blocks_; ++i)
                 motions_.push_back({(*bodies)[i].rate_rad_s, (*bodies)[i].velocity_m_s});
@@ -129,9 +149,8 @@ void Journal::watch_interface(const Scheme& scheme, int k) noexcept {
     const Body& block = block_of(scheme, k);
     if (!uplifted_) {
         const double gap_m = std::abs(relative_rotation_rad(scheme, k)) * 2.0 * block.half_width_m;
-        const double flight_m = std::min(slot_of(scheme, k, 0).gap_m, slot_of(scheme, k, 1).gap_m);
         const double least_m = scheme.resolved_gap_m();
-        uplifted_ = gap_m > least_m || (flight_m > least_m && !any_closed(scheme, k));
+        uplifted_ = gap_m > least_m || (flight_m(scheme, k) > least_m && !any_closed(scheme, k));
     }
     const double slip_m = foot_m(scheme, k);
     slip_m_[at(k)] = slip_m;
@@ -166,9 +185,7 @@ void Journal::watch_rest(const Scheme& scheme, double time_s) noexcept {
     for (int i = 0; quiet && i < scheme.assembly().standing; ++i) {
         const Body& block = block_of(scheme, i);
         const double radius_m = block.half_width_m + block.half_height_m;
-        int closed = 0;
-        for (int j = 0; j < kSlotsPerInterface; ++j) closed += slot_of(scheme, i, j).is_closed ? 1 : 0;
-        quiet = closed >= 2 && std::abs(block.rate_rad_s) * radius_m < still_m_s &&
+        quiet = closed_count(scheme, i) >= 2 && std::abs(block.rate_rad_s) * radius_m < still_m_s &&
                 std::abs(block.velocity_m_s.x) < still_m_s && std::abs(block.velocity_m_s.z) < still_m_s;
     }
     if (quiet) {
@@ -202,6 +219,11 @@ void Journal::sample(const Scheme& scheme, double time_s, double base_accelerati
 
 Support Journal::support(const Scheme& scheme, int block) const noexcept {
     if (block >= scheme.assembly().standing) return fallen_side(block) < 0 ? Support::left : Support::right;
+    if (const auto& foot = scheme.assembly().foot) {
+        const int closed = closed_count(scheme, block);
+        if (closed != 1) return closed == 0 ? Support::none : Support::full;
+        return at(scheme.assembly().lowest_corner()) <= foot->standing_face() ? Support::left : Support::right;
+    }
     const bool left = slot_of(scheme, block, 0).is_closed, right = slot_of(scheme, block, 1).is_closed;
     if (left && right) return Support::full;
     if (!any_closed(scheme, block)) return Support::none;
@@ -255,6 +277,7 @@ void Journal::fill(Prediction& prediction) const {
         Impact impact;
         impact.time_s = place.time_s;
         impact.interface_index = at(place.interface_index);
+        impact.face = place.face;
         for (std::size_t i = 0; i < blocks_; ++i) {
             const Motion &before = motions_[place.first + i], &after = motions_[place.first + blocks_ + i];
             impact.rotation_rate_before_rad_s.push_back(before.rate_rad_s);

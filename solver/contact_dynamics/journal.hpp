@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/contact_dynamics/scheme.hpp"
@@ -31,6 +32,7 @@ class Journal {
     bool uplifted() const noexcept { return uplifted_; }
     /// Fills everything but status, settled_time_s and the outcome of what still moves.
     void fill(Prediction& prediction) const;
+    /// Of a foot: full on any face, else the side of the standing face on which the carrying corner is.
     Support support(const Scheme& scheme, int block) const noexcept;
     double slip_m(int interface_index) const noexcept { return slip_m_[static_cast<std::size_t>(interface_index)]; }
     double peak_slip_m() const noexcept;
@@ -46,6 +48,7 @@ class Journal {
     struct ImpactPlace {
         double time_s;
         int interface_index;
+        std::optional<std::size_t> face;
         std::size_t first;  // in motions_: before, after of every block
     };
     struct Motion {

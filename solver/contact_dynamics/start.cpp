@@ -15,6 +15,22 @@ Support support_of(double rotation_rad, double rate_rad_s) {
     return side > 0.0 ? Support::right : side < 0.0 ? Support::left : Support::full;
 }
 
+Body body_of(double mass_kg, double inertia_kg_m2, double half_width_m, double half_height_m) {
+    Body body;
+    body.inverse_mass_1_kg = 1.0 / mass_kg;
+    body.inverse_inertia_1_kg_m2 = 1.0 / inertia_kg_m2;
+    body.half_width_m = half_width_m;
+    body.half_height_m = half_height_m;
+    return body;
+}
+
+void pose(Body& body, double rotation_rad, double rate_rad_s) {
+    body.rotation_rad = rotation_rad;
+    body.rate_rad_s = rate_rad_s;
+    body.sine = std::sin(rotation_rad);
+    body.cosine = std::cos(rotation_rad);
+}
+
 double pivot_sign(Support support) { return support == Support::right ? 1.0 : support == Support::left ? -1.0 : 0.0; }
 
 /// Rounding must not open a corner that touches: sinks what stands on interface `k` by the last digits.
@@ -28,12 +44,32 @@ void sink(Assembly& assembly, Beam* beam, int k) {
         find_contacts(assembly, beam, kLateralTolerance_m, contacts);
         const auto closed =
             std::count_if(contacts.begin(), contacts.end(), [k](const Contact& c) { return c.lower == k; });
-        const bool stands_flat = assembly.bodies[static_cast<std::size_t>(k)].rotation_rad == upper.rotation_rad;
+        const double flat_rad = assembly.foot ? assembly.foot->slope_rad(assembly.foot->face_near(upper.rotation_rad))
+                                              : assembly.bodies[static_cast<std::size_t>(k)].rotation_rad;
+        const bool stands_flat = upper.rotation_rad == flat_rad;
         if (closed >= (stands_flat ? 2 : 1)) break;
         const Body& lower = assembly.bodies[static_cast<std::size_t>(k)];
         upper.centre_m = upper.centre_m - digits * digit_m * Vec2{lower.sine, lower.cosine};
         upper.sought_m = upper.centre_m;
     }
+}
+
+/// The only body, on the corner of its rotation.
+void add_foot(Assembly& assembly, const Specimen& specimen, const Posture& posture) {
+    assembly.foot = std::make_shared<const FootRoll>(*specimen.foot);
+    const FootRoll& foot = *assembly.foot;
+    const std::size_t stands = foot.standing_face();
+    const ProfilePoint &left = foot.corner_m(stands), &right = foot.corner_m(stands + 1);
+    Body body =
+        body_of(specimen.blocks.front().mass_kg, specimen.foot->inertia_kg_m2, 0.5 * (right[0] - left[0]), -left[1]);
+    pose(body, posture.rotation_rad[0], posture.rate_rad_s[0]);
+    const std::size_t corner = foot.corner_at(body.rotation_rad, body.rate_rad_s);
+    const Vec2 to_centre = turned({-foot.corner_m(corner)[0], -foot.corner_m(corner)[1]}, body.sine, body.cosine);
+    body.centre_m = body.sought_m = Vec2{foot.laid_m(corner) + posture.slip_m, 0.0} + to_centre;
+    body.velocity_m_s = Vec2{posture.slip_rate_m_s, 0.0} + body.rate_rad_s * perpendicular(to_centre);
+    assembly.bodies.push_back(body);
+    assembly.slots.resize(foot.corner_count());
+    sink(assembly, nullptr, 0);
 }
 
 }  // namespace
@@ -70,19 +106,14 @@ Assembly assembly_of(const Specimen& specimen, const Posture& posture, Beam* bea
     Assembly assembly;
     const std::size_t count = posture.rotation_rad.size();
     assembly.bodies.emplace_back();
+    if (specimen.foot && count == 1) add_foot(assembly, specimen, posture);
     Vec2 pivot{posture.slip_m, 0.0}, pivot_velocity{posture.slip_rate_m_s, 0.0};
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && !assembly.foot; ++i) {
         const Block& block = specimen.blocks[i];
-        Body body;
-        body.inverse_mass_1_kg = 1.0 / block.mass_kg;
+        Body body = body_of(block.mass_kg, 1.0, 0.5 * block.width_m, 0.5 * block.height_m);
         body.inverse_inertia_1_kg_m2 =
             12.0 / (block.mass_kg * (block.width_m * block.width_m + block.height_m * block.height_m));
-        body.half_width_m = 0.5 * block.width_m;
-        body.half_height_m = 0.5 * block.height_m;
-        body.rotation_rad = posture.rotation_rad[i];
-        body.rate_rad_s = posture.rate_rad_s[i];
-        body.sine = std::sin(body.rotation_rad);
-        body.cosine = std::cos(body.rotation_rad);
+        pose(body, posture.rotation_rad[i], posture.rate_rad_s[i]);
         const double own_m = pivot_sign(posture.support[i]) * body.half_width_m;
         // The pivot lies on the face below at the place of this block's corner.
         const Body& below = assembly.bodies.back();

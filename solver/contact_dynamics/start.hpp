@@ -24,6 +24,7 @@ struct Posture {
 Posture initial_posture(const Specimen& specimen);
 
 /// Bodies and slots for that posture, blocks centred on each other, the lowest at midspan of the beam if there is one.
+/// A body with a foot stands on the corner of its rotation, where it comes by rolling without slip from rotation 0.
 /// A single block with an initial velocity of its own gets that one. Corners that touch have a gap that is not
 /// positive.
 Assembly assembly_of(const Specimen& specimen, const Posture& posture, Beam* beam = nullptr);

@@ -283,10 +283,16 @@ class Engine {
     void polish(const StepEnd<kSize>& there, const Happened& events) noexcept {
         law_.state() = there.state;
         int k = kSize;
-        for (const int guard : events)
-            if (const int closes = law_.closing_coordinate(guard); closes >= 0) k = std::min(k, closes);
+        double gap = 0.0;
+        for (const int guard : events) {
+            const int closes = law_.closing_coordinate(guard);
+            if (closes < 0 || closes >= k) continue;
+            k = closes;
+            gap = there.state.q[k];
+            if constexpr (requires { law_.closes_at(guard); }) gap -= law_.closes_at(guard);
+        }
         if (k == kSize) return;
-        const double shift_s = -there.state.q[k] / there.state.q_rate[k];
+        const double shift_s = -gap / there.state.q_rate[k];
         if (!(std::abs(shift_s) < 1e-7 / law_.p_1_s())) return;
         time_s_ += shift_s;
         for (int i = 0; i < law_.size(); ++i) {

@@ -45,9 +45,11 @@ void fill_from_trace(const Trace<B>& trace, std::size_t block_count, Prediction&
     for (std::size_t i = 0; i < block_count; ++i)
         prediction.peak_rotation_rad.push_back(trace.peak(static_cast<int>(i)));
     prediction.impacts.reserve(trace.impacts().size());
-    for (const ImpactRecord<B>& record : trace.impacts())
+    for (const ImpactRecord<B>& record : trace.impacts()) {
         prediction.impacts.push_back({record.time_s, static_cast<std::size_t>(record.interface_index),
                                       first(record.before), first(record.after)});
+        if (record.face >= 0) prediction.impacts.back().face = static_cast<std::size_t>(record.face);
+    }
     for (const TurnRecord& record : trace.turns())
         prediction.turning_points.push_back(
             {record.time_s, static_cast<std::size_t>(record.body), record.rotation_rad});

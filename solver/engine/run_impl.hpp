@@ -47,6 +47,7 @@ struct RunImpl {
 
 /// Engines for a validated specimen; model_for() has said which.
 std::unique_ptr<RunImpl> make_stack_run(const Specimen& specimen, const SolverOptions& options);
+std::unique_ptr<RunImpl> make_foot_run(const Specimen& specimen, const SolverOptions& options);
 std::unique_ptr<RunImpl> make_slide_rock_run(const Specimen& specimen, const SolverOptions& options);
 std::unique_ptr<RunImpl> make_small_rotation_run(const Specimen& specimen, const SolverOptions& options);
 std::unique_ptr<RunImpl> make_impulsive_force_run(const Specimen& specimen, const SolverOptions& options);

@@ -17,6 +17,7 @@ struct ImpactRecord {
     double time_s = 0.0;
     int interface_index = 0;
     Row<B> before{}, after{};
+    int face = -1;  ///< of a foot: on which face; else -1
 };
 
 /// A rotation changes its direction.

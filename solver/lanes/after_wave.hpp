@@ -47,57 +47,49 @@ inline double long_passage(double q, double s) {
     return ::sqrt(fmax(0.0, s2 + q)) * carlson_rf(s2 * (1.0 + q), -q * (1.0 + q), -q * (1.0 - s2));
 }
 
-/// From s (0 on the barrier) with this rate to pi/2 on the same side.
-inline double fall_after_wave(const LaneBody& body, int side, double s, double rate, double half_excess) {
-    const double k = body.sides[side].stiffness_ratio;
-    const double tilt = sign_of(side) * asin(body.seat_sine);
-    const double end = ::sin(0.5 * (kHalfPi - body.sides[side].slenderness_rad + tilt));
-    const double to_here = long_passage(half_excess, half_excess < 0.0 ? fmax(s, ::sqrt(-half_excess)) : s);
-    const double to_end = long_passage(half_excess, fmax(s, end));
-    return (rate >= 0.0 ? to_end - to_here : to_end + to_here) / ::sqrt(k);
+/// From s to another, `turns`: away from it first, to where it turns. Times sqrt(k); `integral`: one of the two above.
+template <class Integral>
+inline double time_between(Integral&& integral, double q, double from, double to, bool turns) {
+    if (q >= 0.0) return fabs(integral(q, to) - integral(q, from));
+    const double turn = ::sqrt(-q);
+    const double away = integral(q, fmax(fabs(from), turn)), back = integral(q, fmax(fabs(to), turn));
+    const bool is_over = from * to < 0.0;  // by a hair's breadth
+    return turns || is_over ? back + away : fabs(back - away);
 }
 
-/// From s with this rate to the seat of this side, which the body does reach.
-inline double first_flight(const LaneBody& body, int side, double s, double rate, double half_excess) {
-    const double tilt = sign_of(side) * asin(body.seat_sine);
-    const double seat = ::sin(0.5 * (body.sides[side].slenderness_rad - tilt));
-    const double root = ::sqrt(body.sides[side].stiffness_ratio);
-    if (half_excess >= 0.0) return (passage(half_excess, seat) + passage(half_excess, s)) / root;
-    const double turn = ::sqrt(-half_excess), here = passage(half_excess, fmax(-s, turn));
-    return (passage(half_excess, fmax(seat, turn)) + (rate > 0.0 ? here : -here)) / root;
-}
+/// One of the two corners between which a body hops until it rests on the face that joins them.
+struct WellSide {
+    double seat;  ///< from the face to the barrier, rad
+    double stiffness, restitution;
+};
 
 /// From an impact after which the body leaves on this side with this rate, and passes no barrier any more.
-inline double rest_after_wave(const LaneBody& of, int side, double half_rate_squared) {
+inline double rest_after_wave(const WellSide (&sides)[2], int side, double half_rate_squared, bool is_series) {
     constexpr double kSmall = 0.02;  // rate^2 over that of the barrier: from here on the hops are summed up as a series
-    const double tilt = asin(of.seat_sine);
-    const double both = fmax(of.sides[0].restitution, 0.0) * fmax(of.sides[1].restitution, 0.0);
+    const double both = sides[0].restitution * sides[1].restitution;
     if (both >= 1.0) return 1e300;
     double seats[2], least = 1e300;
     for (int i = 0; i < 2; ++i) {
-        seats[i] = ::sin(0.5 * (of.sides[i].slenderness_rad - sign_of(i) * tilt));
-        least = fmin(least, of.sides[i].stiffness_ratio * seats[i] * seats[i]);
+        seats[i] = ::sin(0.5 * sides[i].seat);
+        least = fmin(least, sides[i].stiffness * seats[i] * seats[i]);
     }
     double time = 0.0;
     for (int hop = 0; hop < 10000 && half_rate_squared >= 2.0 * kSmall * least; ++hop) {
-        const double seat = seats[side], k = of.sides[side].stiffness_ratio;
-        time += 2.0 * passage(0.5 * half_rate_squared / k - seat * seat, seat) / ::sqrt(k);
-        const double r = fmax(of.sides[side].restitution, 0.0);
-        half_rate_squared *= r * r;
+        const double seat = seats[side], k = sides[side].stiffness, q = 0.5 * half_rate_squared / k - seat * seat;
+        time += 2.0 * (is_series ? passage(q, seat) : long_passage(q, seat)) / ::sqrt(k);
+        half_rate_squared *= sides[side].restitution * sides[side].restitution;
         side = 1 - side;
     }
     // The two sides in turn, each a geometric series of hops: with S, C = sine, cosine of the way to the barrier and
     // z = w^2/k S^2, a hop lasts 2 w/(k S) (1 + C z/3 + (C^2/5 + S^2/15) z^2 + O(z^3)).
     for (int i = 0; i < 2; ++i) {
-        const double seat = of.sides[side].slenderness_rad - sign_of(side) * tilt, sine = ::sin(seat);
-        const double cosine = ::cos(seat), k = of.sides[side].stiffness_ratio,
+        const double sine = ::sin(sides[side].seat), cosine = ::cos(sides[side].seat), k = sides[side].stiffness,
                      z = 2.0 * half_rate_squared / (k * sine * sine);
         const double both3 = both * both * both;
         time += 2.0 * ::sqrt(2.0 * half_rate_squared) / (k * sine) *
                 (1.0 / (1.0 - both) + cosine * z / (3.0 * (1.0 - both3)) +
                  (cosine * cosine / 5.0 + sine * sine / 15.0) * z * z / (1.0 - both3 * both * both));
-        const double r = fmax(of.sides[side].restitution, 0.0);
-        half_rate_squared *= r * r;
+        half_rate_squared *= sides[side].restitution * sides[side].restitution;
         side = 1 - side;
     }
     return time;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solver/lanes/after_wave.hpp"
+#include "solver/lanes/body_corners.hpp"
 
 namespace topple::solver {
 namespace {
@@ -9,91 +10,174 @@ namespace {
 struct Coasting {
     bool falls = false;
     int side = 0;             ///< of a fall: index into LaneBody::sides
+    int face = 0;             ///< else: on which it comes to rest
     unsigned impacts = 0;     ///< until then
     double duration = 0.0;    ///< to the fall or to rest, if details are asked for
     double peak_ratio = 0.0;  ///< largest rotation still to come over alpha of its side, likewise
 };
 
-/// A body in flight over one side, and what its energy says.
+/// A body in flight over one corner, and what its energy says. Between impacts rate^2/2k + cos(u + s seat) is kept, and
+/// is 1 at rest with the mass centre above the corner: on the barrier. Flight by flight, until the body falls or cannot
+/// leave the corners of a face any more.
 class Coast {
   public:
-    Coast(const LaneBody& body, bool has_details) : body_(body), has_details_(has_details) {
-        const double slope = asin(body.seat_sine);
-        for (int i = 0; i < 2; ++i) {
-            seat_[i] = body.sides[i].slenderness_rad - sign_of(i) * slope;
-            depth_[i] = 2.0 * ::sin(0.5 * seat_[i]) * ::sin(0.5 * seat_[i]);
-        }
-    }
+    /// `slowness_squared`: the body's p^2 is so many times smaller than it says.
+    Coast(const LaneBody& body, bool has_details, double slowness_squared = 1.0)
+        : body_(body),
+          has_details_(has_details),
+          slowness_squared_(slowness_squared),
+          is_series_(body.corner_count == 2),
+          slope_(asin(body.seat_sine)) {}
 
-    /// The energy rate^2/2k + cos(u + s seat) is kept between impacts and the barrier is 1 on either side. Impact by
-    /// impact until the body falls or cannot pass any barrier.
-    Coasting from(int side, double rotation, double rate) {
-        const double u = rotation - seat_[side];  // 0: on the barrier
-        const double s = ::sin(0.5 * u), k = body_.sides[side].stiffness_ratio;
-        const double excess = 0.5 * rate * rate / k - 2.0 * s * s;
-        if (u >= 0.0 && (rate >= 0.0 || excess < 0.0)) return fall(side, s, rate, 0.5 * excess);
-        if (u < 0.0 && rate > 0.0 && excess >= 0.0) return fall(side, s, rate, 0.5 * excess);
-        double needed = 1e300;  // rate^2/2 below which no barrier is passed any more
-        for (int i = 0; i < 2; ++i) {
-            if (seat_[i] <= 0.0) return steep(i);  // the seat is steeper than the body is slender
-            needed = fmin(needed, body_.sides[i].stiffness_ratio * depth_[i]);
-        }
-        if (has_details_ && rate > 0.0) note_peak(side, excess);
-        double half_rate_squared = k * (excess + depth_[side]);
-        if (has_details_) end_.duration = first_flight(body_, side, s, rate, 0.5 * excess);
-        for (int hop = 0; hop < 10000 && half_rate_squared > needed; ++hop) {
-            half_rate_squared = restituted(half_rate_squared, side);
-            side = 1 - side;
-            ++end_.impacts;
-            const double stiffness = body_.sides[side].stiffness_ratio, seat = ::sqrt(0.5 * depth_[side]);
-            const double half_excess = 0.5 * (half_rate_squared / stiffness - depth_[side]);
-            if (half_rate_squared >= stiffness * depth_[side]) return fall(side, -seat, 1.0, half_excess);
-            if (!has_details_) continue;
-            note_peak(side, 2.0 * half_excess);
-            end_.duration += 2.0 * passage(half_excess, seat) / ::sqrt(stiffness);
-        }
-        if (!has_details_) return end_;
-        const double left = restituted(half_rate_squared, side);
-        end_.duration += rest_after_wave(body_, 1 - side, left);
-        note_two_hops(1 - side, left);
-        return end_;
+    Coasting from(int corner, double rotation, double rate) {
+        const int side = side_of(body_, corner);
+        const HopSide hop = hop_side(corner, true);
+        const double u = rotation - (corners_of(body_)[corner].slenderness_rad - sign_of(side) * slope_);
+        const double s = ::sin(0.5 * u), excess = 0.5 * rate * rate / hop.stiffness - 2.0 * s * s;
+        const double inwards = hop.seat > 0.0 ? 0.0 : -hop.depth;  // excess with which it gets to the lower end
+        const bool is_outward = u >= 0.0 ? rate >= 0.0 || excess < inwards : rate > 0.0 && excess >= hop.pass;
+        const bool turns = is_outward ? rate < 0.0 : rate > 0.0;
+        if (is_outward && hop.is_last) return fall(hop, s, turns, 0.5 * excess);
+        if (has_details_ && turns && !is_outward) note_turn(hop, excess);
+        const double goal = is_outward ? ::sin(0.5 * hop.far) : -::sin(0.5 * hop.seat);
+        if (has_details_) end_.duration = duration(0.5 * excess, s, goal, turns) / ::sqrt(hop.stiffness);
+        const double half_rate_squared = hop.stiffness * (excess + (is_outward ? 2.0 * goal * goal : hop.depth));
+        if (is_outward) note_ratio(corners_of(body_)[corner].high_rad, side);
+        const bool goes_right = (side == 1) == is_outward;
+        return arrive(goes_right ? corner : corner - 1, goes_right ? 0 : 1, fmax(half_rate_squared, 0.0));
     }
 
   private:
-    Coasting fall(int side, double s, double rate, double half_excess) {
-        end_.falls = true;
-        end_.side = side;
-        if (has_details_) end_.duration += fall_after_wave(body_, side, s, rate, half_excess);
-        end_.peak_ratio = fmax(end_.peak_ratio, kHalfPi / body_.sides[side].slenderness_rad);
+    /// A corner as seen from one of its faces. v: rotation away from the face, 0 on the barrier.
+    struct HopSide {
+        int corner, side;  ///< index among all; that of the side to which the body leans
+        bool is_low;       ///< the face is its lower end
+        bool is_last;      ///< beyond its other end there is no face, but the fall
+        double stiffness, restitution;
+        double seat, depth;  ///< from the face to the barrier, rad; height of the barrier over the face
+        double far;          ///< v at the other end
+        double pass;         ///< excess that is needed to get there from the face
+        double seat_sine() const { return copysign(::sqrt(0.5 * depth), seat); }
+        double needed() const { return seat > 0.0 ? stiffness * (depth + pass) : -1.0; }  // rate^2/2 to get there
+    };
+
+    HopSide hop_side(int corner, bool is_low) const {
+        const LaneSide& of = corners_of(body_)[corner];
+        HopSide hop;
+        hop.corner = corner;
+        hop.side = side_of(body_, corner);
+        hop.is_low = is_low;
+        hop.is_last = is_low && (corner == 0 || corner == body_.corner_count - 1);
+        hop.stiffness = of.stiffness_ratio / slowness_squared_;
+        hop.restitution = fmax(is_low ? of.restitution : of.restitution_high, 0.0);
+        const double tilt = sign_of(hop.side) * slope_;
+        const double low = (of.slenderness_rad - tilt) - of.low_rad, high = of.high_rad - of.slenderness_rad + tilt;
+        hop.seat = is_low ? low : high;
+        hop.far = is_low ? high : low;
+        hop.depth = height(hop.seat);
+        hop.pass = hop.far > 0.0 ? 0.0 : -height(hop.far);
+        return hop;
+    }
+    /// Of the barrier over a place that is so far from it.
+    static double height(double angle) {
+        const double sine = ::sin(0.5 * angle);
+        return 2.0 * sine * sine;
+    }
+
+    /// Both corners of a face, and the rate^2/2 below which none is left any more.
+    void enter(int face) {
+        end_.face = face;
+        double livelier = 1.0;
+        needed_ = 1e300;
+        for (int place = 0; place < 2; ++place) {
+            hops_[place] = hop_side(face + place, side_of(body_, face + place) == place);
+            needed_ = fmin(needed_, hops_[place].needed());
+            livelier = fmax(livelier, hops_[place].restitution);
+        }
+        if (livelier > 1.0 && needed_ > 0.0) needed_ /= livelier * livelier;
+    }
+
+    /// At a face, from the corner at this place of it.
+    Coasting arrive(int face, int place, double half_rate_squared) {
+        enter(face);
+        for (int hop = 0; hop < 10000 && half_rate_squared > needed_; ++hop) {
+            half_rate_squared = restituted(half_rate_squared, place);
+            place = 1 - place;
+            ++end_.impacts;
+            const HopSide& to = hops_[place];
+            const double half_excess = 0.5 * (half_rate_squared / to.stiffness - to.depth);
+            if (half_rate_squared >= to.needed()) {
+                if (to.is_last) return fall(to, -to.seat_sine(), false, half_excess);
+                half_rate_squared = pass_over(to, half_excess);
+                face += place == 0 ? -1 : 1;
+                enter(face);
+                place = 1 - place;
+                continue;
+            }
+            if (!has_details_) continue;
+            note_turn(to, 2.0 * half_excess);
+            end_.duration += 2.0 * passage_of(half_excess, to.seat_sine()) / ::sqrt(to.stiffness);
+        }
+        if (has_details_) come_to_rest(1 - place, restituted(half_rate_squared, place));
         return end_;
     }
-    Coasting steep(int side) {
-        end_.falls = true;
-        end_.side = side;
-        end_.peak_ratio = kHalfPi / body_.sides[side].slenderness_rad;
-        return end_;
+
+    /// From one end of a corner to the other; rate^2/2 there.
+    double pass_over(const HopSide& on, double half_excess) {
+        const double goal = ::sin(0.5 * on.far);
+        if (has_details_) end_.duration += duration(half_excess, -on.seat_sine(), goal, false) / ::sqrt(on.stiffness);
+        const LaneSide& corner = corners_of(body_)[on.corner];
+        note_ratio(on.is_low ? corner.high_rad : corner.low_rad, on.side);
+        return fmax(0.0, on.stiffness * 2.0 * (half_excess + goal * goal));
     }
-    /// Where a flight that does not pass the barrier turns.
-    void note_peak(int side, double excess) {
-        const double turn = seat_[side] - 2.0 * asin(fmin(1.0, ::sqrt(fmax(0.0, -0.5 * excess))));
-        end_.peak_ratio = fmax(end_.peak_ratio, turn / body_.sides[side].slenderness_rad);
-    }
-    /// Later hops of either side are lower.
-    void note_two_hops(int side, double half_rate_squared) {
-        for (int i = 0; i < 2; ++i) {
-            note_peak(side, half_rate_squared / body_.sides[side].stiffness_ratio - depth_[side]);
-            half_rate_squared = restituted(half_rate_squared, side);
-            side = 1 - side;
+
+    void come_to_rest(int place, double half_rate_squared) {
+        const WellSide sides[2] = {well_side(hops_[0]), well_side(hops_[1])};
+        end_.duration += rest_after_wave(sides, place, half_rate_squared, is_series_);
+        for (int i = 0; i < 2; ++i) {  // later hops of either side are lower
+            note_turn(hops_[place], half_rate_squared / hops_[place].stiffness - hops_[place].depth);
+            half_rate_squared = restituted(half_rate_squared, place);
+            place = 1 - place;
         }
     }
-    double restituted(double half_rate_squared, int from) const {
-        const double r = fmax(body_.sides[from].restitution, 0.0);
+    static WellSide well_side(const HopSide& hop) { return {hop.seat, hop.stiffness, hop.restitution}; }
+
+    Coasting fall(const HopSide& over, double s, bool turns, double half_excess) {
+        end_.falls = true;
+        end_.side = over.side;
+        if (has_details_) {
+            const double end = fmax(s, ::sin(0.5 * over.far));
+            end_.duration += time_between(long_passage, half_excess, s, end, turns) / ::sqrt(over.stiffness);
+        }
+        note_ratio(kHalfPi, over.side);
+        return end_;
+    }
+
+    double passage_of(double q, double s) const { return is_series_ ? passage(q, s) : long_passage(q, s); }
+    double duration(double q, double from, double to, bool turns) const {
+        return time_between(is_series_ ? passage : long_passage, q, from, to, turns);
+    }
+    /// Where a flight that does not get to the other end turns; on the way to smaller rotations it is no peak.
+    void note_turn(const HopSide& on, double excess) {
+        if (!on.is_low) return;
+        const double turn = on.seat - 2.0 * asin(fmin(1.0, ::sqrt(fmax(0.0, -0.5 * excess))));
+        note_ratio(corners_of(body_)[on.corner].low_rad + turn, on.side);
+    }
+    void note_ratio(double rotation, int side) {
+        end_.peak_ratio = fmax(end_.peak_ratio, rotation / body_.sides[side].slenderness_rad);
+    }
+    double restituted(double half_rate_squared, int place) const {
+        const double r = hops_[place].restitution;
         return half_rate_squared * r * r;
     }
 
     const LaneBody& body_;
     bool has_details_;
-    double seat_[2], depth_[2];  // slope of the way to the barrier, rad; height of the barrier over the seat
+    double slowness_squared_;
+    bool is_series_;  // passages by a series, good for the small angles of a body that rocks on one face
+    double slope_;    // of the seat, rad
+    HopSide hops_[2]{};
+    double needed_ = 0.0;
     Coasting end_;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "solver/lanes/lane_bodies.hpp"
 #include "solver/lanes/outcomes_in_lanes.hpp"
 
 namespace topple::solver {
@@ -31,7 +32,7 @@ LaneEnsemble::LaneEnsemble(std::span<const Specimen> specimens, const SolverOpti
     validate(options);
     for (const Specimen& specimen : specimens) {
         validate(specimen);
-        if (!lanes_cover(specimen, options)) throw std::invalid_argument("the lanes do not cover this specimen");
+        if (!wave_lanes_cover(specimen, options)) throw std::invalid_argument("the lanes do not cover this specimen");
         if (bodies_.empty()) axes_rad_s_ = scale_of(specimen, gravity_m_s2_).frequency_parameter_rad_s;
         const LaneBody& body = bodies_.emplace_back(lane_body(specimen, axes_rad_s_, gravity_m_s2_));
         LaneMoment& moment = moments_.emplace_back();

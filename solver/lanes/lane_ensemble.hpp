@@ -24,7 +24,8 @@ struct BodyEnd {
 
 class LaneEnsemble {
   public:
-    /// All must be covered by the lanes (lanes_cover). Throws std::invalid_argument for an invalid specimen.
+    /// All must be covered by the lanes of waves (wave_lanes_cover). Throws std::invalid_argument for an invalid
+    /// specimen.
     LaneEnsemble(std::span<const Specimen> specimens, const SolverOptions& options);
 
     std::size_t size() const noexcept { return bodies_.size(); }

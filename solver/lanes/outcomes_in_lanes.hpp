@@ -14,6 +14,8 @@
 
 namespace topple::solver {
 
+struct RecordRunEnd;
+
 /// What became of the specimen at one point, small because maps have millions of them.
 struct MapOutcome {
     std::optional<Outcome> outcome;  ///< empty if status is not ok
@@ -22,7 +24,8 @@ struct MapOutcome {
     /// comes to rest has had infinitely many. 0 if nothing overturns.
     std::uint32_t impacts_before_overturning = 0;
     std::uint32_t blocks_overturned = 0;
-    std::uint32_t steps = 0;  ///< integration steps spent (0: by closed form, or by the scalar solver)
+    std::uint32_t steps = 0;  ///< integration steps spent (0: by closed form, by the record lanes or the scalar solver)
+    std::optional<std::uint16_t> resting_face{};  ///< of a foot that does not fall: on which face it comes to rest
     SolverStatus status = SolverStatus::ok;
 
     /// Same cell of the map (steps may differ).
@@ -30,7 +33,7 @@ struct MapOutcome {
 };
 
 /// alpha and p by which the axes of a map are made dimensionless: of one block of the specimen's whole height; of an
-/// asymmetric body those of its more slender side.
+/// asymmetric or irregular body those of its more slender side (of the face on which it stands).
 struct SpecimenScale {
     double slenderness_rad = 0.0, frequency_parameter_rad_s = 0.0;
 };
@@ -38,9 +41,10 @@ SpecimenScale scale_of(const Specimen& specimen, double gravity_m_s2);
 
 /// Single bodies without friction, on a base without vertical motion, by the full nonlinear equations.
 bool lanes_cover(const Specimen& specimen, const SolverOptions& options);
-/// `axes_rad_s`: p of the axes, by which the lanes' time is made dimensionless.
-LaneBody lane_body(const Specimen& specimen, double axes_rad_s, double gravity_m_s2);
+/// Those of them that the lanes of waves and of carried ensembles cover: a foot goes through the record lanes.
+bool wave_lanes_cover(const Specimen& specimen, const SolverOptions& options);
 MapOutcome map_outcome_of(const LaneOutcome& from);
+MapOutcome map_outcome_of(const RecordRunEnd& from, bool is_foot);
 
 /// What becomes of one specimen along one motion, by the lanes; nothing if they do not cover it (stacks, friction,
 /// random restitution, other models, a base that never moves). Throws std::invalid_argument for an invalid specimen.

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "solver/lanes/body_corners.hpp"
 #include "solver/lanes/coasting.hpp"
 #include "solver/lanes/lane_state.hpp"
 #include "solver/lanes/record_lanes.hpp"
@@ -23,7 +24,8 @@ inline constexpr double kRecordUpliftTolerance = 1e-12;  // over g, as in uplift
 
 /// The lanes' state, in memory between steps.
 struct RecordState {
-    LaneArray rotation, rate, sine, cosine;  // |theta|, its rate, sin u, cos u
+    LaneArray rotation, rate, sine, cosine;  // |theta| less origin, its rate, sin u, cos u
+    LaneArray origin, low, high;             // |theta| at the end of the corner from which it came; the ends from there
     LaneArray base[kRecordTerms];            // of the present piece, m/s2, m/s3, ...
     LaneArray passed, left;                  // of the present piece, s
     LaneArray push, tilt;                    // of the side: -s k A/g and s k sin(seat)
@@ -42,18 +44,24 @@ struct RecordStep {
 
 /// What only scalar code needs of a lane.
 struct RecordBook {
-    LaneBody body;
+    const LaneBody* body = nullptr;
     size_t run = 0, piece = 0;
+    double frequency_squared = 1.0;  // by which the record is faster
+    double inverse_alpha[2] = {0.0, 0.0};
     double amplitude = 0.0;                     // of the base acceleration over g, s2/m
     double lift_above = 0.0, lift_below = 0.0;  // base acceleration of the record that lifts it from rest, m/s2
-    double lifting_ratio[2] = {0.0, 0.0};       // base acceleration over g, towards -side, that lifts it to that side
+    int side = 0, corner = 0;                   // index of the side and of the corner on which it is
+    // ---- of the face that it met last; 0: its corner on the left ----
+    int face = -1, place = 0, place_above = 0;  // index; the corner on which it is; that to which lift_above lifts
+    double lifting_ratio[2] = {0.0, 0.0};       // base acceleration over g, away from a corner, that lifts it to there
     double seat_push[2] = {0.0, 0.0};           // k cos(alpha)
-    double stiffness = 0.0;                     // the larger one
+    double restitution[2] = {0.0, 0.0};         // when it leaves that corner
+    double stiffness = 0.0;                     // the largest of all corners
     double lost_ratio = 1.0;                    // 1 - r of the livelier side
+    double reach_rad = 0.0;                     // to the nearest other face
     double since = 0.0;
-    int side = 0, side_above = 0;  // index of the side; of that to which lift_above lifts
     bool fresh = false, lifted = false, busy = false;
-    unsigned looks = 0;
+    unsigned impacts = 0, looks = 0;
 };
 
 struct StepPolynomial;
@@ -69,11 +77,14 @@ class RecordKernel {
     void refill(int l);
     void finish(int l, LaneEnd end, int side);
     void make_idle(int l);
-    void set_thresholds(int l);
+    void enter_face(int l, int face);
     void enter_piece(int l, size_t piece);
-    void enter_side(int l, int side);
+    void enter_corner(int l, int place);
+    void turn_about(int l, int corner, bool from_low);
     void begin(int l);
-    void place(int l, double rotation);
+    void release(int l, int corner, double rotation);
+    bool stays_without_push(int l) const;
+    void lift_at_end(int l);
     void end_of_record(int l);
     void go_on(int l);
     double base_at(int l, double passed) const;
@@ -82,12 +93,14 @@ class RecordKernel {
     void rest(int l);
     bool find_uplift_in_piece(int l);
     size_t next_lifting_piece(int l, size_t from) const;
-    void lift(int l, int side, bool by_crossing);
+    void lift(int l, int place, bool by_crossing);
     // ---- events ----
     void look(int l);
-    void impact(int l, double rate_before);
-    void fall(int l, const StepPolynomial& rotation, double top_time);
-    double weight_on(int l, int side, double base_ratio) const;
+    bool meets_upper_face(int l, const StepPolynomial& rotation, double until);
+    bool is_on_last_corner(int l) const;
+    void impact(int l, bool is_outward, double time, double rate_before);
+    void fall(int l, double time);
+    double weight_on(int l, int place, double base_ratio) const;
     bool settles(int l, double rate) const;
     double hops_after(int l, double rate) const;
     // ---- all lanes ----

@@ -33,6 +33,7 @@ struct RecordTrack {
     const RecordRange* ranges[kRangeLevels] = {};
     size_t range_count[kRangeLevels] = {};
     int levels = 0;
+    bool tells_all = true;  ///< peaks and times after its end are wanted, not only the outcome
 };
 
 /// Its body's stiffness_ratio is p^2 in 1/s2: the lanes' time is that of the record.
@@ -48,6 +49,8 @@ struct RecordRunEnd {
     bool lifted = false;      ///< ever
     double peak_ratio = 0.0;  ///< largest |theta| over alpha of its side
     double time = 0.0;        ///< of the fall to pi/2, or since when it rests (above 1e200: never), s of the record
+    int face = 0;             ///< on which it rests in the end, or would if it ever came to rest
+    unsigned impacts = 0;     ///< since the last uplift from rest, if overturning
     unsigned looks = 0;       ///< at events, for benches
 };
 

@@ -24,23 +24,39 @@ void RecordKernel::enter_piece(int l, size_t piece) {
     for (int n = 0; n < (track_.is_linear ? 2 : kRecordTerms); ++n) s_.base[n].lane[l] = of.polynomial[n];
 }
 
-void RecordKernel::enter_side(int l, int side) {
+/// From the face that it met last onto the corner at this place of it, with its rate as it is.
+void RecordKernel::enter_corner(int l, int place) {
     RecordBook& b = book_[l];
-    const LaneSide& of = b.body.sides[side];
-    b.side = side;
-    s_.rotation.lane[l] = 0.0;
-    s_.sine.lane[l] = -of.sine;
-    s_.cosine.lane[l] = of.cosine;
-    s_.push.lane[l] = -sign_of(side) * of.stiffness_ratio * b.amplitude;
-    s_.tilt.lane[l] = sign_of(side) * of.stiffness_ratio * b.body.seat_sine;
-    s_.gravity.lane[l] = of.stiffness_ratio * b.body.seat_cosine;
-    s_.inverse_alpha.lane[l] = 1.0 / of.slenderness_rad;
+    b.place = place;
+    turn_about(l, b.face + place, side_of(*b.body, b.face + place) == place);
 }
 
-/// Leans so far on its side, with its rate as it is.
-void RecordKernel::place(int l, double rotation) {
-    const double u = rotation - book_[l].body.sides[book_[l].side].slenderness_rad;
-    s_.rotation.lane[l] = rotation;
+/// From the lower or the upper end of a corner on.
+void RecordKernel::turn_about(int l, int corner, bool from_low) {
+    RecordBook& b = book_[l];
+    const LaneSide& of = corners_of(*b.body)[corner];
+    const int side = side_of(*b.body, corner);
+    const bool is_faster = b.frequency_squared != 1.0;  // a division that costs
+    const double stiffness = is_faster ? of.stiffness_ratio / b.frequency_squared : of.stiffness_ratio;
+    b.corner = corner;
+    b.side = side;
+    s_.rotation.lane[l] = 0.0;
+    s_.origin.lane[l] = from_low ? of.low_rad : of.high_rad;
+    s_.low.lane[l] = from_low ? 0.0 : of.low_rad - of.high_rad;
+    s_.high.lane[l] = from_low ? of.high_rad - of.low_rad : 0.0;
+    s_.sine.lane[l] = from_low ? -of.sine : of.high_sine;
+    s_.cosine.lane[l] = from_low ? of.cosine : of.high_cosine;
+    s_.push.lane[l] = -sign_of(side) * stiffness * b.amplitude;
+    s_.tilt.lane[l] = sign_of(side) * stiffness * b.body->seat_sine;
+    s_.gravity.lane[l] = stiffness * b.body->seat_cosine;
+    s_.inverse_alpha.lane[l] = b.inverse_alpha[side];
+}
+
+/// Leans so far on a corner, with its rate as it is.
+void RecordKernel::release(int l, int corner, double rotation) {
+    turn_about(l, corner, true);
+    const double u = rotation - corners_of(*book_[l].body)[corner].slenderness_rad;
+    s_.rotation.lane[l] = rotation - s_.origin.lane[l];
     s_.sine.lane[l] = ::sin(u);
     s_.cosine.lane[l] = ::cos(u);
     s_.peak.lane[l] = rotation * s_.inverse_alpha.lane[l];
@@ -53,14 +69,17 @@ void RecordKernel::refill(int l) {
         b = RecordBook{};
         b.run = next_++;
         const RecordRun& from = runs_[b.run];
-        b.body = *from.body;
-        for (LaneSide& side : b.body.sides) side.stiffness_ratio /= from.frequency * from.frequency;
+        b.body = from.body;
+        b.frequency_squared = from.frequency * from.frequency;
         b.amplitude = from.amplitude;
         b.busy = true;
         ++busy_;
         s_.rate_slope_kept.lane[l] = 1.0;
         s_.rate.lane[l] = s_.peak.lane[l] = 0.0;
-        set_thresholds(l);
+        for (int i = 0; i < b.body->corner_count; ++i)
+            b.stiffness = fmax(b.stiffness, corners_of(*b.body)[i].stiffness_ratio);
+        b.stiffness /= b.frequency_squared;
+        for (int side = 0; side < 2; ++side) b.inverse_alpha[side] = 1.0 / b.body->sides[side].slenderness_rad;
         s_.rate_unit.lane[l] = ::sqrt(b.stiffness);
         s_.quickest.lane[l] = fmax(s_.rate_unit.lane[l], track_.fastest_rad_s);
         s_.step_max.lane[l] = kRecordStepMax / s_.quickest.lane[l];
@@ -69,20 +88,23 @@ void RecordKernel::refill(int l) {
     }
 }
 
+/// Released from a lean, or at rest on a face.
 void RecordKernel::begin(int l) {
     RecordBook& b = book_[l];
-    const double start = b.body.initial_rotation_rad;
-    if (start != 0.0) {
-        b.lifted = true;
-        enter_side(l, start < 0.0 ? 0 : 1);
-        return place(l, fabs(start));
-    }
-    enter_side(l, 0);
-    if (b.amplitude == 0.0 && fmin(b.lifting_ratio[0], b.lifting_ratio[1]) < 0.0)
+    const double start = b.body->initial_rotation_rad, rotation = fabs(start);
+    const int side = start < 0.0 ? 0 : 1;
+    int corner = b.body->standing_face + side;
+    const int last = side == 0 ? 0 : b.body->corner_count - 1;
+    while (corner != last && rotation >= corners_of(*b.body)[corner].high_rad) corner += sign_of(side);
+    b.lifted = start != 0.0;
+    enter_face(l, side == 0 ? corner : corner - 1);
+    if (rotation != corners_of(*b.body)[corner].low_rad) return release(l, corner, rotation);
+    enter_corner(l, 0);
+    s_.peak.lane[l] = rotation * s_.inverse_alpha.lane[l];
+    if (b.amplitude == 0.0 && !stays_without_push(l))
         return finish(l, LaneEnd::unsolved, 0);  // its seat is so steep that it does not stay on it
     const size_t next = next_lifting_piece(l, 0);
-    if (next >= track_.piece_count) return finish(l, LaneEnd::rest, 0);
-    enter_piece(l, next);
+    if (next < track_.piece_count) enter_piece(l, next);
     rest(l);
 }
 
@@ -94,6 +116,8 @@ void RecordKernel::finish(int l, LaneEnd end, int side) {
     to.lifted = b.lifted;
     to.peak_ratio = s_.peak.lane[l];
     to.time = b.since;
+    to.face = b.face;
+    to.impacts = end == LaneEnd::overturning ? b.impacts : 0;
     to.looks = b.looks;
     b.busy = false;
     --busy_;
@@ -103,6 +127,8 @@ void RecordKernel::finish(int l, LaneEnd end, int side) {
 /// An idle lane is stepped along with the others: keep it harmless.
 void RecordKernel::make_idle(int l) {
     s_.rotation.lane[l] = s_.cosine.lane[l] = 1.0;
+    s_.origin.lane[l] = s_.low.lane[l] = 0.0;
+    s_.high.lane[l] = kHalfPi;
     s_.rate_unit.lane[l] = s_.quickest.lane[l] = s_.step_max.lane[l] = 1.0;
     s_.rate.lane[l] = s_.sine.lane[l] = s_.push.lane[l] = s_.tilt.lane[l] = s_.gravity.lane[l] = 0.0;
     s_.passed.lane[l] = s_.peak.lane[l] = s_.inverse_alpha.lane[l] = 0.0;
@@ -114,8 +140,11 @@ void RecordKernel::make_idle(int l) {
 void RecordKernel::end_of_record(int l) {
     RecordBook& b = book_[l];
     const RecordPiece& last = track_.pieces[track_.piece_count - 1];
-    const Coasting end = Coast(b.body, true).from(b.side, s_.rotation.lane[l], s_.rate.lane[l]);
+    const Coasting end = Coast(*b.body, track_.tells_all, b.frequency_squared)
+                             .from(b.corner, s_.rotation.lane[l] + s_.origin.lane[l], s_.rate.lane[l]);
     b.since = last.start_s + last.length_s + end.duration;
+    b.face = end.face;
+    b.impacts += end.impacts;
     s_.peak.lane[l] = fmax(s_.peak.lane[l], end.peak_ratio);
     finish(l, end.falls ? LaneEnd::overturning : LaneEnd::rocking, end.side);
 }

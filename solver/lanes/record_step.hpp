@@ -100,7 +100,7 @@ inline void RecordKernel::forces(int part, Register (&f)[kForces]) {
     f[0] += of(s_.tilt);
 }
 
-/// Step of a register's lanes, in place. A bit for each lane that has to be looked at: it might have met its seat or
+/// Step of a register's lanes, in place. A bit for each lane that has to be looked at: it might have met a face or
 /// fallen, or it has turned higher than before, or it is no number.
 template <bool is_linear>
 inline unsigned RecordKernel::step_part(int part) {
@@ -116,8 +116,9 @@ inline unsigned RecordKernel::step_part(int part) {
     const Register r1 = series.gain(h) + rotation, w1 = RegisterSeries::sum(series.w, h), bulge = series.bulge(h);
     const Register least = least_of(rotation, r1) - bulge, most = most_of(rotation, r1) + bulge;
     const Register inverse_alpha = of(s_.inverse_alpha), peak = of(s_.peak);
-    const RegisterMask is_clear = (least > 0.0) & (most < kHalfPi);
-    const RegisterMask turns = (series.w[0] > 0.0) & (w1 <= 0.0) & (most * inverse_alpha > peak);
+    const Register origin = of(s_.origin);
+    const RegisterMask is_clear = (least > of(s_.low)) & (most < of(s_.high));
+    const RegisterMask turns = (series.w[0] > 0.0) & (w1 <= 0.0) & ((most + origin) * inverse_alpha > peak);
 
     of(step_.rotation) = rotation;
     for (int n = 0; n <= kRecordOrder; ++n) of(step_.rate[n]) = series.w[n];
@@ -126,7 +127,7 @@ inline unsigned RecordKernel::step_part(int part) {
     of(s_.sine) = RegisterSeries::sum(series.s, h), of(s_.cosine) = RegisterSeries::sum(series.c, h);
     of(s_.passed) = x + h, of(s_.left) = left - h;
     of(s_.rate_slope_kept) = Register{} + 1.0;
-    of(s_.peak) = is_clear ? most_of(peak, r1 * inverse_alpha) : peak;
+    of(s_.peak) = is_clear ? most_of(peak, (r1 + origin) * inverse_alpha) : peak;
     return bits_of(~is_clear | turns);
 }
 

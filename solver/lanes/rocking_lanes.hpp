@@ -9,19 +9,26 @@
 
 namespace topple::solver {
 
-/// One side of the body; 0 = left (negative rotation), 1 = right.
+/// A corner about which the body turns, as seen in |theta|. Of a body with one face these are its two sides.
 struct LaneSide {
-    double slenderness_rad = 0.0;
-    double sine = 0.0, cosine = 0.0;  ///< of the slenderness
-    double stiffness_ratio = 1.0;     ///< (p of this side / p of the axes)^2
-    double restitution = 1.0;         ///< rate ratio when the body leaves this side at an impact; <= 0: it sticks
+    double slenderness_rad = 0.0;     ///< rotation at which the mass centre is above the corner
+    double sine = 0.0, cosine = 0.0;  ///< of the slenderness less `low_rad`
+    double stiffness_ratio = 1.0;     ///< (p of this corner / p of the axes)^2
+    double restitution = 1.0;         ///< rate ratio when the body leaves it through its lower end; <= 0: it sticks
+    // ---- where the body turns about it: of a body with one face from 0 to pi/2 ----
+    double low_rad = 0.0, high_rad = 1.57079632679489661923;
+    double high_sine = 0.0, high_cosine = 0.0;  ///< of `high_rad` less the slenderness, where another face ends it
+    double restitution_high = 1.0;              ///< as `restitution`, through its upper end
 };
 
 /// One body on its seat.
 struct LaneBody {
-    LaneSide sides[2];
+    LaneSide sides[2];  ///< corners of the face on which it stands; 0 = left (negative rotation), 1 = right
     double seat_cosine = 1.0, seat_sine = 0.0;  ///< of the slope of the seat, clockwise positive
     double initial_rotation_rad = 0.0;          ///< released with zero rate
+    // ---- of a body with more than one face; the record lanes only ----
+    const LaneSide* corners = nullptr;  ///< all from left to right; null: `sides` are all. Face i is right of corner i
+    int corner_count = 2, standing_face = 0;
 };
 
 enum class LaneStand : unsigned char { rests, rocks, fallen, unsolved };

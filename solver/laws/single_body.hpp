@@ -7,8 +7,8 @@
 
 namespace topple::solver {
 
-/// Coordinates: q[0] rotation, rad; further ones as the law says. The rotation has the sign of the corner on which the
-/// body stands.
+/// Coordinates: q[0] rotation, rad, of a foot from the face under it; further ones as the law says. The rotation has
+/// the sign of the corner on which the body stands.
 template <int Size>
 class SingleBody {
   public:
@@ -25,7 +25,7 @@ class SingleBody {
     int standing() const noexcept { return is_fallen_ ? 0 : 1; }
     bool is_open() const noexcept { return support_ != 0; }
 
-    Row<1> rotations(const State<Size>& state) const noexcept { return {state.q[0]}; }
+    Row<1> rotations(const State<Size>& state) const noexcept { return {state.q[0] + body_.slope_rad}; }
     Row<1> rates(const State<Size>& state) const noexcept { return {state.q_rate[0]}; }
     Supports<1> supports() const noexcept { return {support_}; }
 
@@ -40,12 +40,15 @@ class SingleBody {
     double outward_rate() const noexcept { return support_ * state_.q_rate[0]; }
     /// Of the rotation alone: positive until the body comes down, or falls.
     double gap(const State<Size>& state) const noexcept { return support_ * state.q[0]; }
-    double to_fall(const State<Size>& state) const noexcept { return kHalfPi - support_ * state.q[0]; }
+    /// Positive until the body has overturned, or comes down on the next face of a foot.
+    double to_fall(const State<Size>& state) const noexcept { return until_rad() - support_ * state.q[0]; }
+    double until_rad() const noexcept { return body_.until_rad[side_index(support_)]; }
+    bool rolls_on() const noexcept { return body_.rolls_on[side_index(support_)]; }
     bool may_come_down(const StepEnd<Size>& from, const StepEnd<Size>& end, double step_s) const noexcept {
         return support_ != 0 && gap_may_close(from, end, 0, support_, step_s);
     }
     bool may_fall(const StepEnd<Size>& from, const StepEnd<Size>& end, double step_s) const noexcept {
-        return support_ != 0 && farthest_sums(from, end, 1, step_s)[0] >= kHalfPi;
+        return support_ != 0 && farthest_sums(from, end, 1, step_s)[0] >= until_rad();
     }
     double hop_limit(const Row<Size>& acceleration, double otherwise_s) const noexcept {
         return hop_limit_s(outward_rate(), -support_ * acceleration[0], otherwise_s);
@@ -75,6 +78,7 @@ class SingleBody {
     /// with the rotation.
     EnergyVerdict driven_outwards(double acceleration_rad_s2) const noexcept {
         if (support_ == 0) return EnergyVerdict::stable;
+        if (rolls_on()) return EnergyVerdict::undecided;
         if (!(support_ * acceleration_rad_s2 > 0.0 && outward_rate() >= 0.0)) return EnergyVerdict::undecided;
         return support_ < 0 ? EnergyVerdict::falls_left : EnergyVerdict::falls_right;
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solver/engine/engine_run.hpp"
+#include "solver/laws/foot_body.hpp"
 
 namespace topple::solver {
 namespace {
@@ -11,6 +12,17 @@ namespace {
 constexpr double kStep = 0.2;  // longest step, times 1/p
 
 }  // namespace
+
+SlideRockLaw::SlideRockLaw(const Specimen& specimen, const SolverOptions& options)
+    : SingleBody(specimen, options), is_tilted_(specimen.initial_tilt_rad != 0.0), uplifted_(is_open()) {
+    if (!specimen.foot) return;
+    foot_ = std::make_shared<const FootFaces>(
+        FootFaces{faces_of_sliding_body(specimen, options.gravity_m_s2), FootRoll(*specimen.foot)});
+    const FootPlace at = place_at(make_foot_body(specimen, options.gravity_m_s2), state_.q[0], state_.q_rate[0]);
+    stand_on(static_cast<int>(at.face));
+    state_.q[0] = at.from_face_rad;
+    support_ = at.side;
+}
 
 double SlideRockLaw::step_limit_s(const Row<2>& acceleration, const Excitation&, double, bool) const noexcept {
     double limit = hop_limit(acceleration, kStep / body_.p_rad_s);
@@ -54,14 +66,21 @@ bool SlideRockLaw::counts(int guard, const State<2>& state, const Drive& drive) 
 /// Friction and impacts only take energy; on a slope gravity gives some while the foot slides.
 EnergyVerdict SlideRockLaw::verdict(const Drive& still) const noexcept {
     if (is_tilted_ || !uplifted_) return EnergyVerdict::undecided;
+    const Vec2 r = centre_from_corner(body_, support_ == 0 ? 1 : support_, state_.q[0]);
+    const bool inside = foot_ || support_ == 0 || support_ * r.x < 0.0;
+    const double energy_j = slide_rock_energy_j(body_, support_, here(), still.vertical_m_s2);
+    return inside && energy_j < least_barrier_j(still) ? EnergyVerdict::stable : EnergyVerdict::undecided;
+}
+
+/// Over the face under the body, as slide_rock_energy_j() counts.
+double SlideRockLaw::least_barrier_j(const Drive& still) const noexcept {
     const auto barrier_j = [&](std::size_t side) {
         const double radius = std::hypot(body_.reach_m[side], body_.height_m[side]);
         return body_.mass_kg * still.vertical_m_s2 * (radius - body_.height_m[side]);
     };
-    const Vec2 r = centre_from_corner(body_, support_ == 0 ? 1 : support_, state_.q[0]);
-    const bool inside = support_ == 0 || support_ * r.x < 0.0;
-    const double energy_j = slide_rock_energy_j(body_, support_, here(), still.vertical_m_s2);
-    return inside && energy_j < std::min(barrier_j(0), barrier_j(1)) ? EnergyVerdict::stable : EnergyVerdict::undecided;
+    if (!foot_) return std::min(barrier_j(0), barrier_j(1));
+    const double rise_m = foot_->roll.barrier_m(rotations(state_)[0]) - body_.height_m[0];
+    return body_.mass_kg * still.vertical_m_s2 * rise_m;
 }
 
 /// Remembers how fast the body is after this impact. Once that is slow and slower than two impacts ago: the time that

@@ -1,9 +1,13 @@
-// The sliding and rocking block as a law. Coordinates: [0] rotation, rad; [1] slip of the foot along +x, m.
+// The sliding and rocking body as a law. Coordinates: [0] rotation from the face under it, rad; [1] slip of the foot
+// along +x, m.
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
+#include <vector>
 
+#include "solver/foot_roll.hpp"
 #include "solver/laws/single_body.hpp"
 #include "solver/laws/slide_rock_modes.hpp"
 
@@ -11,13 +15,13 @@ namespace topple::solver {
 
 class SlideRockLaw : public SingleBody<2> {
   public:
+    /// kFall: overturned, or of a foot: the next face comes down.
     enum Guard { kImpact, kSlipEnds, kFootLetsGo, kFall };
     static constexpr int kGuards = 4;
     static constexpr GuardSet kHopGuards = guard_bit(kImpact) | guard_bit(kSlipEnds);
     using Values = std::array<double, kGuards>;
 
-    SlideRockLaw(const Specimen& specimen, const SolverOptions& options)
-        : SingleBody(specimen, options), is_tilted_(specimen.initial_tilt_rad != 0.0), uplifted_(is_open()) {}
+    SlideRockLaw(const Specimen& specimen, const SolverOptions& options);
 
     bool rests() const noexcept { return mode() == SlideRockMode{}; }
     RestBand rest_band(double vertical_m_s2) const noexcept { return solver::rest_band(body_, vertical_m_s2); }
@@ -44,14 +48,17 @@ class SlideRockLaw : public SingleBody<2> {
     void guards(GuardSet wanted, const State<2>& state, double time_s, const Excitation& excitation,
                 Values& value) const noexcept;
     bool counts(int guard, const State<2>& state, const Drive& drive) const noexcept;
-    int closing_coordinate(int guard) const noexcept { return guard == kImpact ? 0 : -1; }
+    int closing_coordinate(int guard) const noexcept {
+        return guard == kImpact || (guard == kFall && rolls_on()) ? 0 : -1;
+    }
+    double closes_at(int guard) const noexcept { return guard == kFall ? support_ * until_rad() : 0.0; }
     template <class Moment>
     void reset(const Events<kGuards>& events, Moment& now) {
         for (const int guard : events) {
             if (guard == kImpact && support_ != 0) return impact(now);
             if (guard == kSlipEnds && slip_ != 0) return end_slip(now);
             if (guard == kFootLetsGo && slip_ == 0) return let_foot_go(now);
-            if (guard == kFall) return fall(now);
+            if (guard == kFall) return rolls_on() ? roll_on(now) : fall(now);
         }
     }
 
@@ -60,6 +67,16 @@ class SlideRockLaw : public SingleBody<2> {
     EnergyVerdict last_verdict(const Drive& still) const noexcept {
         if (support_ != 0 && slip_ != 0) return EnergyVerdict::undecided;
         return driven_outwards(acceleration(state_, still)[0]);
+    }
+
+    /// Of a foot: the side of the standing face on which the carrying corner is.
+    Supports<1> supports() const noexcept {
+        if (!foot_ || support_ == 0) return {support_};
+        return {static_cast<std::size_t>(face_) + side_index(support_) <= foot_->roll.standing_face() ? -1 : 1};
+    }
+    void fill(Prediction& prediction, std::size_t) const {
+        const bool has_rested = foot_ && standing() > 0 && rests() && prediction.status == SolverStatus::ok;
+        if (has_rested) prediction.resting_face = static_cast<std::size_t>(face_);
     }
 
     double slip_m(const State<2>& state) const noexcept { return state.q[1]; }
@@ -100,6 +117,19 @@ class SlideRockLaw : public SingleBody<2> {
         enter(let_go(body_, support_, here(), friction), now);
         now.sample();
     }
+    /// Onto the next face: the corner about which the body turns is now that face's other one.
+    template <class Moment>
+    void roll_on(Moment& now) {
+        stand_on(face_ + support_);
+        support_ = -support_;
+        marks_ = {};
+        impact(now);
+    }
+    void stand_on(int face) noexcept {
+        face_ = face;
+        body_ = foot_->faces[static_cast<std::size_t>(face)];
+    }
+    double least_barrier_j(const Drive& still) const noexcept;
     std::optional<double> note_impact(double time_s, double gravity_m_s2) noexcept;
     double remaining_s(const Drive& drive) const noexcept;
 
@@ -107,8 +137,14 @@ class SlideRockLaw : public SingleBody<2> {
     struct ImpactMark {
         double time_s = 0.0, rate_rad_s = 0.0;
     };
-    std::array<ImpactMark, 2> marks_{};  ///< the last impact and the one before it
-    int slip_ = 0;                       ///< sign of the foot's slip velocity, 0: it sticks
+    struct FootFaces {
+        std::vector<SlidingBody> faces;
+        FootRoll roll;
+    };
+    std::shared_ptr<const FootFaces> foot_;  ///< null: one face
+    int face_ = -1;                          ///< of the foot, under the body; -1: it has none
+    std::array<ImpactMark, 2> marks_{};      ///< the last impact and the one before it
+    int slip_ = 0;                           ///< sign of the foot's slip velocity, 0: it sticks
     bool is_tilted_, uplifted_;
     double slip_peak_m_ = 0.0;
 };
@@ -131,7 +167,7 @@ void SlideRockLaw::impact(Moment& now) {
     const Drive drive = now.drive();
     state_.q[0] = 0.0;
     const SlideRockImpact after = slide_rock_impact(body_.at_impact(), support_, state_.q_rate[0], state_.q_rate[1]);
-    now.impact({now.time_s(), 0, {state_.q_rate[0]}, {after.rate_rad_s}});
+    now.impact({now.time_s(), 0, {state_.q_rate[0]}, {after.rate_rad_s}, face_});
     state_.q_rate = {after.rate_rad_s, after.slip_rate_m_s};
     const std::optional<double> dying_away_s = note_impact(now.time_s(), now.gravity_m_s2());
     if (dying_away_s && decide_mode(body_, 0, {0.0, 0.0, state_.q[1], 0.0}, drive) == SlideRockMode{}) {

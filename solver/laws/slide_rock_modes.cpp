@@ -6,10 +6,20 @@
 namespace topple::solver {
 namespace {
 
-/// Does kinetic friction of a foot sliding with the sign `slip` tip the body? Over the corner ahead (Yang (8)).
-bool slide_tips(const SlidingBody& body, int slip) noexcept {
-    const std::size_t side = side_index(slip);
-    return body.friction.kinetic_ratio * body.height_m[side] > body.reach_m[side] * (1.0 + kContactTolerance);
+/// The corner over which kinetic friction of a face sliding with the sign `slip` tips the body, 0: none. Over the one
+/// ahead (Yang (8)), or over the one behind if the mass centre is so far beyond it.
+int slide_tips(const SlidingBody& body, int slip) noexcept {
+    const std::size_t side = side_index(slip), behind = side_index(-slip);
+    const double mu = body.friction.kinetic_ratio;
+    if (mu * body.height_m[side] > body.reach_m[side] * (1.0 + kContactTolerance)) return slip;
+    return mu * body.height_m[behind] < -body.reach_m[behind] * (1.0 - kContactTolerance) ? -slip : 0;
+}
+
+/// The corner over which a body tips whose face sticks, 0: none. `first`: the one to try first.
+int stick_tips(const SlidingBody& body, int first, const SlideRockState& state, const Drive& drive) noexcept {
+    for (const int side : {first, -first})
+        if (side * sticking_response(body, side, state, drive).rotation_rad_s2 > 0.0) return side;
+    return 0;
 }
 
 bool sticks(const SlidingBody& body, int support, const SlideRockState& state, const Drive& drive) noexcept {
@@ -76,17 +86,20 @@ SlideRockMode decide_mode(const SlidingBody& body, int support, const SlideRockS
     if (support != 0) return decide_rocking(body, support, state, drive);
     if (state.slip_rate_m_s != 0.0) {
         const int slip = sign_of(state.slip_rate_m_s);
-        return slide_tips(body, slip) ? SlideRockMode{slip, slip} : SlideRockMode{0, slip};
+        return {slide_tips(body, slip), slip};
     }
     const double u = drive.horizontal_m_s2;
     const RestBand band = rest_band(body, drive.vertical_m_s2);
     const double tolerance = kContactTolerance * drive.vertical_m_s2;
     if (u <= band.high_m_s2 + tolerance && u >= band.low_m_s2 - tolerance) return {0, 0};
-    const int tips_to = -sign_of(u);
-    const bool turns = tips_to * sticking_response(body, tips_to, state, drive).rotation_rad_s2 > 0.0;
-    if (turns && sticks(body, tips_to, state, drive)) return {tips_to, 0};
-    if (slide_tips(body, tips_to)) return let_go(body, tips_to, state, -tips_to);
-    return {0, tips_to};
+    const int slips = u > 0.0 ? -1 : 1;
+    const int tips = stick_tips(body, slips, state, drive);
+    if (tips != 0 && sticks(body, tips, state, drive)) return {tips, 0};
+    const int needed = tips == 0 ? 0 : sign_of(sticking_response(body, tips, state, drive).friction_m_s2);
+    // With its mass centre beyond the face the body tips whether it slips or not; friction says which way.
+    if (needed != 0 && (tips != slips || needed != -slips)) return let_go(body, tips, state, needed);
+    if (const int over = slide_tips(body, slips)) return let_go(body, over, state, -slips);
+    return {0, slips};
 }
 
 namespace {
@@ -157,7 +170,8 @@ ImpactFrame::After resolve(const ImpactFrame& f) noexcept {
         if (reversed.w > rest && before * reversed.v < 0.0 && std::isfinite(reversed.w) && f.dissipates(reversed))
             return reversed;
     }
-    if (f.q == f.y) return stay_down(f);
+    // Of a face that the mass centre has not reached: the fall is not on it, and the corner behind always lifts.
+    if (f.q == f.y) return f.x > 0.0 ? stay_down(f) : stick;
     ImpactFrame at_corner = f;  // where another place of the impulse would raise the energy
     at_corner.q = f.y;
     return resolve(at_corner);
@@ -173,7 +187,10 @@ SlideRockImpact slide_rock_impact(const SlidingBody& body, int support, double r
     const double z = 0.5 * (body.height_m[0] + body.height_m[1]);
     const double x = body.reach_m[old_side], y = body.reach_m[new_side];
     const double ratio = body.sticking_ratio[old_side];
-    const double q = (i + z * z) * (1.0 - ratio) / (x + ratio * y);
+    // A loss that no pushing impulse explains is taken afterwards; only of a face beside the mass centre.
+    const double pushed = x + ratio * y;
+    const double q = pushed > 0.0 ? (i + z * z) * (1.0 - ratio) / pushed : y;
+    const double kept = pushed > 0.0 ? 1.0 : ratio * (i + z * z + y * y) / (i + z * z - x * y);
     const ImpactFrame frame{i,
                             z,
                             x,
@@ -184,7 +201,7 @@ SlideRockImpact slide_rock_impact(const SlidingBody& body, int support, double r
                             turning * rate_rad_s,
                             turning * slip_rate_m_s};
     const ImpactFrame::After after = resolve(frame);
-    return {after.w > 0.0 ? -support : 0, turning * after.w, turning * after.v};
+    return {after.w > 0.0 ? -support : 0, turning * kept * after.w, turning * kept * after.v};
 }
 
 }  // namespace topple::solver

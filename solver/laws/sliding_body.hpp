@@ -1,8 +1,10 @@
-// One rigid body on a base with Coulomb friction: contact forces and accelerations in each of its modes.
+// One rigid body on a base with Coulomb friction: contact forces and accelerations in each of its modes. A body on a
+// polygon foot is such a body on each of its faces, in axes turned with the face.
 #pragma once
 
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "solver/stack/specimen_stack.hpp"
 
@@ -11,12 +13,16 @@ namespace topple::solver {
 /// Body, impact ratios and friction. Index 0: left side, 1: right side.
 struct SlidingBody {
     double mass_kg = 0.0, inertia_kg_m2 = 0.0;  ///< inertia about the mass centre
-    std::array<double, 2> reach_m{};            ///< horizontal distance mass centre - corner
-    std::array<double, 2> height_m{};           ///< mass centre above that corner
-    std::array<double, 2> sticking_ratio{};     ///< rate ratio of an impact that leaves this corner, without slip
-    RandomRatio random;                         ///< where in use: draws the sticking ratio of each impact
+    std::array<double, 2> reach_m{};   ///< horizontal distance mass centre - corner; of a foot's face < 0 where the
+                                       ///< mass centre is beyond that corner
+    std::array<double, 2> height_m{};  ///< mass centre above that corner
+    std::array<double, 2> sticking_ratio{};  ///< rate ratio of an impact that leaves this corner, without slip
+    RandomRatio random;                      ///< where in use: draws the sticking ratio of each impact
     double p_rad_s = 1.0;
     Friction friction;
+    double slope_rad = 0.0;  ///< rotation of the body when this face lies on a level base; rotations count from there
+    std::array<double, 2> until_rad{kHalfPi, kHalfPi};  ///< turned so far over that corner the next face comes down,
+    std::array<bool, 2> rolls_on{};                     ///< if there is one, or the body has overturned
 
     /// The body with the ratio of its next impact.
     SlidingBody at_impact() noexcept {
@@ -120,7 +126,9 @@ inline double slide_rock_energy_j(const SlidingBody& body, int support, const Sl
            body.mass_kg * vertical_m_s2 * (r.z - rest_height);
 }
 
-/// One validated block with friction.
+/// One validated body; of a foot the face on which it stands.
 SlidingBody make_sliding_body(const Specimen& specimen, double gravity_m_s2);
+/// A body with a foot on each of its faces, from left to right.
+std::vector<SlidingBody> faces_of_sliding_body(const Specimen& specimen, double gravity_m_s2);
 
 }  // namespace topple::solver

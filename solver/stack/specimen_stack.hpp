@@ -30,18 +30,23 @@ inline BlockGeometry body_geometry(double mass_kg, const Pivots& pivots) noexcep
     return geometry;
 }
 
+/// Of a foot: as it stands.
+inline BlockGeometry geometry_of(const Specimen& specimen, std::size_t block) noexcept {
+    const auto pivots = pivots_of(specimen);
+    return pivots ? body_geometry(specimen.blocks[block].mass_kg, *pivots) : block_geometry(specimen.blocks[block]);
+}
+
 /// Mean ratio of restitution model `random`: as given, or Housner's from the geometry (smaller of the two sides).
 inline double mean_random_ratio(const Specimen& specimen) noexcept {
     if (specimen.restitution.random_mean) return *specimen.restitution.random_mean;
-    const BlockGeometry block = specimen.pivots ? body_geometry(specimen.blocks[0].mass_kg, *specimen.pivots)
-                                                : block_geometry(specimen.blocks[0]);
+    const BlockGeometry block = geometry_of(specimen, 0);
     const Vec2 left = block.centre_m[0], right = block.centre_m[2];
     const double carried = block.inertia_kg_m2 + block.mass_kg * dot(left, right);
     return carried / (block.inertia_kg_m2 + block.mass_kg * std::max(dot(left, left), dot(right, right)));
 }
 
-/// Whole specimen in full contact or released from its initial rotations. N >= number of blocks; validated
-/// before.
+/// Whole specimen in full contact or released from its initial rotations; a foot as the block of its standing face. N
+/// >= number of blocks; validated before.
 template <int N>
 StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) noexcept {
     StackState<N> state;
@@ -49,8 +54,7 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
     state.standing = state.stack.count = n;
     double height = 0.0;
     for (int i = 0; i < n; ++i) {
-        state.stack.block[i] = specimen.pivots ? body_geometry(specimen.blocks[i].mass_kg, *specimen.pivots)
-                                               : block_geometry(specimen.blocks[i]);
+        state.stack.block[i] = geometry_of(specimen, static_cast<std::size_t>(i));
         height += state.stack.block[i].height_m;
     }
     state.impact_stack = state.stack;
@@ -59,6 +63,8 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
         for (Vec2& centre : state.impact_stack.block[0].centre_m) centre.x *= restitution.impulse_position_k;
     state.law.fixed = restitution.model == RestitutionModel::fixed;
     state.law.fixed_ratio = {restitution.fixed_left_to_right, restitution.fixed_right_to_left};
+    const std::size_t face = specimen.foot ? standing_face(*specimen.foot) : 0;  // of a block the only one
+    if (!restitution.fixed_faces.empty()) state.law.fixed_ratio = restitution.fixed_faces[face];
     if (restitution.model == RestitutionModel::random && n == 1) {
         const double mean = mean_random_ratio(specimen);
         state.random = RandomRatio(mean, restitution.random_defect_ratio, restitution.random_seed);
@@ -68,7 +74,8 @@ StackState<N> make_stack_state(const Specimen& specimen, double gravity_m_s2) no
     state.law.literal = restitution.rule == RestitutionRule::literal;
     const std::size_t given = restitution.material.size();
     for (int i = 0; i < n; ++i)
-        state.law.material[i] = given == 0 ? 1.0 : restitution.material[given == 1 ? 0 : static_cast<std::size_t>(i)];
+        state.law.material[i] =
+            given == 0 ? 1.0 : restitution.material[given == 1 ? 0 : static_cast<std::size_t>(i) + face];
     if (n > 0) {
         const BlockGeometry& base = state.stack.block[0];
         const double radius = 0.5 * std::hypot(base.corner_right_m - base.corner_left_m, height);

@@ -14,12 +14,16 @@ constexpr double kTwoPi = 6.283185307179586;
 
 double largest_p_rad_s(const Specimen& specimen, double gravity_m_s2) {
     double largest = 0.0;
-    if (specimen.pivots) {
-        const Pivots& pivots = *specimen.pivots;
+    if (const auto pivots = pivots_of(specimen)) {
         const double mass_kg = specimen.blocks.front().mass_kg;
-        for (const double radius_m : {pivots.radius_left_m, pivots.radius_right_m})
+        const auto consider = [&](double radius_m) {
             largest = std::max(largest, std::sqrt(mass_kg * gravity_m_s2 * radius_m /
-                                                  (pivots.inertia_kg_m2 + mass_kg * radius_m * radius_m)));
+                                                  (pivots->inertia_kg_m2 + mass_kg * radius_m * radius_m)));
+        };
+        consider(pivots->radius_left_m);
+        consider(pivots->radius_right_m);
+        if (specimen.foot)
+            for (const ProfilePoint& corner : specimen.foot->corners_m) consider(std::hypot(corner[0], corner[1]));
         return largest;
     }
     for (const Block& block : specimen.blocks)

@@ -22,12 +22,13 @@ struct SuitePoint {
 /// What one run gave.
 struct SuiteRun {
     SolverStatus status = SolverStatus::ok;
-    std::optional<Outcome> outcome;  ///< empty if status is not ok
-    std::optional<Side> direction;   ///< of the (first) block that overturns
-    bool uplifted = false;           ///< has rocked at all, or was released from a tilt
-    /// Largest |theta| over the slenderness alpha of the side to which it leans, to the end of the run; after a fall
-    /// at least (pi/2) / alpha of the side of the fall. Of a stack: the largest over its blocks, alpha that of one
-    /// block of the whole height. NaN if status is not ok.
+    std::optional<Outcome> outcome;           ///< empty if status is not ok
+    std::optional<Side> direction;            ///< of the (first) block that overturns
+    std::optional<std::size_t> resting_face;  ///< of a foot that does not fall: on which face it ends
+    bool uplifted = false;                    ///< has rocked at all, or was released from a tilt
+    /// Largest |theta| over the slenderness alpha of the side to which it leans (of a foot: of the face on which it
+    /// stands), to the end of the run; after a fall at least (pi/2) / alpha of the side of the fall. Of a stack: the
+    /// largest over its blocks, alpha that of one block of the whole height. NaN if status is not ok.
     double peak_rotation_ratio = 0.0;
     /// When the (first) block has fallen to |theta| = pi/2, or since when everything rests (0: it never moved);
     /// infinite: it rocks on for longer than SolverOptions::settle_limit_s. NaN if status is not ok.

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "solver/lanes/lane_bodies.hpp"
+#include "solver/lanes/record_lanes.hpp"
+#include "solver/lanes/record_track.hpp"
 #include "solver/lanes/wave_shape.hpp"
 #include "solver/predict.hpp"
 
@@ -44,8 +48,10 @@ struct StabilityMap::Impl {
     double amplitude_unit_m_s2;
     bool in_lanes;
     WaveShape shape;
-    LaneBody body;
+    LaneBodies bodies;
+    const LaneBody* body = nullptr;
     LaneProblem lanes;
+    std::optional<RecordPieces> record;  // the wave for a foot, which goes through the record lanes
 
     Impl(const Specimen& of, const MapWave& by, AmplitudeAxis axis, const SolverOptions& asked)
         : specimen(of),
@@ -57,11 +63,36 @@ struct StabilityMap::Impl {
           in_lanes(lanes_cover(of, asked)),
           shape(by.motion, by.angular_frequency_rad_s, by.amplitude_m_s2) {
         if (!in_lanes) return;
-        body = lane_body(specimen, scale.frequency_parameter_rad_s, options.gravity_m_s2);
-        lanes.bodies = &body;
+        body = &bodies.add(specimen, of.foot ? 1.0 : scale.frequency_parameter_rad_s, options.gravity_m_s2);
+        if (of.foot) {
+            record.emplace(wave.motion);
+            return;
+        }
+        lanes.bodies = body;
         lanes.pieces = shape.pieces().data();
         lanes.piece_count = shape.pieces().size();
         lanes.amplitude_unit = amplitude_unit_m_s2 / options.gravity_m_s2;
+    }
+
+    MotionScale motion_scale(const MapPoint& point) const {
+        return {point.amplitude_ratio * amplitude_unit_m_s2 / wave.amplitude_m_s2,
+                point.frequency_ratio * scale.frequency_parameter_rad_s / wave.angular_frequency_rad_s};
+    }
+
+    void solve_as_record(std::span<const MapPoint> points, std::span<MapOutcome> outcomes) const {
+        RecordTrack track = record->track();
+        track.tells_all = false;
+        std::vector<RecordRun> runs;
+        for (const MapPoint& point : points) {
+            const MotionScale by = motion_scale(point);
+            runs.push_back({body, by.amplitude / options.gravity_m_s2, by.frequency});
+        }
+        std::vector<RecordRunEnd> ends(runs.size());
+        record_solver()(track, runs.data(), ends.data(), runs.size());
+        for (std::size_t i = 0; i < ends.size(); ++i)
+            outcomes[i] = ends[i].end == LaneEnd::unsolved
+                              ? map_outcome(specimen, wave.motion.scaled(motion_scale(points[i])), options)
+                              : map_outcome_of(ends[i], true);
     }
 };
 
@@ -92,6 +123,13 @@ void StabilityMap::solve(std::span<const MapPoint> points, std::span<MapOutcome>
         return;
     }
     constexpr std::size_t kChunk = 1024;  // bounds the memory of a call
+    if (impl_->record) {
+        for (std::size_t start = 0; start < points.size(); start += kChunk) {
+            const std::size_t count = std::min(kChunk, points.size() - start);
+            impl_->solve_as_record(points.subspan(start, count), outcomes.subspan(start, count));
+        }
+        return;
+    }
     std::array<LanePoint, kChunk> from;
     std::array<LaneOutcome, kChunk> to;
     const LaneSolver solve_lanes = lane_solver();
@@ -137,10 +175,7 @@ MapOutcome StabilityMap::solve_by_run(const MapPoint& point) const {
 }
 
 BaseMotion StabilityMap::motion_at(const MapPoint& point) const {
-    const double w = point.frequency_ratio * impl_->scale.frequency_parameter_rad_s;
-    return impl_->wave.motion.scaled(
-        MotionScale{point.amplitude_ratio * impl_->amplitude_unit_m_s2 / impl_->wave.amplitude_m_s2,
-                    w / impl_->wave.angular_frequency_rad_s});
+    return impl_->wave.motion.scaled(impl_->motion_scale(point));
 }
 
 bool StabilityMap::in_lanes() const noexcept { return impl_->in_lanes; }

@@ -100,9 +100,13 @@ const std::vector<Room> kRooms = {
      {"hil/camera/", "hil/vendor_files/", "hil/files/", "hil/signal/", "hil/text/"},
      {"Eigen/", "fmt/"},
      {}},
+    // One motion from two channels.
+    {"hil/fused_motion/", {"hil/fused_motion/", "hil/signal/"}, {"Eigen/", "fmt/", "unsupported/Eigen/"}, kOutside},
     {"hil/ground_motion/", {"hil/ground_motion/", "hil/files/", "hil/signal/"}, {"fmt/"}, {}},
     // The only file that sees the library of MATLAB's format.
     {"hil/ground_motion/matlab.cpp", {"hil/ground_motion/", "hil/files/"}, {"fmt/", "matio.h"}, {}},
+    // The only user of Qhull.
+    {"hil/mesh/", {"hil/mesh/", "hil/files/", "solver/solid.hpp", "solver/foot.hpp"}, {"fmt/", "libqhull_r/"}, {}},
     // The container knows nothing of what is in it.
     {"hil/mcap/", {"hil/mcap/", "hil/files/"}, {"boost/crc.hpp", "fmt/", "lz4frame.h", "zstd.h"}, {}},
     {"hil/run_log/",
@@ -117,14 +121,14 @@ const std::vector<Room> kRooms = {
      Prefixes{"boost/asio/", "boost/beast/", "fmt/", "nlohmann/", "openssl/evp.h"} + kPosix,
      {}},
     {"hil/experiment/",
-     {"hil/experiment/", "hil/ground_motion/", "hil/files/", "hil/signal/", "hil/text/", "firmware_iface/machine.hpp",
-      "solver/"},
+     {"hil/experiment/", "hil/mesh/", "hil/ground_motion/", "hil/files/", "hil/signal/", "hil/text/",
+      "firmware_iface/machine.hpp", "solver/"},
      {"fmt/", "toml++/"},
      {}},
     {"hil/plan/",
-     {"hil/plan/", "hil/experiment/", "hil/ground_motion/", "hil/files/", "hil/host/", "hil/text/", "controller/",
+     {"hil/plan/", "hil/experiment/", "hil/mesh/", "hil/ground_motion/", "hil/files/", "hil/host/", "hil/text/", "controller/",
       "solver/"},
-     {"fmt/", "nlohmann/"},
+     {"Eigen/", "fmt/", "nlohmann/"},
      {}},
     {"hil/sim_table/",
      {"hil/sim_table/", "hil/experiment/", "hil/files/", "hil/text/", "firmware_iface/", "solver/"},

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "solver/lanes/lane_bodies.hpp"
 #include "solver/lanes/outcomes_in_lanes.hpp"
 #include "solver/lanes/record_track.hpp"
 #include "solver/predict.hpp"

@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hil/fused_motion/calibration.hpp"
+
+namespace topple::hil::fused_motion {
+
+bool is_close_to_unity(const Calibration& c) {
+    constexpr double kClose_ratio = 0.02, kSmallBias_m_s2 = 0.05;
+    return c.sign > 0 && std::abs(c.gain - 1.0) <= std::max(kClose_ratio, 2.0 * c.gain_error) &&
+           std::abs(c.gain * c.bias) <= std::max(kSmallBias_m_s2, 2.0 * c.gain * c.bias_error);
+}
+
+std::string describe(const Calibration& c) {
+    const std::string verdict = c.sign < 0                 ? "the acceleration is REVERSED: "
+                                : !c.unit_mixed_up.empty() ? "the acceleration has another UNIT: "
+                                : is_close_to_unity(c)     ? "the acceleration agrees with the displacement: "
+                                                           : "the acceleration is corrected by the displacement: ";
+    return fmt::format(
+        "{}sign {:+d}, gain {:.4g} ± {:.1g}{}, bias {:+.3g} ± {:.1g} m/s2, {:.2f} ± {:.2f} ms {}; correlation {:.3f} "
+        "from {:.2g} to {:.2g} Hz; displacement below, acceleration above {:.2g} Hz",
+        verdict, c.sign, c.gain, c.gain_error,
+        c.unit_mixed_up.empty() ? "" : fmt::format(" (the values are {})", c.unit_mixed_up), c.gain * c.bias + 0.0,
+        c.gain * c.bias_error, 1e3 * std::abs(c.shift_s), 1e3 * c.shift_error_s, c.shift_s < 0.0 ? "early" : "late",
+        c.correlation, c.band_low_hz, c.band_high_hz, c.crossover_hz);
+}
+
+}  // namespace topple::hil::fused_motion

@@ -1,0 +1,159 @@
+#include "hil/plan/three_dimensional.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "hil/plan/footprint.hpp"
+
+namespace topple::hil::plan {
+namespace {
+
+using solver::Solid;
+
+constexpr double kDegrees = 180.0 / std::numbers::pi;
+
+/// In axes x along the plane, y across it, z up.
+Eigen::Matrix3d inertia_tensor(const Solid& solid, double yaw_rad) {
+    const auto& i = solid.inertia_kg_m2;
+    Eigen::Matrix3d body;
+    body << i[0], -i[3], -i[4], -i[3], i[1], -i[5], -i[4], -i[5], i[2];
+    Eigen::Matrix3d turn;
+    turn << std::cos(yaw_rad), -std::sin(yaw_rad), 0.0, std::sin(yaw_rad), std::cos(yaw_rad), 0.0, 0.0, 0.0, 1.0;
+    return turn * body * turn.transpose();
+}
+
+/// Of principal axes with equal moments every direction between them is one, too.
+double principal_angle(const Eigen::Matrix3d& tensor) {
+    constexpr double kEqual = 1e-6;  // of the largest moment
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solved(tensor);
+    const Eigen::Vector3d moments = solved.eigenvalues();
+    double largest = 0.0;  // part of the axis across the plane within the axes of one moment
+    for (int k = 0; k < 3; ++k) {
+        double part = 0.0;
+        for (int n = 0; n < 3; ++n)
+            if (std::abs(moments[n] - moments[k]) <= kEqual * moments[2])
+                part += solved.eigenvectors()(1, n) * solved.eigenvectors()(1, n);
+        largest = std::max(largest, part);
+    }
+    return std::acos(std::min(1.0, std::sqrt(largest)));
+}
+
+/// What the inertia alone asks of the reaction: to begin to turn about the edge in the plane the body needs the moment
+/// -Ixy theta'' about x, theta'' = m g b / (I + m R^2), which the reaction gives by moving along the edge.
+double inertia_reach_m(const Eigen::Matrix3d& tensor, double mass_kg, double half_width_m, double height_m) noexcept {
+    const double about_edge =
+        tensor(1, 1) + mass_kg * (half_width_m * half_width_m + height_m * height_m);
+    return std::abs(tensor(0, 1)) * half_width_m / about_edge;
+}
+
+void measure_inertia(const solver::Specimen& specimen, const Footprint& footprint, SpaceAccount& account) {
+    if (!specimen.solid) return;
+    const Eigen::Matrix3d tensor = inertia_tensor(*specimen.solid, specimen.yaw_rad);
+    account.principal_angle_rad = principal_angle(tensor);
+    account.momentum_angle_rad = std::atan2(std::hypot(tensor(0, 1), tensor(1, 2)), tensor(1, 1));
+    const double reach_m =
+        inertia_reach_m(tensor, specimen.solid->mass_kg, 0.5 * account.width_along_m, footprint.height_m);
+    account.reach_ratio += reach_m / (0.5 * account.width_across_m);
+}
+
+SpaceAccount measured(const solver::Specimen& specimen, const Footprint& footprint) {
+    SpaceAccount account;
+    const WayOut right = way_out(footprint, {1.0, 0.0}), left = way_out(footprint, {-1.0, 0.0});
+    const WayOut back = way_out(footprint, {0.0, 1.0}), front = way_out(footprint, {0.0, -1.0});
+    const WayOut weakest = nearest_edge(footprint);
+    account.width_along_m = right.distance_m + left.distance_m;
+    account.width_across_m = back.distance_m + front.distance_m;
+    account.centre_offset_m = 0.5 * (front.distance_m - back.distance_m);
+    account.obliquity_right_rad = std::acos(std::min(1.0, right.normal[0]));
+    account.obliquity_left_rad = std::acos(std::min(1.0, -left.normal[0]));
+    account.reach_ratio = std::abs(account.centre_offset_m) / (0.5 * account.width_across_m);
+    const double least_m = std::min(left.distance_m, right.distance_m);
+    account.uplift_angle_rad = std::atan2(least_m, footprint.height_m);
+    account.weakest_angle_rad = std::atan2(weakest.distance_m, footprint.height_m);
+    account.weakest_direction_rad = std::atan2(weakest.normal[1], weakest.normal[0]);
+    account.weakest_ratio = weakest.distance_m / least_m;
+    measure_inertia(specimen, footprint, account);
+    return account;
+}
+
+struct Criterion {
+    SpaceVerdict verdict;
+    std::string reason;
+};
+
+/// `limits`: with_care and not_planar beyond them; falling limits are of a value that should be large.
+SpaceVerdict judged(double value, const std::array<double, 2>& limits) noexcept {
+    const double sign = limits[1] > limits[0] ? 1.0 : -1.0;
+    if (sign * value > sign * limits[1]) return SpaceVerdict::not_planar;
+    return sign * value > sign * limits[0] ? SpaceVerdict::with_care : SpaceVerdict::planar;
+}
+
+std::vector<Criterion> criteria_of(const SpaceAccount& a) {
+    const bool to_right = a.obliquity_right_rad > a.obliquity_left_rad;
+    const double obliquity_rad = std::max(a.obliquity_right_rad, a.obliquity_left_rad);
+    return {{judged(obliquity_rad, kEdgeObliquity_rad),
+             fmt::format("the edge over which it tips to the {} is {:.1f} deg off the axis across the plane: it turns "
+                         "out of the plane as it rocks",
+                         to_right ? "right" : "left", kDegrees * obliquity_rad)},
+            {judged(a.reach_ratio, kReach),
+             fmt::format("its reaction must act {:.0f} % of the half-width off the middle of its edge: {}",
+                         100.0 * a.reach_ratio,
+                         a.reach_ratio >= 1.0 ? "no edge reaches so far" : "part of the edge lifts")},
+            {judged(a.weakest_ratio, kWeakestRatio),
+             fmt::format("towards {:.0f} deg from +x it lifts at {:.0f} % of what lifts it in the plane",
+                         kDegrees * a.weakest_direction_rad, 100.0 * a.weakest_ratio)}};
+}
+
+std::string reading_of(const SpaceAccount& a) {
+    std::string text;
+    switch (a.verdict) {
+        case SpaceVerdict::planar: text = "probabilities as they stand"; break;
+        case SpaceVerdict::with_care:
+            text = "P(overturning) as a lower bound, and impact times as those of the plane only";
+            break;
+        case SpaceVerdict::not_planar:
+            text = "P(overturning) as a lower bound at best; peak, direction and impacts are not those of this body";
+            break;
+    }
+    if (a.weakest_ratio < 0.995)
+        text += fmt::format("; motion from any other direction can lift it at {:.0f} % less",
+                            100.0 * (1.0 - a.weakest_ratio));
+    return text;
+}
+
+}  // namespace
+
+std::optional<SpaceAccount> space_account(const solver::Specimen& specimen, const experiment::SpecimenShape& shape) {
+    const std::optional<Footprint> footprint = footprint_of(specimen, shape);
+    if (!footprint) return std::nullopt;
+    SpaceAccount account = measured(specimen, *footprint);
+    std::vector<Criterion> criteria = criteria_of(account);
+    std::stable_sort(criteria.begin(), criteria.end(),
+                     [](const Criterion& a, const Criterion& b) { return a.verdict > b.verdict; });
+    account.verdict = criteria.front().verdict;
+    for (Criterion& criterion : criteria)
+        if (criterion.verdict != SpaceVerdict::planar) account.reasons.push_back(std::move(criterion.reason));
+    account.reading = reading_of(account);
+    return account;
+}
+
+std::optional<SpaceAccount> space_account(const experiment::Experiment& experiment, std::size_t specimen) {
+    const experiment::SpecimenShape shape =
+        specimen < experiment.shapes.size() ? experiment.shapes[specimen] : experiment::SpecimenShape{};
+    return space_account(experiment.specimens.at(specimen), shape);
+}
+
+const char* name(SpaceVerdict verdict) noexcept {
+    switch (verdict) {
+        case SpaceVerdict::planar: return "planar";
+        case SpaceVerdict::with_care: return "with_care";
+        case SpaceVerdict::not_planar: return "not_planar";
+    }
+    return "";
+}
+
+}  // namespace topple::hil::plan

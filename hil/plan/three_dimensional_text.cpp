@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "hil/plan/json_or_null.hpp"
+#include "hil/plan/three_dimensional.hpp"
+
+namespace topple::hil::plan {
+namespace {
+
+constexpr double kDegrees = 180.0 / std::numbers::pi;
+
+std::string words(SpaceVerdict verdict) {
+    switch (verdict) {
+        case SpaceVerdict::planar: return "a plane body";
+        case SpaceVerdict::with_care: return "a plane body with care";
+        case SpaceVerdict::not_planar: return "NOT A PLANE BODY";
+    }
+    return "";
+}
+
+}  // namespace
+
+nlohmann::ordered_json space_json(const experiment::Experiment& experiment, std::size_t specimen) {
+    const std::optional<SpaceAccount> a = space_account(experiment, specimen);
+    if (!a) return nullptr;
+    return {{"verdict", name(a->verdict)},
+            {"reasons", a->reasons},
+            {"reading", a->reading},
+            {"width_along_m", a->width_along_m},
+            {"width_across_m", a->width_across_m},
+            {"width_ratio", a->width_across_m / a->width_along_m},
+            {"centre_offset_m", a->centre_offset_m},
+            {"centre_offset_ratio", a->centre_offset_m / (0.5 * a->width_across_m)},
+            {"reach_ratio", a->reach_ratio},
+            {"edge_obliquity_left_rad", a->obliquity_left_rad},
+            {"edge_obliquity_right_rad", a->obliquity_right_rad},
+            {"principal_axis_angle_rad", or_null(a->principal_angle_rad)},
+            {"angular_momentum_angle_rad", or_null(a->momentum_angle_rad)},
+            {"uplift_angle_rad", a->uplift_angle_rad},
+            {"weakest_uplift_angle_rad", a->weakest_angle_rad},
+            {"weakest_direction_rad", a->weakest_direction_rad},
+            {"weakest_ratio", a->weakest_ratio}};
+}
+
+std::string space_text(const experiment::Experiment& experiment, std::size_t specimen, int width) {
+    const std::optional<SpaceAccount> a = space_account(experiment, specimen);
+    if (!a) return "";
+    const auto line = [&](const char* label, const std::string& text) {
+        return fmt::format("  {:<{}}{}\n", label, width, text);
+    };
+    std::string text = line("in space", words(a->verdict));
+    for (const std::string& reason : a->reasons) text += line("", reason);
+    text += line("", fmt::format("stands on {:.4g} m along the plane and {:.4g} m across it; mass centre {:.3g} m ({:.0f} "
+                                 "% of the half-width) off the middle",
+                                 a->width_along_m, a->width_across_m, std::abs(a->centre_offset_m),
+                                 200.0 * std::abs(a->centre_offset_m) / a->width_across_m));
+    if (a->principal_angle_rad)
+        text += line("", fmt::format("axis across the plane {:.1f} deg from a principal axis of inertia",
+                                     kDegrees * *a->principal_angle_rad));
+    text += line("", fmt::format("weakest towards {:.0f} deg from +x: lifts at tan {:.4f} rad, in the plane at tan "
+                                 "{:.4f} rad",
+                                 kDegrees * a->weakest_direction_rad, a->weakest_angle_rad, a->uplift_angle_rad));
+    return text + line("", "read " + a->reading);
+}
+
+}  // namespace topple::hil::plan

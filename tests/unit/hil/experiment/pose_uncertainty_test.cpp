@@ -1,0 +1,80 @@
+// yaw_rad, seat_m, wear_m and restitution_face of [uncertainty].
+#include <string>
+#include <vector>
+
+#include "hil/experiment/experiment.hpp"
+#include "hil/files/errors.hpp"
+#include "hil/plan/ensemble.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/run_topple.hpp"
+
+using namespace topple;
+using solver::DistributionKind;
+
+namespace {
+
+const std::string kBlock = "[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n";
+const std::string kSine = "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 4.0\n";
+
+hil::experiment::Experiment read(const std::string& specimen, const std::string& lines) {
+    const tests::TemporaryFolder folder;
+    return hil::experiment::read_experiment(
+        folder.write("experiment.toml", "name = \"x\"\n" + specimen + kSine + "[uncertainty]\n" + lines + "\n"));
+}
+
+std::string message_of(const std::string& specimen, const std::string& lines) {
+    try {
+        read(specimen, lines);
+    } catch (const hil::files::InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("Yaw, seat, wear and the ratio of each face can be uncertain, and are not unless the file says so") {
+    const auto& left_out = read(kBlock, "").uncertainty.of;
+    for (const auto& one : {left_out.yaw_rad, left_out.seat_m, left_out.wear_m, left_out.restitution_face})
+        CHECK(one.kind == DistributionKind::fixed);
+    const auto experiment = read(kBlock,
+                                 "yaw_rad = { normal = 0.05 }\nseat_m = { uniform = 0.002 }\n"
+                                 "wear_m = { normal = 0.0005 }\nrestitution_face = { lognormal = 0.02 }");
+    const auto& of = experiment.uncertainty.of;
+    CHECK(of.yaw_rad.spread == 0.05);
+    CHECK(of.seat_m.kind == DistributionKind::uniform);
+    CHECK(of.wear_m.spread == 0.0005);
+    CHECK(of.restitution_face.kind == DistributionKind::lognormal);
+    const auto member =
+        hil::plan::draw_member(experiment.specimens[0], experiment.uncertainty, 3, hil::plan::MotionIs::planned);
+    CHECK(member.specimen.foot);
+    CHECK(member.specimen.restitution.fixed_faces.size() == member.specimen.foot->corners_m.size() - 1);
+}
+
+TEST_CASE("A pose that cannot apply, or that would let a member fall from its seat, is refused with the reason") {
+    struct Bad {
+        std::string specimen, lines;
+        std::vector<std::string> told;
+    };
+    const std::string improved = kBlock + "restitution = { model = \"improved\", k = 0.9 }\n";
+    const std::string stack =
+        "[specimen]\nkind = \"stack\"\n[[specimen.blocks]]\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5\n"
+        "[[specimen.blocks]]\nwidth_m = 0.05\nheight_m = 0.2\nmass_kg = 1.1\n";
+    for (const Bad& bad : std::vector<Bad>{
+             {kBlock, "yaw_rad = { normal = 0.2 }", {"uncertainty.yaw_rad.normal = 0.2", "<= 0.17"}},
+             {kBlock, "yaw_rad = { uniform = 0.8 }", {"uncertainty.yaw_rad.uniform = 0.8", "<= 0.7"}},
+             {kBlock, "seat_m = { lognormal = 0.1 }", {"unknown key uncertainty.seat_m.lognormal"}},
+             {kBlock, "seat_m = { normal = 0.008 }", {"uncertainty.seat_m", "end of its range", "0.0294"}},
+             {kBlock, "wear_m = { uniform = 0.03 }", {"uncertainty.wear_m", "level face", "lesser spread"}},
+             {kBlock, "seat_m = { uniform = 0.02 }\nwear_m = { uniform = 0.02 }", {"uncertainty.wear_m"}},
+             {improved, "wear_m = { uniform = 0.001 }", {"uncertainty.wear_m", "housner"}},
+             {stack, "yaw_rad = { normal = 0.01 }", {"uncertainty.yaw_rad", "no specimen is a single body"}},
+             {stack, "restitution_face = { normal = 0.01 }", {"uncertainty.restitution_face", "single body"}},
+         }) {
+        const std::string message = message_of(bad.specimen, bad.lines);
+        INFO(bad.lines << "\n -> " << message);
+        for (const std::string& part : bad.told) CHECK(message.find(part) != std::string::npos);
+    }
+    CHECK(message_of(stack, "yaw_rad = { fixed = true }") == "no error");
+    CHECK(message_of(improved, "seat_m = { normal = 0.001 }\nyaw_rad = { normal = 0.05 }") == "no error");
+}
