@@ -1,5 +1,6 @@
 // How long a fit of outcomes takes, and how often its intervals hold: 200 made-up tests of waves, 200 of recorded
-// motions; with "coverage", 40 tables of 40 tests. Printed, never asserted.
+// motions; with "coverage", 40 tables of 40 tests; with "example",
+// the table of docs/examples. Printed, never asserted.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -104,11 +105,12 @@ void count_coverage(unsigned threads) {
 
 int main(int argc, char** argv) {
     const unsigned threads = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : std::thread::hardware_concurrency();
-    if (argc > 2 && std::string(argv[2]) == "coverage") {
-        count_coverage(threads);
-        return 0;
-    }
+    const std::string what = argc > 2 ? argv[2] : "";
     const TemporaryFolder folder;
+    if (what == "coverage") count_coverage(threads);
+    if (what == "example")
+        fmt::print("{}", made_up_table(folder, 80, outcome_template(kWidePrior), {0.04, -0.01, 0.006}, 7));
+    if (!what.empty()) return 0;
     const std::string experiment = outcome_template(kWidePrior);
     timed_fit(folder, made_up_table(folder, kTests, experiment, {0.05, 0.0, 0.0}, 1), experiment, threads, "waves");
     time_records(threads);

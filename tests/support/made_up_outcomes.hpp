@@ -92,6 +92,7 @@ inline hil::outcome_fit::FitRequest outcome_request(hil::cluster::WorkShares& al
     request.likelihood.shares = &alone;
     request.likelihood.threads = 2;
     request.likelihood.seed = request.sampling.seed = seed;
+    request.likelihood.draws_per_test = 8;
     request.sampling.draws_per_stage = 200;
     request.sampling.enough = 300.0;
     return request;

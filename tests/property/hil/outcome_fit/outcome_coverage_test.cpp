@@ -10,7 +10,7 @@ using namespace topple::tests;
 using namespace topple::hil::outcome_fit;
 
 TEST_CASE("intervals of 90 % hold the truths that made the outcomes") {
-    constexpr int kTables = 12;
+    constexpr int kTables = 8;
     const std::string experiment = outcome_template(kWidePrior);
     const auto alone = hil::cluster::alone();
     int held = 0, intervals = 0, narrower = 0;
@@ -19,7 +19,7 @@ TEST_CASE("intervals of 90 % hold the truths that made the outcomes") {
         solver::SplitMix64 random(1000 + seed);
         const auto [width, restitution] = solver::normal_pair(random);
         const OutcomeTruth truth{0.05 * width, 0.02 * restitution, 0.01 * solver::normal_pair(random)[0]};
-        const std::string csv = made_up_table(folder, 40, experiment, truth, seed);
+        const std::string csv = made_up_table(folder, 30, experiment, truth, seed);
         const TableFit fit = fit_table(tests_in(folder, csv, experiment), outcome_request(*alone, seed));
         for (const auto& [key, value] :
              {std::pair{"width", truth.width}, {"restitution", truth.restitution}, {"tilt_rad", truth.tilt_rad}}) {
@@ -30,7 +30,7 @@ TEST_CASE("intervals of 90 % hold the truths that made the outcomes") {
         narrower += fitted(fit.specimens.front(), "width").marginal.deviation < 0.7 * 0.05;
     }
     INFO(held << " of " << intervals);
-    // 36 intervals of 90 %: fewer than 28 in one of 600 tries; the seeds are fixed.
-    CHECK(held >= 28);
-    CHECK(narrower >= 10);
+    // 24 intervals of 90 %: fewer than 18 in one of 200 tries; the seeds are fixed. All 40 seeds: outcome_fit_bench.
+    CHECK(held >= 18);
+    CHECK(narrower >= 6);
 }

@@ -104,17 +104,14 @@ TEST_CASE("observations whose power is 0 leave the prior as it was") {
     const TwoSearches found = search_twice(1, [&](const MatrixXd& draws) { return model(draws); }, VectorXd::Zero(20),
                                            {.draws_per_stage = 2000, .enough = 4000});
     CHECK(hil::learn::weighted_mean(found.draws.draws, found.draws.weights)[0] == Approx(0.0).margin(0.07));
-    CHECK(found.convergence.log_evidence == Approx(0.0).margin(1e-9));
+    CHECK(found.convergence.log_evidence == Approx(0.0).margin(0.02));
 }
 
 TEST_CASE("searches that find too few draws, or different answers, are not believed") {
     // A needle that hardly any draw meets.
     const auto needle = [](const MatrixXd& draws) {
         MatrixXd log(draws.rows(), 1);
-        for (Index i = 0; i < draws.rows(); ++i) {
-            const double away = (draws.row(i).array() - 2.5).matrix().norm();
-            log(i, 0) = away < 1e-3 ? 0.0 : -200.0 - away;
-        }
+        for (Index i = 0; i < draws.rows(); ++i) log(i, 0) = -1e4 * (draws.row(i).array() - 2.5).square().sum();
         return log;
     };
     const TwoSearches found =
