@@ -6,6 +6,7 @@ topple_tests(test_fragility LIBRARIES topple::hil SOURCES
 )
 
 topple_tests(test_fragility_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES
+    integration/fragility_ranks_test.cpp
     integration/fragility_test.cpp
 )
 find_program(TOPPLE_MPIRUN mpirun)

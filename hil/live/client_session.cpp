@@ -107,16 +107,12 @@ void ClientSession::subscribe(const Subscription& subscription) {
     const std::size_t channel = subscription.channel - 1;
     if (subscription_of_.contains(channel) || channel_of_.contains(subscription.id))
         return complain("a channel can be subscribed to once, and the id of a subscription used once");
+    const Channel& described = state_.channels()[channel];
+    StoredStream stream{subscription.id, described.stored ? described.stored() : MessageSource{}, {}};
+    if (described.stored && !stream.next_of) return complain("the log of this run can no longer be read");
     subscription_of_[channel] = subscription.id;
     channel_of_[subscription.id] = channel;
-    const Channel& described = state_.channels()[channel];
     if (described.stored) {
-        StoredStream stream{subscription.id, described.stored(), {}};
-        if (!stream.next_of) {
-            subscription_of_.erase(channel);
-            channel_of_.erase(subscription.id);
-            return complain("the log of this run can no longer be read");
-        }
         if (stream.next_of(stream.next)) stored_.push_back(std::move(stream));
         return;
     }

@@ -1,25 +1,17 @@
 #include "tests/bench/odeint_record.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 
-// Before dense_output_runge_kutta.hpp, which forgets them in Boost 1.74.
-#include <boost/numeric/odeint/util/bind.hpp>
-#include <boost/numeric/odeint/util/unwrap_reference.hpp>
-
-#include <boost/numeric/odeint/stepper/dense_output_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation.hpp>
-#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include "tests/bench/odeint_block.hpp"
 
 namespace topple::bench {
 namespace {
 
-namespace odeint = boost::numeric::odeint;
-using State = std::array<double, 2>;  // rotation, rate
+using State = BlockState;
 
-constexpr double kTolerance = 1e-9, kRestRate = 1e-6, kHalfTurn = 1.57079632679489661923;
+constexpr double kHalfTurn = 1.57079632679489661923;
 
 class Rocking {
   public:
@@ -68,7 +60,7 @@ class Rocking {
 
     /// Rocks from rest until it rests again (returns when) or until everything is decided (finished_).
     double rock(double start_s) {
-        auto stepper = odeint::make_dense_output(kTolerance, kTolerance, odeint::runge_kutta_dopri5<State>());
+        auto stepper = odeint_stepper();
         const double p2 = of_.frequency_parameter_rad_s * of_.frequency_parameter_rad_s;
         const double first_s = 0.05 / of_.frequency_parameter_rad_s, push = of_.scale / of_.gravity_m_s2;
         const auto motion = [&](const State& x, State& dx, double t) {
@@ -88,10 +80,11 @@ class Rocking {
             const bool is_cut = until_s > limit_s;
             if (is_cut) stepper.calc_state(until_s = limit_s, at);
             if (side_ * at[0] <= 0.0 && !fresh) {
-                const double hit_s = bisect(stepper, from_s, until_s, at);
+                const double hit_s = impact_time(stepper, side_, from_s, until_s, at);
                 const double rate = of_.restitution * at[1];
                 side_ = -side_;
-                if (std::abs(rate) < kRestRate * of_.frequency_parameter_rad_s && std::abs(base(hit_s)) < threshold_)
+                if (std::abs(rate) < kOdeintRestRate * of_.frequency_parameter_rad_s &&
+                    std::abs(base(hit_s)) < threshold_)
                     return hit_s;
                 stepper.initialize(State{0.0, rate}, hit_s, hop_step(rate, hit_s, first_s));
                 continue;
@@ -117,17 +110,6 @@ class Rocking {
     }
 
     template <class Stepper>
-    double bisect(Stepper& stepper, double low, double high, State& at) const {
-        while (high - low > 1e-12) {
-            const double middle = 0.5 * (low + high);
-            stepper.calc_state(middle, at);
-            (side_ * at[0] > 0.0 ? low : high) = middle;
-        }
-        stepper.calc_state(high, at);
-        return high;
-    }
-
-    template <class Stepper>
     void note_peak(Stepper& stepper, double low, double high, double rate_before, const State& end) {
         double highest = std::abs(end[0]);
         if (side_ * rate_before > 0.0 && side_ * end[1] < 0.0) {
@@ -142,20 +124,11 @@ class Rocking {
         answer_.peak_ratio = std::max(answer_.peak_ratio, highest / of_.slenderness_rad);
     }
 
-    /// The base keeps its velocity: impacts take energy, the barrier is 1.
     void decide(const State& at) {
-        const double alpha = of_.slenderness_rad, rotation = side_ * at[0];
-        const double rate = side_ * at[1] / of_.frequency_parameter_rad_s;
-        double energy = 0.5 * rate * rate + std::cos(alpha - rotation);
+        const State scaled{at[0], at[1] / of_.frequency_parameter_rad_s};
+        const CoastingEnd end = coasting_end(side_, scaled, of_.slenderness_rad, of_.restitution);
         finished_ = true;
-        if (rotation >= alpha ? rate >= 0.0 || energy < 1.0 : rate > 0.0 && energy >= 1.0) return fall(side_);
-        const double seat = std::cos(alpha);
-        int side = side_;
-        for (energy -= seat; energy >= 1.0 - seat;) {
-            energy *= of_.restitution * of_.restitution;
-            side = -side;
-            if (energy >= 1.0 - seat) return fall(side);
-        }
+        if (end.falls_to != 0) fall(end.falls_to);
     }
 
     void fall(int side) {

@@ -1,24 +1,16 @@
 #include "tests/bench/odeint_rocking.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-// Before dense_output_runge_kutta.hpp, which forgets them in Boost 1.74.
-#include <boost/numeric/odeint/util/bind.hpp>
-#include <boost/numeric/odeint/util/unwrap_reference.hpp>
-
-#include <boost/numeric/odeint/stepper/dense_output_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation.hpp>
-#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include "tests/bench/odeint_block.hpp"
 
 namespace topple::bench {
 namespace {
 
-namespace odeint = boost::numeric::odeint;
-using State = std::array<double, 2>;  // rotation, rate over p
+using State = BlockState;
 
-constexpr double kTolerance = 1e-9, kRestRate = 1e-6, kPi = 3.14159265358979323846;
+constexpr double kPi = 3.14159265358979323846;
 constexpr double kFirstStep = 0.05;
 
 class Rocking {
@@ -62,7 +54,7 @@ class Rocking {
 
     /// Rocks from rest until it rests again (returns when) or until everything is decided (finished_).
     double rock(double start) {
-        auto stepper = odeint::make_dense_output(kTolerance, kTolerance, odeint::runge_kutta_dopri5<State>());
+        auto stepper = odeint_stepper();
         const auto motion = [this](const State& x, State& dx, double t) {
             const double lean = cell_.slenderness_rad - side_ * x[0];
             dx[0] = x[1];
@@ -79,11 +71,11 @@ class Rocking {
             const double limit = from < pulse_end_ ? pulse_end_ : cell_.window;
             if (until > limit) stepper.calc_state(until = limit, at);
             if (side_ * at[0] <= 0.0 && !fresh) {
-                const double hit = bisect(stepper, from, until, at);
+                const double hit = impact_time(stepper, side_, from, until, at);
                 const double rate = cell_.restitution * at[1];
                 ++answer_.impacts;
                 side_ = -side_;
-                if (std::abs(rate) < kRestRate && std::abs(base(hit)) < std::tan(cell_.slenderness_rad))
+                if (std::abs(rate) < kOdeintRestRate && std::abs(base(hit)) < std::tan(cell_.slenderness_rad))
                     return finished_ = hit >= pulse_end_, hit;
                 stepper.initialize(State{0.0, rate}, hit, hop_step(rate, hit));
                 continue;
@@ -104,31 +96,11 @@ class Rocking {
         return down > 0.0 ? std::min(kFirstStep, 0.5 * std::abs(rate) / down) : kFirstStep;
     }
 
-    template <class Stepper>
-    double bisect(Stepper& stepper, double low, double high, State& at) const {
-        while (high - low > 1e-12) {
-            const double middle = 0.5 * (low + high);
-            stepper.calc_state(middle, at);
-            (side_ * at[0] > 0.0 ? low : high) = middle;
-        }
-        stepper.calc_state(high, at);
-        return high;
-    }
-
-    /// The base keeps its velocity: impacts take energy, the barrier is 1.
     void decide(const State& at) {
-        const double alpha = cell_.slenderness_rad, rotation = side_ * at[0], rate = side_ * at[1];
-        double energy = 0.5 * rate * rate + std::cos(alpha - rotation);
+        const CoastingEnd end = coasting_end(side_, at, cell_.slenderness_rad, cell_.restitution);
+        answer_.impacts += end.impacts;
         finished_ = true;
-        if (rotation >= alpha ? rate >= 0.0 || energy < 1.0 : rate > 0.0 && energy >= 1.0) return fall(side_);
-        const double seat = std::cos(alpha);
-        int side = side_;
-        for (energy -= seat; energy >= 1.0 - seat;) {
-            energy *= cell_.restitution * cell_.restitution;
-            side = -side;
-            ++answer_.impacts;
-            if (energy >= 1.0 - seat) return fall(side);
-        }
+        if (end.falls_to != 0) fall(end.falls_to);
     }
 
     void fall(int side) {
