@@ -12,6 +12,7 @@
 #include "hil/cli/map_assembly.hpp"
 #include "hil/cli/map_fragility.hpp"
 #include "hil/cli/map_keys.hpp"
+#include "hil/cli/map_places.hpp"
 #include "hil/cli/map_waves.hpp"
 #include "hil/cluster/started_by.hpp"
 #include "hil/experiment/axis_motions.hpp"
