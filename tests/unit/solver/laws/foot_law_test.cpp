@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/laws/air_track.hpp"
 #include "solver/laws/foot_fate.hpp"
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
@@ -288,4 +289,5 @@ TEST_CASE("models made for two corners refuse a foot") {
         options.model = model;
         CHECK_THROWS_WITH(follow(three_faces(), {}, options), Catch::Matchers::ContainsSubstring("foot"));
     }
+    CHECK_THROWS_WITH(predict_coupled(three_faces(), {1.0, 1.0, 0.1}, {}), Catch::Matchers::ContainsSubstring("foot"));
 }
