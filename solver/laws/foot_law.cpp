@@ -65,8 +65,6 @@ class FootLaw {
         return fresh && state_.q[0] == 0.0 ? hop_limit_s(side_ * state_.q_rate[0], -side_ * acceleration[0], limit)
                                            : limit;
     }
-    bool is_short(double) const noexcept { return false; }
-    double next_closing_s(const Row<1>&) const noexcept { return std::numeric_limits<double>::infinity(); }
 
     GuardSet at_risk(const StepEnd<1>& from, const StepEnd<1>& end, double step_s, const Excitation&) const noexcept {
         if (side_ == 0) return 0;
