@@ -2,3 +2,10 @@ topple_tests(test_foot LIBRARIES topple::solver SOURCES
     property/solver/foot_test.cpp
     unit/solver/study/resting_places_test.cpp
 )
+
+topple_tests(test_foot_files LIBRARIES topple::hil topple_run_topple nlohmann_json::nlohmann_json SOURCES
+    support/synthetic_run.cpp
+    unit/hil/compare/resting_face_test.cpp
+    unit/hil/experiment/foot_section_test.cpp
+    unit/hil/plan/foot_account_test.cpp
+)
