@@ -11,7 +11,11 @@ ImpactEvidence impacts_of(const SpecimenConclusion& s, const Conclusion& c) {
     std::vector<double> rotation_s;
     const ComparisonContext context{s.specimen, s.measured, c.window.motion_end_s + c.machine.settling_time_s};
     if (rotation_is_complete(s.measured)) rotation_s = statistics_of(s.measured, context).impact_s;
-    return gather_impacts(c.platen_impacts, expected_spikes(s.specimen, s.achieved.prediction, mass_kg, sample_s),
+    PlatenImpacts platen = c.platen_impacts;
+    const bool has_many_faces = s.specimen.foot && s.specimen.foot->corners_m.size() > 2;
+    if (has_many_faces && platen.why_not.empty())
+        platen.why_not = "an irregular body has impacts on several faces, which no zero crossing of its rotation shows";
+    return gather_impacts(platen, expected_spikes(s.specimen, s.achieved.prediction, mass_kg, sample_s),
                           typical_spike_m_s2(s.specimen, c.experiment.gravity_m_s2, mass_kg, sample_s), s.measured,
                           rotation_s, c.experiment.specimens.size());
 }

@@ -87,8 +87,8 @@ std::string place_text(const Account& account, const RestingPlace& place, int wi
                                 "right)",
                                 place.face, turned, account.faces[place.face].length_m, place.uplift_left_m_s2,
                                 place.uplift_right_m_s2)) +
-           labelled("  to the left", width, way_text(place.to_left, place.rotation_rad)) +
-           labelled("  to the right", width, way_text(place.to_right, place.rotation_rad));
+           labelled("  to left", width, way_text(place.to_left, place.rotation_rad)) +
+           labelled("  to right", width, way_text(place.to_right, place.rotation_rad));
 }
 
 /// What was done to the points that are in the file.

@@ -93,7 +93,7 @@ TEST_CASE("an ensemble of a stone has probabilities, and its history ends on the
 
 TEST_CASE("a stone on the simulated table is predicted, measured and reported, and said to rest elsewhere") {
     const TemporaryFolder folder;
-    const std::string file = folder.write("stone.toml", stone("initial_rotation_rad = -0.16\n", sine("0.5"))).string();
+    const std::string file = folder.write("stone.toml", stone("initial_rotation_rad = -0.16\n", sine("0.2"))).string();
     const std::filesystem::path run = folder.path() / "run";
     const ProgramResult result = run_topple({"run", file, "--out", run.string()});
     INFO(result.out << result.err);
@@ -160,7 +160,7 @@ TEST_CASE("maps, fragility studies and tables of tests take a stone") {
 
 TEST_CASE("a test of a stone done elsewhere is imported with its rotation") {
     const TemporaryFolder folder;
-    const std::string file = folder.write("stone.toml", stone("initial_rotation_rad = -0.16\n", sine("0.5"))).string();
+    const std::string file = folder.write("stone.toml", stone("initial_rotation_rad = -0.16\n", sine("0.2"))).string();
     const std::filesystem::path run = folder.path() / "run";
     REQUIRE(done(run_topple({"run", file, "--out", run.string()})));
     const std::filesystem::path csv = folder.path() / "csv", again = folder.path() / "again";
