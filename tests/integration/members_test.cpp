@@ -24,7 +24,7 @@ std::filesystem::path written(const TemporaryFolder& folder, const std::string& 
     folder.write("members.csv", members);
     return folder.write("experiment.toml",
                         "name = \"members\"\n" + kBlock +
-                            "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 2.0\n"
+                            "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 1.5\n"
                             "[simulation]\nseed = 3\ntruth = \"exact\"\n[uncertainty]\n" +
                             lines);
 }
