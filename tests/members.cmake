@@ -5,7 +5,8 @@ topple_tests(test_departures LIBRARIES topple::solver SOURCES
     unit/solver/study/uncertainty_test.cpp
     unit/solver/study/worn_foot_test.cpp
 )
-topple_tests(test_members LIBRARIES topple::hil topple_run_topple nlohmann_json::nlohmann_json SOURCES
+topple_tests(test_members LIBRARIES topple::hil_compare topple::hil_drive topple::hil_fragility topple::hil_plan
+    nlohmann_json::nlohmann_json SOURCES
     unit/hil/compare/weighted_surprise_test.cpp
     unit/hil/drive/weighted_forecast_test.cpp
     unit/hil/experiment/members_table_test.cpp

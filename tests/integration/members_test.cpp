@@ -20,11 +20,12 @@ const std::string kMembers =
     "1,0.99,1.0,1.5\n2,1.0,1.0,0.65\n";
 
 std::filesystem::path written(const TemporaryFolder& folder, const std::string& lines,
-                              const std::string& members = kMembers) {
+                              const std::string& members = kMembers, const std::string& frequency_hz = "1.5") {
     folder.write("members.csv", members);
     return folder.write("experiment.toml",
                         "name = \"members\"\n" + kBlock +
-                            "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = 2.0\n"
+                            "[excitation]\ntype = \"sine\"\namplitude_m_s2 = 3.0\nfrequency_hz = " + frequency_hz +
+                            "\n"
                             "[simulation]\nseed = 3\ntruth = \"exact\"\n[uncertainty]\n" +
                             lines);
 }
@@ -90,7 +91,7 @@ TEST_CASE("A run takes its table of members along and is judged by their weights
     for (int i = 0; i < 60; ++i)
         members += std::to_string(1 + i % 3) + "," + std::to_string(0.99 + 0.0003 * i) + "," +
                    std::to_string(0.98 + 0.0007 * i) + "\n";
-    const std::string file = written(folder, "members = \"members.csv\"\n", members).string();
+    const std::string file = written(folder, "members = \"members.csv\"\n", members, "3.0").string();
     const std::filesystem::path out = folder.file("run");
     const ProgramResult run = run_topple({"run", file, "--out", out.string()});
     INFO(run.err << run.out);
@@ -99,7 +100,7 @@ TEST_CASE("A run takes its table of members along and is judged by their weights
     CHECK(content_of(out / "referenced/1_members.csv") == members);
     const Json summary = Json::parse(content_of(out / "summary.json"));
     CHECK(summary.dump().find("\"effective_members\":51.4") != std::string::npos);
-    const ProgramResult report = run_topple({"report", out.string()});
+    const ProgramResult report = run_topple({"compare", out.string()});
     INFO(report.err);
     CHECK(done(report));
     const ProgramResult fit = run_topple({"fit", out.string()});
@@ -120,7 +121,8 @@ TEST_CASE("A table of tests is predicted by the members, and scored by their wei
     INFO(result.err);
     REQUIRE(done(result));
     CHECK(Json::parse(result.out)["members"] == 5);
-    CHECK_THAT(content_of(folder.file("out") / "tests.csv"), ContainsSubstring(",0.8,"));
+    CHECK_THAT(content_of(folder.file("out") / "tests.csv"),
+               ContainsSubstring(",0.6") || ContainsSubstring(",0.59999"));
 }
 
 TEST_CASE("The example of a stone with members and an uncertain pose is predicted") {

@@ -8,9 +8,10 @@
 #include "hil/experiment/experiment.hpp"
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/files/input_file.hpp"
 #include "hil/plan/ensemble.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/run_topple.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace topple;
 using namespace topple::hil::experiment;
@@ -191,7 +192,7 @@ TEST_CASE("The sides and faces of a row reach the specimen, and a run folder tak
     CHECK(member.specimen.restitution.model == solver::RestitutionModel::fixed);
     const PortableExperiment portable = make_portable(experiment);
     REQUIRE(portable.files.size() == 1);
-    CHECK(portable.files[0].text == tests::content_of(folder.path() / "members.csv"));
+    CHECK(portable.files[0].text == hil::files::read_text_file(folder.file("members.csv"), 1000));
     CHECK(portable.text.find("members = \"referenced/1_members.csv\"") != std::string::npos);
     CHECK(experiment.uncertainty.members->sha256.size() == 64);
 }

@@ -6,7 +6,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/plan/ensemble.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/run_topple.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace topple;
 using solver::DistributionKind;

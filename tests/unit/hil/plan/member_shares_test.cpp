@@ -18,13 +18,13 @@ using solver::Outcome;
 
 namespace {
 
-plan::ExperimentPrediction predicted(const std::string& members, std::size_t count, double amplitude_m_s2 = 5.2) {
+plan::ExperimentPrediction predicted(const std::string& members, std::size_t count, double amplitude_m_s2 = 3.2) {
     const tests::TemporaryFolder folder;
     folder.write("members.csv", members);
     const auto experiment = experiment::read_experiment(
         folder.write("experiment.toml",
                      "name = \"x\"\n[specimen]\nkind = \"block\"\nwidth_m = 0.06\nheight_m = 0.27\nmass_kg = 2.5692\n"
-                     "[excitation]\ntype = \"sine\"\nfrequency_hz = 3.0\namplitude_m_s2 = " +
+                     "[excitation]\ntype = \"sine\"\nfrequency_hz = 1.5\namplitude_m_s2 = " +
                          std::to_string(amplitude_m_s2) + "\n[uncertainty]\nmembers = \"members.csv\"\n"));
     plan::PredictionRequest request;
     request.ensemble = count;
