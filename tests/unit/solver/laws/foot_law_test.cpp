@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/laws/air_track.hpp"
 #include "solver/laws/foot_fate.hpp"
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
@@ -270,6 +271,43 @@ TEST_CASE("a foot asks no more friction than stated or says when it did") {
     CHECK(slipping.impacts.size() == free.impacts.size());
 }
 
+TEST_CASE("a foot that turns so fast that its corner would have to pull says so") {
+    const Prediction fast = released(three_faces(), 0.0, 8.0);
+    REQUIRE(fast.left_validity);
+    CHECK(fast.left_validity->breach == Breach::pull);
+    CHECK_FALSE(released(three_faces(), 0.0, 0.5).left_validity);
+}
+
+TEST_CASE("a body balanced over a corner goes to one of the sides, or stays") {
+    const Specimen specimen = boat();
+    const auto& corner = specimen.foot->corners_m[1];
+    for (const double off : {0.0, 1e-15, -1e-15, 1e-9, -1e-9}) {
+        const Prediction balanced = released(specimen, std::atan2(corner[0], -corner[1]) + off);
+        CHECK(balanced.status == SolverStatus::ok);
+        CHECK(balanced.outcome == Outcome::rocking);
+        CHECK(balanced.resting_face);
+        if (std::abs(off) > 1e-12) CHECK(*balanced.resting_face == (off > 0.0 ? 1u : 0u));
+    }
+}
+
+TEST_CASE("which of its resting faces a foot is drawn level on does not matter") {
+    Specimen from_right = boat(), from_left = boat();
+    for (auto& corner : from_left.foot->corners_m) corner[0] = -corner[0];
+    std::reverse(from_left.foot->corners_m.begin(), from_left.foot->corners_m.end());
+    const double slope = faces_of(*from_right.foot, 2.0)[0].slope_rad;
+    for (const double start : {-0.1, 0.05, 0.3}) {  // from the left face
+        const Prediction a = released(from_right, slope + start), b = released(from_left, start);
+        CHECK(a.resting_face == b.resting_face);
+        REQUIRE(a.impacts.size() == b.impacts.size());
+        for (std::size_t i = 0; i < a.impacts.size(); ++i) {
+            REQUIRE(a.impacts[i].face == b.impacts[i].face);
+            REQUIRE(a.impacts[i].time_s == Approx(b.impacts[i].time_s).margin(1e-9).epsilon(0));
+        }
+        REQUIRE(a.settled_time_s);
+        CHECK(*a.settled_time_s == Approx(*b.settled_time_s).margin(1e-9).epsilon(0));
+    }
+}
+
 TEST_CASE("a turning foot shows on which side of its standing face it turns") {
     Specimen specimen = three_faces();
     SolverOptions options;
@@ -288,4 +326,5 @@ TEST_CASE("models made for two corners refuse a foot") {
         options.model = model;
         CHECK_THROWS_WITH(follow(three_faces(), {}, options), Catch::Matchers::ContainsSubstring("foot"));
     }
+    CHECK_THROWS_WITH(predict_coupled(three_faces(), {1.0, 1.0, 0.1}, {}), Catch::Matchers::ContainsSubstring("foot"));
 }
