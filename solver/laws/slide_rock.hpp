@@ -67,7 +67,7 @@ class SlideRockLaw : public SingleBody<2> {
     /// A foot that slips may change what is driven outwards.
     EnergyVerdict last_verdict(const Drive& still) const noexcept {
         if (support_ != 0 && slip_ != 0) return EnergyVerdict::undecided;
-        if (foot_) return foot_fate(foot_->body, place(), state_.q_rate[0], still).verdict;
+        if (foot_) return foot_verdict(foot_->body, place(), state_.q_rate[0], still);
         return driven_outwards(acceleration(state_, still)[0]);
     }
 

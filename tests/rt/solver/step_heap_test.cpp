@@ -78,6 +78,6 @@ TEST_CASE("a foot rolls and slides without taking memory, by its law and in cont
         run.coast(run.time_s() + 0.3);
         CHECK(topple::test::heap_allocations() == before);
         CHECK(run.status() == SolverStatus::ok);
-        CHECK(run.result().impacts.size() > 2);
+        CHECK(run.result().impacts.size() >= 2);
     }
 }
