@@ -69,4 +69,13 @@ double FootRoll::barrier_m(double rotation_rad) const noexcept {
     return std::min(left_m, right_m);
 }
 
+double quickest_p_rad_s(const Foot& foot, double mass_kg, double gravity_m_s2) noexcept {
+    double quickest = 0.0;
+    for (const ProfilePoint& corner : foot.corners_m) {
+        const double radius_m = std::hypot(corner[0], corner[1]);
+        quickest = std::max(quickest, radius_m / (foot.inertia_kg_m2 + mass_kg * radius_m * radius_m));
+    }
+    return std::sqrt(mass_kg * gravity_m_s2 * quickest);
+}
+
 }  // namespace topple::solver

@@ -44,4 +44,7 @@ class FootRoll {
     std::size_t standing_face_;
 };
 
+/// Largest frequency parameter sqrt(m g R / (I + m R^2)) about a corner, R from there to the mass centre, rad/s.
+double quickest_p_rad_s(const Foot& foot, double mass_kg, double gravity_m_s2) noexcept;
+
 }  // namespace topple::solver

@@ -24,7 +24,7 @@ enum class Model {
     quasi_linear,      ///< thesis (3.18): any slenderness, small rotations; a single block
     impulsive_force,   ///< full nonlinear, impacts by a concentrated force (Prieto et al. (65)); a single block
     multiple_impact,   ///< corners that bounce, slip and fly, by the LZB law of impact; a single block with friction
-    contact_dynamics,  ///< corners and faces with friction, slip and flight; blocks and stacks (contact_dynamics/)
+    contact_dynamics,  ///< corners and faces with friction, slip and flight; blocks, stacks, feet (contact_dynamics/)
 };
 
 /// Of Model::contact_dynamics: Moreau-Jean time stepping (docs/physics/contact_dynamics.md).

@@ -9,7 +9,7 @@
 
 #include "solver/contact_dynamics/start.hpp"
 #include "solver/engine/run_impl.hpp"
-#include "solver/laws/foot_body.hpp"
+#include "solver/foot_roll.hpp"
 
 namespace topple::solver {
 
@@ -62,7 +62,7 @@ void require_resolved(const Specimen& specimen, const SolverOptions& options) {
     if (options.model != Model::contact_dynamics || specimen.pivots) return;
     double p_rad_s = 0.0;
     if (specimen.foot) {
-        p_rad_s = make_foot_body(specimen, options.gravity_m_s2).p_rad_s;
+        p_rad_s = quickest_p_rad_s(*specimen.foot, specimen.blocks.front().mass_kg, options.gravity_m_s2);
     } else {
         for (const Block& block : specimen.blocks)
             p_rad_s = std::max(p_rad_s, block.frequency_parameter_rad_s(options.gravity_m_s2));

@@ -33,7 +33,9 @@ double flight_m(const Scheme& scheme, int k) noexcept {
 std::optional<std::size_t> struck_face(const Scheme& scheme, const Contact& c) noexcept {
     if (!scheme.assembly().foot) return std::nullopt;
     const int old = scheme.before()[1].rate_rad_s > 0.0 ? c.slot - 1 : c.slot + 1;
-    if (old < 0 || old >= scheme.assembly().slots_below(0) || !slot_of(scheme, 0, old).was_closed) return std::nullopt;
+    if (old < 0 || old >= scheme.assembly().slots_below(0)) return std::nullopt;
+    const Slot& pivot = slot_of(scheme, 0, old);
+    if (!pivot.was_closed && pivot.gap_m > scheme.resolved_gap_m()) return std::nullopt;
     return at(std::min(old, c.slot));
 }
 

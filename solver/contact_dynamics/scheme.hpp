@@ -1,4 +1,4 @@
-// Moreau-Jean time stepping of a stack of rigid rectangles on a moving base, in the axes of the base.
+// Moreau-Jean time stepping of a stack of rigid rectangles, or of a body on a foot, on a moving base, in its axes.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "solver/engine/engine_run.hpp"
-#include "solver/laws/foot_body.hpp"
 
 namespace topple::solver {
 namespace {
@@ -16,9 +15,10 @@ constexpr double kStep = 0.2;  // longest step, times 1/p
 SlideRockLaw::SlideRockLaw(const Specimen& specimen, const SolverOptions& options)
     : SingleBody(specimen, options), is_tilted_(specimen.initial_tilt_rad != 0.0), uplifted_(is_open()) {
     if (!specimen.foot) return;
-    foot_ = std::make_shared<const FootFaces>(
-        FootFaces{faces_of_sliding_body(specimen, options.gravity_m_s2), FootRoll(*specimen.foot)});
-    const FootPlace at = place_at(make_foot_body(specimen, options.gravity_m_s2), state_.q[0], state_.q_rate[0]);
+    foot_ = std::make_shared<const FootFaces>(FootFaces{make_foot_body(specimen, options.gravity_m_s2),
+                                                        faces_of_sliding_body(specimen, options.gravity_m_s2),
+                                                        FootRoll(*specimen.foot)});
+    const FootPlace at = place_at(foot_->body, state_.q[0], state_.q_rate[0]);
     stand_on(static_cast<int>(at.face));
     state_.q[0] = at.from_face_rad;
     support_ = at.side;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/foot_roll.hpp"
+#include "solver/laws/foot_fate.hpp"
 #include "solver/laws/single_body.hpp"
 #include "solver/laws/slide_rock_modes.hpp"
 
@@ -66,6 +67,7 @@ class SlideRockLaw : public SingleBody<2> {
     /// A foot that slips may change what is driven outwards.
     EnergyVerdict last_verdict(const Drive& still) const noexcept {
         if (support_ != 0 && slip_ != 0) return EnergyVerdict::undecided;
+        if (foot_) return foot_verdict(foot_->body, place(), state_.q_rate[0], still);
         return driven_outwards(acceleration(state_, still)[0]);
     }
 
@@ -125,6 +127,7 @@ class SlideRockLaw : public SingleBody<2> {
         marks_ = {};
         impact(now);
     }
+    FootPlace place() const noexcept { return {static_cast<std::size_t>(face_), support_, state_.q[0]}; }
     void stand_on(int face) noexcept {
         face_ = face;
         body_ = foot_->faces[static_cast<std::size_t>(face)];
@@ -138,6 +141,7 @@ class SlideRockLaw : public SingleBody<2> {
         double time_s = 0.0, rate_rad_s = 0.0;
     };
     struct FootFaces {
+        FootBody body;
         std::vector<SlidingBody> faces;
         FootRoll roll;
     };

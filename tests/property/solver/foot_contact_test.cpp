@@ -56,7 +56,7 @@ TEST_CASE("a foot rolls by its law as by its equations stepped plainly: outcome,
             for (std::size_t k = 0; k < count; ++k) {
                 CHECK(law.impacts[k].face == foot->expected.changes[k].face);
                 // The plain steps find the uplift to one of them only.
-                CHECK(law.impacts[k].time_s == Catch::Approx(foot->expected.changes[k].time_s).margin(1e-4));
+                CHECK(law.impacts[k].time_s == Approx(foot->expected.changes[k].time_s).margin(1e-4));
             }
         }
 }
@@ -76,7 +76,7 @@ TEST_CASE("contact dynamics lets a foot roll from face to face as its law does")
             const Prediction contact = until(*foot, contact_options(1e-5), law.impacts[count - 1].time_s + .02);
             REQUIRE(contact.impacts.size() >= count);
             for (std::size_t k = 0; k < count; ++k) {
-                CHECK(contact.impacts[k].face == law.impacts[k].face);
+                CHECK(contact.impacts[k].face.value_or(99) == law.impacts[k].face.value_or(99));
                 error_s.push_back(std::abs(contact.impacts[k].time_s - law.impacts[k].time_s));
             }
         }
@@ -100,8 +100,9 @@ TEST_CASE("a foot with friction slides and rolls in contact dynamics as in slide
             const Prediction contact = follow(foot->specimen, foot->motion(), contact_options(1e-4));
             ++compared;
             CHECK(side_of(contact) == side_of(law));
-            CHECK(contact.resting_face == law.resting_face);
-            CHECK(contact.slip->peak_m == Catch::Approx(law.slip->peak_m).margin(.003 + .03 * law.slip->peak_m));
+            if (contact.settled_time_s && law.settled_time_s)
+                CHECK(contact.resting_face.value_or(99) == law.resting_face.value_or(99));
+            CHECK(contact.slip->peak_m == Approx(law.slip->peak_m).margin(.003 + .03 * law.slip->peak_m));
         }
     CHECK(compared > 8);
 }

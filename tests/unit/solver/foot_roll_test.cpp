@@ -35,10 +35,10 @@ TEST_CASE("flat on a face the rate says which corner carries") {
 
 TEST_CASE("a foot that rolls is laid out along the base by the lengths of its faces") {
     const FootRoll roll(Foot{{{-.4, -.1}, {-.1, -.5}, {.2, -.5}, {.5, -.1}}, 1.0});
-    CHECK(roll.laid_m(0) == Catch::Approx(-.6).margin(1e-15));
+    CHECK(roll.laid_m(0) == Approx(-.6).margin(1e-15));
     CHECK(roll.laid_m(1) == -.1);
-    CHECK(roll.laid_m(2) == .2);
-    CHECK(roll.laid_m(3) == Catch::Approx(.7).margin(1e-15));
+    CHECK(roll.laid_m(2) == Approx(.2).margin(1e-15));
+    CHECK(roll.laid_m(3) == Approx(.7).margin(1e-15));
 }
 
 TEST_CASE("the barrier is the lower of the highest points on both ways to overturning") {
@@ -55,6 +55,6 @@ TEST_CASE("the barrier is the lower of the highest points on both ways to overtu
         }
         // Where the way only leads down there is no barrier; it may then be anything below the present height.
         const double found = std::max(roll.barrier_m(from), roll.height_m(from));
-        CHECK(found == Catch::Approx(std::min(left, right)).margin(1e-7));
+        CHECK(found == Approx(std::min(left, right)).margin(1e-7));
     }
 }

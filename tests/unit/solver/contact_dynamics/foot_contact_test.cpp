@@ -34,14 +34,14 @@ TEST_CASE("a rectangle given as a foot does in contact dynamics what the block d
     block.friction = Friction{.4, .4};
     Specimen foot = with_corners({{-.03, -.135}, {.03, -.135}}, 2.5692 * (.06 * .06 + .27 * .27) / 12.0, 2.5692);
     foot.friction = block.friction;
-    const BaseMotion motion = sine_acceleration(4.0, 12.0);
+    const BaseMotion motion = sine_acceleration(3.0, 25.0);
     const Prediction a = follow(block, motion, contact_options()), b = follow(foot, motion, contact_options());
-    REQUIRE(a.outcome == Outcome::rocking);
+    REQUIRE(name(a.outcome) == "rocking");
     CHECK(b.outcome == a.outcome);
     // The block's steps are not split at impacts: both are right to the order of the step.
-    CHECK(b.peak_rotation_rad[0] == Catch::Approx(a.peak_rotation_rad[0]).margin(1e-4));
+    CHECK(b.peak_rotation_rad[0] == Approx(a.peak_rotation_rad[0]).margin(1e-4));
     REQUIRE(std::min(a.impacts.size(), b.impacts.size()) >= 2);
-    for (std::size_t i = 0; i < 2; ++i) CHECK(b.impacts[i].time_s == Catch::Approx(a.impacts[i].time_s).margin(5e-4));
+    for (std::size_t i = 0; i < 2; ++i) CHECK(b.impacts[i].time_s == Approx(a.impacts[i].time_s).margin(5e-4));
     CHECK(b.resting_face == std::size_t{0});
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("in contact dynamics a plastic impact on a face keeps the angular mome
     const Impact& first = result.impacts.front();
     REQUIRE(first.face == std::size_t{1});
     const double ratio = first.rotation_rate_after_rad_s[0] / first.rotation_rate_before_rad_s[0];
-    CHECK(ratio == Catch::Approx(faces_of(*stone.foot, 10.0)[1].left_to_right).margin(1e-4));
+    CHECK(ratio == Approx(faces_of(*stone.foot, 10.0)[1].left_to_right).margin(1e-4));
 }
 
 TEST_CASE("in contact dynamics a foot comes to rest in the well into which it rolls, and says on which face") {
@@ -77,7 +77,7 @@ TEST_CASE("in contact dynamics a foot comes to rest in the well into which it ro
 
 TEST_CASE("in contact dynamics a foot that rolls on over its faces strikes them in their order and overturns") {
     Specimen stone = two_wells();
-    stone.initial_rotation_rate_rad_s = {8.0};
+    stone.initial_rotation_rate_rad_s = {4.5};
     const Prediction result = follow(stone, {}, contact_options(1e-4));
     CHECK(result.outcome == Outcome::overturning);
     CHECK(result.direction == Side::right);
@@ -94,7 +94,7 @@ TEST_CASE("a foot slides over the base as far as friction says, on its face and 
     // It slides with -(a - mu g), then stops with mu g.
     const double v = (a - .1 * g) * pulse, slip = -.5 * v * pulse - .5 * v * v / (.1 * g);
     CHECK(result.outcome == Outcome::sliding);
-    CHECK(result.slip->residual_m == Catch::Approx(slip).margin(2e-5));
+    CHECK(result.slip->residual_m == Approx(slip).margin(2e-5));
     stone.initial_rotation_rad = {.6};
     stone.friction = Friction{1e3, 1e3};
     CHECK(follow(stone, {}, contact_options(1e-4)).slip->peak_m < 1e-5);
@@ -109,13 +109,15 @@ TEST_CASE("a foot that starts in flight lands") {
     CHECK(std::any_of(result.history.begin(), result.history.end(),
                       [](const HistorySample& h) { return h.support[0] == Support::none; }));
     REQUIRE_FALSE(result.impacts.empty());
-    CHECK(result.impacts[0].time_s == Catch::Approx(2.0 / kStandardGravity_m_s2).margin(3e-4));
+    CHECK(result.impacts[0].time_s == Approx(2.0 / kStandardGravity_m_s2).margin(3e-4));
     CHECK(result.resting_face == std::size_t{0});
 }
 
 TEST_CASE("contact dynamics refuses a foot on a flexible base, and a step that does not resolve it") {
     Specimen stone = two_wells();
-    CHECK_THROWS_WITH(follow(stone, {}, contact_options(.009)), Catch::Matchers::ContainsSubstring("does not resolve"));
+    const Specimen pebble = with_corners({{-.01, -.02}, {.01, -.02}}, .0005, 1.0);
+    CHECK_THROWS_WITH(follow(pebble, {}, contact_options(.009)),
+                      Catch::Matchers::ContainsSubstring("does not resolve"));
     stone.beam = BeamBase{1.0, .04, .01, 2795.0, 3.0e14, std::nullopt, 6, .05, .2};
     CHECK_THROWS_WITH(follow(stone, {}, contact_options()), Catch::Matchers::ContainsSubstring("foot"));
 }

@@ -30,7 +30,9 @@ Prediction released(Specimen specimen, double rotation_rad, double rate_rad_s = 
 }
 
 Prediction pushed(const Specimen& specimen, double acceleration_m_s2, double until_s = 0.2) {
-    return follow(specimen, BaseMotion({piece(0.0, until_s, acceleration_m_s2)}), {});
+    SolverOptions options;
+    options.model = Model::rocking;  // friction is watched
+    return follow(specimen, BaseMotion({piece(0.0, until_s, acceleration_m_s2)}), options);
 }
 
 }  // namespace
