@@ -32,18 +32,20 @@ topple_tests(test_sim_table LIBRARIES topple::hil SOURCES
     unit/hil/sim_table/truth_test.cpp
 )
 
-topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
+topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple nlohmann_json::nlohmann_json SOURCES
     unit/hil/files/csv_test.cpp
     property/hil/excitations_test.cpp
     unit/hil/experiment/excitation_section_test.cpp
     unit/hil/experiment/pulse_section_test.cpp
     unit/hil/experiment/experiment_test.cpp
+    unit/hil/experiment/foot_section_test.cpp
     unit/hil/experiment/bad_files_test.cpp
     unit/hil/experiment/machine_file_test.cpp
     unit/hil/experiment/record_test.cpp
     unit/hil/experiment/specimen_file_test.cpp
     unit/hil/experiment/uncertainty_section_test.cpp
     unit/hil/plan/ensemble_spread_test.cpp
+    unit/hil/plan/foot_account_test.cpp
     unit/hil/plan/motion_plan_test.cpp
     unit/hil/plan/prediction_json_test.cpp
 )
@@ -67,6 +69,7 @@ topple_tests(test_compare LIBRARIES topple::hil SOURCES
     unit/hil/compare/identify_test.cpp
     unit/hil/compare/wave_quality_test.cpp
     unit/hil/compare/measured_test.cpp
+    unit/hil/compare/resting_face_test.cpp
     unit/hil/compare/timing_statistics_test.cpp
     unit/hil/compare/trigger_test.cpp
     unit/hil/compare/unfinished_record_test.cpp

@@ -43,7 +43,9 @@ topple_tests(test_solver LIBRARIES topple::solver SOURCES
     unit/solver/motion/pulses_test.cpp
     unit/solver/study/outcome_boundary_test.cpp
     unit/solver/study/perturbation_test.cpp
+    unit/solver/study/standing_pose_test.cpp
     unit/solver/study/uncertainty_test.cpp
+    unit/solver/study/worn_foot_test.cpp
     unit/solver/motion/vertical_motion_test.cpp
     property/solver/base_motion_test.cpp
 )

@@ -110,6 +110,24 @@ void collect_motion_remarks(Conclusion& c) {
                         100.0 * *c.identified.third_harmonic_ratio));
 }
 
+/// A foot that is at rest on another face than it stood on, or than the prediction says.
+void collect_resting_remarks(Conclusion& c) {
+    for (std::size_t i = 0; i < c.specimens.size(); ++i) {
+        const SpecimenConclusion& s = c.specimens[i];
+        if (!s.specimen.foot || !s.measured.resting_face) continue;
+        const std::size_t seen = *s.measured.resting_face, stood = solver::standing_face(*s.specimen.foot);
+        if (seen != stood)
+            c.remarks.push_back(
+                fmt::format("specimen {} is at rest on face {} and no longer stands on face {}: set it up again before "
+                            "the next test",
+                            i, seen, stood));
+        if (const auto expected = s.achieved.prediction.resting_face; expected && *expected != seen)
+            c.remarks.push_back(fmt::format(
+                "specimen {} is at rest on face {}; the prediction from the achieved motion ends on face {}", i, seen,
+                *expected));
+    }
+}
+
 }  // namespace
 
 void add_remarks(Conclusion& c) {
@@ -120,6 +138,7 @@ void add_remarks(Conclusion& c) {
     for (const std::string& remark : c.motion.remarks) c.remarks.push_back(remark);
     for (const SpecimenConclusion& specimen : c.specimens)
         for (const std::string& remark : specimen.measured.remarks) c.remarks.push_back(remark);
+    collect_resting_remarks(c);
     for (std::size_t i = 0; i < c.specimens.size(); ++i)
         if (const auto& peaks = c.specimens[i].achieved_peaks)
             if (std::string remark = experiment::plane_remark(*peaks, i); !remark.empty())

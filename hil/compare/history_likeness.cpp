@@ -67,8 +67,8 @@ std::vector<double> periods(const std::vector<double>& impact_s) {
 
 PhaseScale phase_scale(const solver::Specimen& specimen, double gravity_m_s2) {
     if (specimen.blocks.empty()) return {};
-    if (specimen.pivots) {
-        const solver::Pivots& p = *specimen.pivots;
+    if (const auto pivots = solver::pivots_of(specimen)) {
+        const solver::Pivots& p = *pivots;
         const bool left = p.alpha_left_rad < p.alpha_right_rad;
         const double radius_m = left ? p.radius_left_m : p.radius_right_m, mass_kg = specimen.blocks[0].mass_kg;
         const double inertia_kg_m2 = p.inertia_kg_m2 + mass_kg * radius_m * radius_m;

@@ -16,11 +16,11 @@ using solver::Outcome;
 /// Momentum of the upright specimen along x, kg m/s, from its rotation rates: the centre of each block moves with all
 /// that is below it.
 double momentum(const solver::Specimen& specimen, const std::vector<double>& rate_rad_s) {
+    const std::optional<solver::Pivots> pivots = solver::pivots_of(specimen);
     double sum = 0.0, top_m_s = 0.0;
     for (std::size_t i = 0; i < std::min(specimen.blocks.size(), rate_rad_s.size()); ++i) {
-        const double half_m = specimen.pivots
-                                  ? specimen.pivots->radius_left_m * std::cos(specimen.pivots->alpha_left_rad)
-                                  : 0.5 * specimen.blocks[i].height_m;
+        const double half_m =
+            pivots ? pivots->radius_left_m * std::cos(pivots->alpha_left_rad) : 0.5 * specimen.blocks[i].height_m;
         sum += specimen.blocks[i].mass_kg * (top_m_s + half_m * rate_rad_s[i]);
         top_m_s += 2.0 * half_m * rate_rad_s[i];
     }
@@ -121,7 +121,7 @@ Inference infer_outcome(const PlatenImpacts& platen, double record_end_s) {
 }
 
 double typical_spike_m_s2(const solver::Specimen& specimen, double gravity_m_s2, double mass_kg, double sample_s) {
-    if (specimen.blocks.size() != 1 || specimen.pivots || !(mass_kg > 0.0) || !(sample_s > 0.0)) return 0.0;
+    if (specimen.blocks.size() != 1 || solver::pivots_of(specimen) || !(mass_kg > 0.0) || !(sample_s > 0.0)) return 0.0;
     const solver::Block& block = specimen.blocks.front();
     // Of a slender block released from alpha/2 (Housner 1963): rate^2 = p^2 (alpha^2 - (alpha/2)^2).
     const double rate_rad_s = block.frequency_parameter_rad_s(gravity_m_s2) * block.slenderness_rad() * std::sqrt(0.75);

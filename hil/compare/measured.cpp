@@ -9,6 +9,7 @@
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/signal/statistics.hpp"
 #include "hil/signal/zero_phase.hpp"
+#include "solver/study/resting_places.hpp"
 
 namespace topple::hil::compare {
 namespace {
@@ -112,13 +113,41 @@ struct RecordEnd {
     double last_rad = 0.0;
 };
 
-RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const MotionWindow& window) {
+/// Of a foot that is still at the end: the place of rest that is nearest to its mean rotation there.
+struct SeenRest {
+    double level_rad = 0.0;
+    std::optional<std::size_t> face{};
+};
+
+SeenRest seen_rest(const BlockMeasurement& block, const solver::Specimen& described, const EvenGrid& grid,
+                   const MotionWindow& window) {
+    std::vector<double> last;
+    for (std::size_t i = 0; described.foot && i < grid.count && grid.time_s(i) <= window.end_s; ++i)
+        if (grid.time_s(i) >= window.end_s - kRestSeen_s) last.push_back(block.filtered_rad[i]);
+    if (last.empty()) return {};
+    const double mean_rad = signal::mean(last);
+    const auto [low, high] = std::minmax_element(last.begin(), last.end());
+    if (*high - *low > 2.0 * block.threshold_rad) return {};
+    SeenRest rest;
+    double nearest_rad = kFaceSeen_rad;
+    for (const solver::RestingPlace& place : solver::resting_places(described)) {
+        const double distance_rad = std::abs(mean_rad - place.rotation_rad);
+        if (distance_rad > nearest_rad) continue;
+        nearest_rad = distance_rad;
+        rest = {mean_rad, place.face};
+    }
+    return rest;
+}
+
+/// `rest_rad`: rotation at which it would be at rest.
+RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const MotionWindow& window, double rest_rad) {
     RecordEnd end;
     double low_rad = 0.0, high_rad = 0.0;  // of the present excursion: least before its largest, and its largest
     for (std::size_t i = 0; i < grid.count && grid.time_s(i) <= window.end_s; ++i) {
         const double t = grid.time_s(i), size_rad = std::abs(block.filtered_rad[i]);
         end.last_rad = block.filtered_rad[i];
-        if (t >= window.end_s - kRestSeen_s && size_rad > block.threshold_rad) end.is_at_rest = false;
+        if (t >= window.end_s - kRestSeen_s && std::abs(end.last_rad - rest_rad) > block.threshold_rad)
+            end.is_at_rest = false;
         if (t >= window.end_s - kBeyondAlpha_s) end.largest_rad = std::max(end.largest_rad, size_rad);
         const bool is_still = t >= window.motion_end_s + kStillAfter_s;
         const bool is_other_side = i > 0 && side_of(block.filtered_rad[i]) != side_of(block.filtered_rad[i - 1]);
@@ -159,16 +188,19 @@ void conclude_falls(SpecimenMeasurement& specimen) {
                                                    : solver::Outcome::partial_overturning;
 }
 
+/// Beyond it a block does not come back.
 double slenderness(const solver::Specimen& specimen, std::size_t block) {
-    if (specimen.pivots) return std::max(specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad);
-    return specimen.blocks[block].slenderness_rad();
+    if (specimen.blocks.size() > 1) return specimen.blocks[block].slenderness_rad();
+    const auto [left_rad, right_rad] = solver::no_return_rad(specimen);
+    return std::max(-left_rad, right_rad);
 }
 
 /// Why the record does not show whether a block falls; empty if it does.
 std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Specimen& described,
                          const MotionWindow& window) {
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
-        const RecordEnd end = end_of(specimen.blocks[i], specimen.grid, window);
+        const double rest_rad = seen_rest(specimen.blocks[i], described, specimen.grid, window).level_rad;
+        const RecordEnd end = end_of(specimen.blocks[i], specimen.grid, window, rest_rad);
         if (specimen.blocks[i].fallen_s || !may_still_fall(end, slenderness(described, i), specimen.blocks.size() > 1))
             continue;
         return fmt::format(
@@ -187,6 +219,7 @@ void conclude_outcome(SpecimenMeasurement& specimen, const solver::Specimen& des
     for (const BlockMeasurement& block : specimen.blocks)
         if (block.first_uplift_s && (!first || *block.first_uplift_s < *first->first_uplift_s)) first = &block;
     specimen.outcome = first ? solver::Outcome::rocking : solver::Outcome::translation;
+    specimen.resting_face = seen_rest(specimen.blocks.front(), described, specimen.grid, window).face;
     if (first) specimen.side = first->first_side;
     if (!first && described.friction)
         specimen.remarks.push_back("no uplift; a rotation sensor cannot distinguish sliding from translation");
@@ -223,6 +256,7 @@ void apply_mark(SpecimenMeasurement& specimen, const OperatorMark& mark) {
         specimen.side.reset();
         specimen.overturn_time_s.reset();
         specimen.blocks_overturned.clear();
+        specimen.resting_face.reset();
     }
     if (mark.side) specimen.side = mark.side;
     if (!mark.blocks_overturned.empty()) specimen.blocks_overturned = mark.blocks_overturned;

@@ -31,6 +31,8 @@ std::string_view name(MeasurementSource source) noexcept;  ///< as in summary.js
 
 /// The platen is still so long after its motion; from then on free rocking can be judged.
 inline constexpr double kStillAfter_s = 0.1;
+/// A body that is still within this of the rotation of a face rests on it: a profile is measured to a degree or so.
+inline constexpr double kFaceSeen_rad = 0.05;
 inline constexpr double kRestSeen_s = 0.1;  ///< below the threshold for so long at the end: at rest
 
 struct BlockMeasurement {
@@ -58,6 +60,7 @@ struct SpecimenMeasurement {
     std::optional<solver::Side> side;        ///< of the first block that fell; rocking: first uplift of any block
     std::optional<double> overturn_time_s;
     std::vector<std::size_t> blocks_overturned;  ///< in order of falling
+    std::optional<std::size_t> resting_face;     ///< of a foot at rest at the end of the record: on which face
     signal::EvenGrid grid;
     std::vector<BlockMeasurement> blocks;  ///< empty without a sensor
     std::optional<std::string> discarded;  ///< the operator's reason

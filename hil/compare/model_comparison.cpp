@@ -20,7 +20,9 @@ using Variant = std::optional<ModelVariant>;
 
 constexpr std::size_t kImpactsListed = 3;
 
-bool is_single_block(const Specimen& specimen) { return specimen.blocks.size() == 1 && !specimen.pivots; }
+bool is_single_block(const Specimen& specimen) {
+    return specimen.blocks.size() == 1 && !specimen.pivots && !specimen.foot;
+}
 
 Variant as_described(const Specimen& specimen) { return ModelVariant{specimen, Model::automatic, {}}; }
 

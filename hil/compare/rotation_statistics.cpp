@@ -16,6 +16,20 @@ double noticeable_rad(const ComparisonContext& context) {
     return 2.0 * threshold;
 }
 
+/// Of a foot: after the last excursion that reached a face beside the standing one. Two pivots describe what follows.
+double on_one_face_from_s(const std::vector<RockingLobe>& lobes, const solver::Specimen& specimen) {
+    double from_s = 0.0;
+    if (!specimen.foot) return from_s;
+    const std::vector<solver::FootFace> faces = solver::faces_of(*specimen.foot, specimen.blocks.front().mass_kg);
+    const std::size_t stands = solver::standing_face(*specimen.foot);
+    for (const RockingLobe& lobe : lobes) {
+        const bool is_beyond = (stands > 0 && lobe.peak_rad < faces[stands - 1].slope_rad) ||
+                               (stands + 1 < faces.size() && lobe.peak_rad > faces[stands + 1].slope_rad);
+        if (is_beyond) from_s = std::max(from_s, lobe.end_s);
+    }
+    return from_s;
+}
+
 RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_rad, const ComparisonContext& context) {
     RotationStatistics result;
     const signal::EvenGrid& grid = context.measured.grid;
@@ -29,14 +43,15 @@ RotationStatistics statistics(const std::vector<std::vector<double>>& rotation_r
     result.impact_s = impact_times_s(lobes);
     const Slenderness alpha = slenderness_of(context.specimen);
     const double smallest_rad = std::max(noticeable, 0.01 * std::min(alpha.left_rad, alpha.right_rad));
-    result.restitution = apparent_restitution(lobes, alpha, context.free_from_s, smallest_rad);
+    result.restitution = apparent_restitution(
+        lobes, alpha, std::max(context.free_from_s, on_one_face_from_s(lobes, context.specimen)), smallest_rad);
     return result;
 }
 
 }  // namespace
 
 Slenderness slenderness_of(const solver::Specimen& specimen) {
-    if (specimen.pivots) return {specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad};
+    if (const auto pivots = solver::pivots_of(specimen)) return {pivots->alpha_left_rad, pivots->alpha_right_rad};
     const double alpha_rad = specimen.blocks.empty() ? 0.0 : specimen.blocks.front().slenderness_rad();
     return {alpha_rad, alpha_rad};
 }

@@ -91,7 +91,7 @@ solver::Side parse_side(const std::string& text) {
 
 void require_possible(const OperatorMark& mark, const solver::Specimen& specimen) {
     using solver::Outcome;
-    const std::size_t count = specimen.pivots ? 1 : specimen.blocks.size();
+    const std::size_t count = specimen.blocks.size();
     const bool is_of_stack = mark.outcome == Outcome::partial_overturning || mark.outcome == Outcome::total_overturning;
     if (is_of_stack && count < 2)
         throw InputError(

@@ -51,6 +51,7 @@ Experiment with_learning_payload(Experiment experiment) {
     const double mass_kg = learning_payload_kg(experiment);
     experiment.specimens.clear();
     experiment.plane_angle_rad.clear();
+    experiment.drawn_feet.clear();
     if (mass_kg > 0.0) experiment.specimens.push_back(dead_mass(mass_kg));
     experiment.simulation.truth = {};
     experiment.simulation.truth.exact = true;

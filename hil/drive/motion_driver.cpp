@@ -12,7 +12,6 @@ using firmware_iface::Wording;
 using run_log::EventKind;
 
 constexpr double kRestBefore_s = 1.0;  // accelerometer bias and noise are taken here
-constexpr double kFallen_rad = 1.0;    // beyond any slenderness of a block that still stands
 constexpr auto kSilenceMax = std::chrono::milliseconds(100), kSilenceMaxSimulated = std::chrono::milliseconds(1000);
 constexpr auto kClockStandsMax = std::chrono::milliseconds(20);  // every feedback has a time of its own
 
@@ -165,15 +164,16 @@ void MotionDriver::go_back() {
 // What a specimen has done, or may have done, that forbids the return; null: nothing.
 const char* MotionDriver::why_stay() const noexcept {
     constexpr const char* kFell = "a specimen fell";
+    constexpr const char* kElsewhere = "a specimen fell, or rests on another face than before";
     const auto& feedback = tick_.newest();
-    if (feedback.rotation_count > 0)
-        return std::any_of(feedback.rotation_rad.begin(),
-                           feedback.rotation_rad.begin() + static_cast<std::ptrdiff_t>(feedback.rotation_count),
-                           [](double rotation_rad) { return std::abs(rotation_rad) > kFallen_rad; })
-                   ? kFell
-                   : nullptr;
+    for (std::size_t i = 0; i < feedback.rotation_count; ++i) {
+        const double limit_rad = i < plan_.elsewhere_rad.size() ? plan_.elsewhere_rad[i] : kFallen_rad;
+        if (std::abs(feedback.rotation_rad[i]) > limit_rad) return limit_rad < kFallen_rad ? kElsewhere : kFell;
+    }
+    if (feedback.rotation_count > 0) return nullptr;
     for (const plan::SpecimenPrediction& specimen : plan_.prediction.specimens) {
         if (solver::is_overturning(specimen.prediction.outcome)) return kFell;
+        if (plan_.ends_elsewhere) return kElsewhere;
         if (!specimen.prediction.outcome) return "neither a sensor nor a prediction shows whether a specimen fell";
     }
     return nullptr;

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "firmware_iface/fault.hpp"
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/plan/motion_plan.hpp"
+#include "solver/study/resting_places.hpp"
 
 namespace topple::hil::drive {
 
@@ -22,6 +24,23 @@ double predicted_end_s(const solver::Prediction& prediction) {
     const bool some_stand = prediction.outcome == solver::Outcome::partial_overturning;
     if (solver::is_overturning(prediction.outcome) && !some_stand) return prediction.overturn_time_s.value_or(0.0);
     return std::numeric_limits<double>::infinity();
+}
+
+/// Half way from the face on which it stands to the next on which it can rest.
+double elsewhere_rad(const solver::Specimen& specimen) {
+    double limit_rad = kFallen_rad;
+    for (const solver::RestingPlace& place : solver::resting_places(specimen))
+        if (place.rotation_rad != 0.0) limit_rad = std::min(limit_rad, 0.5 * std::abs(place.rotation_rad));
+    return limit_rad;
+}
+
+void watch_ends(const experiment::Experiment& experiment, RunPlan& plan) {
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        const solver::Specimen& specimen = experiment.specimens[i];
+        plan.elsewhere_rad.insert(plan.elsewhere_rad.end(), specimen.blocks.size(), elsewhere_rad(specimen));
+        const std::optional<std::size_t> face = plan.prediction.specimens.at(i).prediction.resting_face;
+        if (face && specimen.foot && *face != solver::standing_face(*specimen.foot)) plan.ends_elsewhere = true;
+    }
 }
 
 }  // namespace
@@ -62,6 +81,7 @@ RunPlan plan_run(const experiment::Experiment& experiment) {
     plan.prediction = plan::predict_experiment(experiment, request);
     for (const auto& specimen : plan.prediction.specimens)
         plan.predicted_settling_s = std::max(plan.predicted_settling_s, predicted_end_s(specimen.prediction));
+    watch_ends(experiment, plan);
     plan.trigger = experiment.table.trigger;
     plan.positioning.acceleration_m_s2 =
         std::min(plan.positioning.acceleration_m_s2, 0.2 * experiment::uplift_threshold_m_s2(experiment));

@@ -21,6 +21,8 @@ struct PositioningLimits {
     double acceleration_m_s2 = 0.5;  ///< and below a fifth of the specimens' uplift threshold
 };
 
+inline constexpr double kFallen_rad = 1.0;  ///< beyond any slenderness of a block that still stands
+
 struct RunPlan {
     controller::Profile profile;                   ///< of axis x: what the platen shall do
     std::optional<controller::Profile> profile_y;  ///< of axis y, on a machine that has it; it may rest
@@ -28,6 +30,9 @@ struct RunPlan {
     controller::FeasibilityReport feasibility;
     plan::ExperimentPrediction prediction;  ///< of the planned motion, with an ensemble
     PositioningLimits positioning;
+    /// Of each rotation sensor: beyond it the specimen has fallen, or rests on another face of its foot.
+    std::vector<double> elsewhere_rad;
+    bool ends_elsewhere = false;        ///< a foot is predicted to come to rest on another face
     bool trigger = false;               ///< the trigger output shows the test's motion
     double predicted_settling_s = 0.0;  ///< last rest or fall of all specimens; infinite if not known
 

@@ -47,7 +47,7 @@ PageBlock block_page(const solver::Specimen& specimen, double gravity_m_s2) {
     if (specimen.blocks.size() > 1) refuse("the emulated board carries one block or none; the specimen is a stack");
     if (specimen.friction || !specimen.interface_friction.empty())
         refuse("its plant's block does not slide; omit the specimen's friction");
-    if (specimen.pivots || specimen.beam) refuse("its plant's block is a rectangle on a rigid base");
+    if (specimen.pivots || specimen.foot || specimen.beam) refuse("its plant's block is a rectangle on a rigid base");
     if (specimen.restitution.model == solver::RestitutionModel::random)
         refuse("its plant's block has the same restitution at every impact, the specimen's is random");
     const auto ratios = restitution_ratios(specimen);

@@ -89,8 +89,7 @@ Experiment read_experiment_text(std::string text, const std::filesystem::path& p
     const bool has_contact = is_for("contact_dynamics") || is_for("multiple_impact");
     experiment.assembly = read_assembly(file);
     if (!experiment.assembly)
-        experiment.specimens = read_specimens(file, directory, has_contact ? Reach::contact_dynamics : Reach::rocking,
-                                              experiment.plane_angle_rad);
+        read_specimens(file, directory, has_contact ? Reach::contact_dynamics : Reach::rocking, experiment);
     if (experiment.assembly)
         for (const char* key : {"model", "vertical_excitation", "contact_dynamics", "multiple_impact"})
             if (file.has(key))

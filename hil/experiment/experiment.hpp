@@ -61,6 +61,13 @@ struct Excitation {
     const solver::BaseMotion& planned_motion() const noexcept { return table_motion ? *table_motion : motion; }
 };
 
+/// The profile of an irregular body as it was written, before its hull was taken and turned level.
+struct DrawnFoot {
+    std::size_t points = 0;             ///< 0: the specimen's foot was not written point by point
+    double turned_rad = 0.0;            ///< from the drawn pose to the standing one, clockwise positive
+    std::vector<std::size_t> left_out;  ///< points that touch nothing: above the hull or on a face; from 0
+};
+
 /// What stands on the platen while a drive is learned.
 enum class IteratePayload {
     bare,      ///< nothing
@@ -126,6 +133,7 @@ struct Experiment {
     std::optional<solver::Assembly> assembly;  ///< kind = "assembly": blocks that slide in a basin on the platen
     /// Of the vertical plane in which each specimen rocks, about z from +x; of specimens beyond its end 0.
     std::vector<double> plane_angle_rad;
+    std::vector<DrawnFoot> drawn_feet;  ///< of each specimen; of specimens beyond its end nothing was drawn
     Excitation excitation;
     std::optional<double> direction_rad;  ///< of excitation, about z from +x; empty: along table.axis
     std::optional<Excitation>

@@ -140,10 +140,21 @@ std::vector<DescribedNumber> described_numbers(const solver::Specimen& specimen)
         add("radius_right_m", pivots->radius_right_m);
         add("inertia_kg_m2", pivots->inertia_kg_m2);
     }
+    if (const auto& foot = specimen.foot) {
+        for (std::size_t i = 0; i < foot->corners_m.size(); ++i) {
+            add(fmt::format("foot_corner_{}_x_m", i), foot->corners_m[i][0]);
+            add(fmt::format("foot_corner_{}_z_m", i), foot->corners_m[i][1]);
+        }
+        add("inertia_kg_m2", foot->inertia_kg_m2);
+    }
     const solver::Restitution& restitution = specimen.restitution;
     add("restitution_k", restitution.impulse_position_k);
     add("restitution_left_to_right", restitution.fixed_left_to_right);
     add("restitution_right_to_left", restitution.fixed_right_to_left);
+    for (std::size_t i = 0; i < restitution.fixed_faces.size(); ++i) {
+        add(fmt::format("restitution_face_{}_left_to_right", i), restitution.fixed_faces[i][0]);
+        add(fmt::format("restitution_face_{}_right_to_left", i), restitution.fixed_faces[i][1]);
+    }
     for (std::size_t i = 0; i < restitution.material.size(); ++i)
         add(fmt::format("restitution_material_{}", i), restitution.material[i]);
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i)

@@ -27,16 +27,24 @@ enum class Reach {
 };
 
 /// [[specimen]] tables in file order, or the specimen files that are named instead of them, relative to `directory`;
-/// those of kind "none" are left out. `plane_angle_rad` gets one angle for each.
-std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory, Reach reach,
-                                             std::vector<double>& plane_angle_rad);
+/// those of kind "none" are left out. Fills `specimens` and what goes with each: `plane_angle_rad`, `drawn_feet`.
+void read_specimens(TomlTable& file, const std::filesystem::path& directory, Reach reach, Experiment& experiment);
 /// The only [specimen] if its kind is "assembly"; then read_specimens() is not to be called.
 std::optional<solver::Assembly> read_assembly(TomlTable& file);
+/// A specimen and what is said of how it was written.
+struct WrittenSpecimen {
+    solver::Specimen specimen;
+    DrawnFoot drawn{};
+};
 /// A file with the keys of a [specimen] table; `name` as written, relative to `directory`. Errors name this file.
-solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory,
-                                    Reach reach = Reach::rocking);
+WrittenSpecimen read_specimen_file(const std::string& name, const std::filesystem::path& directory,
+                                   Reach reach = Reach::rocking);
+/// foot = [[x_m, z_m], ...] with mass_kg and inertia_kg_m2 of a single body.
+void read_foot(TomlTable& specimen, WrittenSpecimen& written);
 /// restitution = "housner" or a table; `interfaces` = number of blocks of the specimen.
 solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces);
+/// The same of a foot with so many faces.
+solver::Restitution read_foot_restitution(TomlTable& specimen, std::size_t faces);
 Excitation read_excitation(TomlTable section, const ExcitationContext& context);
 /// The same keys, upwards; no air track.
 Excitation read_vertical_excitation(TomlTable section, const ExcitationContext& context);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <numbers>
+#include <utility>
 
 #include "hil/experiment/sections.hpp"
 #include "hil/files/input_file.hpp"
@@ -85,8 +86,11 @@ void read_friction(TomlTable& specimen_table, solver::Specimen& specimen) {
     specimen.interface_friction.clear();
 }
 
-void read_single(TomlTable& table, solver::Specimen& specimen) {
-    if (table.has("pivots")) {
+void read_single(TomlTable& table, WrittenSpecimen& written) {
+    solver::Specimen& specimen = written.specimen;
+    if (table.has("foot")) {
+        read_foot(table, written);
+    } else if (table.has("pivots")) {
         for (const char* key : {"width_m", "height_m", "density_kg_m3", "depth_m"})
             if (table.has(key)) table.fail(key, "not allowed together with pivots: write mass_kg only");
         specimen.pivots = read_pivots(table.table("pivots"));
@@ -127,10 +131,12 @@ void set_up(TomlTable& table, solver::Specimen& specimen) {
 }
 
 /// The keys of a specimen that stands there, without finish_specimen().
-solver::Specimen read_specimen(TomlTable& table) {
-    solver::Specimen specimen;
-    table.one_of("kind", {"block", "stack"}) == "block" ? read_single(table, specimen) : read_stack(table, specimen);
-    specimen.restitution = read_restitution(table, specimen.blocks.size());
+WrittenSpecimen read_specimen(TomlTable& table) {
+    WrittenSpecimen written;
+    solver::Specimen& specimen = written.specimen;
+    table.one_of("kind", {"block", "stack"}) == "block" ? read_single(table, written) : read_stack(table, specimen);
+    specimen.restitution = specimen.foot ? read_foot_restitution(table, specimen.foot->corners_m.size() - 1)
+                                         : read_restitution(table, specimen.blocks.size());
     read_friction(table, specimen);
     specimen.initial_tilt_rad = table.number_or("initial_tilt_rad", kTilt, 0.0);
     specimen.beam = read_base(table);
@@ -139,7 +145,7 @@ solver::Specimen read_specimen(TomlTable& table) {
         if (velocity.size() != 2) table.fail("initial_velocity_m_s", "must be two numbers, [x, z]");
         specimen.initial_velocity_m_s = {{velocity[0], velocity[1]}};
     }
-    return specimen;
+    return written;
 }
 
 /// Every key has been read: what is left is unknown, and together they must make sense.
@@ -155,7 +161,7 @@ void finish_specimen(const TomlTable& table, const solver::Specimen& specimen, R
 
 }  // namespace
 
-solver::Specimen read_specimen_file(const std::string& name, const std::filesystem::path& directory, Reach reach) {
+WrittenSpecimen read_specimen_file(const std::string& name, const std::filesystem::path& directory, Reach reach) {
     const std::filesystem::path path = directory / name;
     TomlTable table = TomlTable::parse(files::read_text_file(path, kSpecimenBytesMax), path.string());
     if (table.has("name")) table.text("name");
@@ -163,9 +169,9 @@ solver::Specimen read_specimen_file(const std::string& name, const std::filesyst
         TomlTable notes = table.table("notes");
         for (const std::string& key : notes.keys()) notes.scalar_text(key);
     }
-    const solver::Specimen specimen = read_specimen(table);
-    finish_specimen(table, specimen, reach);
-    return specimen;
+    WrittenSpecimen written = read_specimen(table);
+    finish_specimen(table, written.specimen, reach);
+    return written;
 }
 
 solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces) {
@@ -215,9 +221,12 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
     return restitution;
 }
 
-std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesystem::path& directory, Reach reach,
-                                             std::vector<double>& plane_angle_rad) {
-    std::vector<solver::Specimen> specimens;
+void read_specimens(TomlTable& file, const std::filesystem::path& directory, Reach reach, Experiment& experiment) {
+    const auto add = [&experiment](WrittenSpecimen written, double plane_angle_rad) -> solver::Specimen& {
+        experiment.drawn_feet.push_back(std::move(written.drawn));
+        experiment.plane_angle_rad.push_back(plane_angle_rad);
+        return experiment.specimens.emplace_back(std::move(written.specimen));
+    };
     const auto require_count = [&](std::size_t count) {
         if (count > kSpecimensMax) file.fail_here(fmt::format("{} specimens; allowed: 1 to {}", count, kSpecimensMax));
     };
@@ -229,9 +238,8 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
     };
     const std::vector<std::string> names = file.texts("specimen");
     require_count(names.size());
-    for (const std::string& name : names) specimens.push_back(read_named(file, "specimen", name));
-    plane_angle_rad.assign(names.size(), 0.0);
-    if (!names.empty()) return specimens;
+    for (const std::string& name : names) add(read_named(file, "specimen", name), 0.0);
+    if (!names.empty()) return;
     std::vector<TomlTable> tables = file.tables("specimen");
     if (tables.empty()) file.fail_here("specimen is missing: write a [specimen] (kind = \"none\" for an empty table)");
     require_count(tables.size());
@@ -242,12 +250,11 @@ std::vector<solver::Specimen> read_specimens(TomlTable& file, const std::filesys
             table.finish();
             continue;
         }
-        specimens.push_back(from_file ? read_named(table, "file", table.text("file")) : read_specimen(table));
-        if (from_file) set_up(table, specimens.back());
-        plane_angle_rad.push_back(table.number_or("plane_angle_rad", kPlane, 0.0));
-        finish_specimen(table, specimens.back(), reach);
+        WrittenSpecimen written = from_file ? read_named(table, "file", table.text("file")) : read_specimen(table);
+        if (from_file) set_up(table, written.specimen);
+        const double plane_angle_rad = table.number_or("plane_angle_rad", kPlane, 0.0);
+        finish_specimen(table, add(std::move(written), plane_angle_rad), reach);
     }
-    return specimens;
 }
 
 }  // namespace topple::hil::experiment

@@ -154,6 +154,24 @@ std::vector<double> TomlTable::numbers(std::string_view key, const NumberRange& 
     return values;
 }
 
+std::vector<std::array<double, 2>> TomlTable::number_pairs(std::string_view key, const NumberRange& range,
+                                                           std::size_t count_min, std::size_t count_max) {
+    const toml::node& node = impl_->require(key);
+    const toml::array* array = node.as_array();
+    if (!array || array->size() < count_min || array->size() > count_max)
+        impl_->refuse(key, node,
+                      fmt::format("an array of {} to {} pairs of numbers, [[a, b], ...]{}", count_min, count_max,
+                                  array ? fmt::format(" ({} given)", array->size()) : ""));
+    std::vector<std::array<double, 2>> pairs;
+    for (const toml::node& element : *array) {
+        const std::string name = fmt::format("{}[{}]", key, pairs.size());
+        const toml::array* pair = element.as_array();
+        if (!pair || pair->size() != 2) impl_->refuse(name, element, "a pair of numbers, [a, b]");
+        pairs.push_back({impl_->number(name, *pair->get(0), range), impl_->number(name, *pair->get(1), range)});
+    }
+    return pairs;
+}
+
 std::int64_t TomlTable::integer_or(std::string_view key, std::int64_t low, std::int64_t high, std::int64_t fallback) {
     const toml::node* node = impl_->find(key);
     if (!node) return fallback;

@@ -1,6 +1,7 @@
 // A table of a TOML file, read strictly: every accessor checks type and range and notes its key as known.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -45,6 +46,9 @@ class TomlTable {
     std::optional<double> optional_number(std::string_view key, const NumberRange& range);
     /// One number or an array of 1..count_max numbers.
     std::vector<double> numbers(std::string_view key, const NumberRange& range, std::size_t count_max);
+    /// An array of count_min..count_max pairs of numbers.
+    std::vector<std::array<double, 2>> number_pairs(std::string_view key, const NumberRange& range,
+                                                    std::size_t count_min, std::size_t count_max);
     std::int64_t integer_or(std::string_view key, std::int64_t low, std::int64_t high, std::int64_t fallback);
     bool boolean_or(std::string_view key, bool fallback);
     std::string text(std::string_view key);  ///< not empty

@@ -12,6 +12,7 @@
 #include "hil/host/version.hpp"
 #include "hil/plan/calibration_json.hpp"
 #include "hil/plan/feasibility_advice.hpp"
+#include "hil/plan/foot_account.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
 #include "hil/plan/record_view.hpp"
@@ -211,6 +212,16 @@ nlohmann::ordered_json headroom_json(const controller::Headroom& room) {
             {"frequency_limit", room.frequency_limit}};
 }
 
+/// "foot" of the only specimen, if it has one; of several "feet", null for those without.
+nlohmann::ordered_json feet_json(const Experiment& experiment) {
+    nlohmann::ordered_json feet = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) feet.push_back(foot_json(experiment, i));
+    const bool has_any = std::any_of(feet.begin(), feet.end(), [](const auto& foot) { return !foot.is_null(); });
+    if (!has_any) return nlohmann::ordered_json::object();
+    if (feet.size() == 1) return {{"foot", feet[0]}};
+    return {{"feet", std::move(feet)}};
+}
+
 /// What of each hard limit the motion uses, and how much larger or slower it could be.
 std::string headroom_text(const MotionPlan& plan, int width) {
     std::string used;
@@ -245,6 +256,7 @@ std::string plan_json(const Experiment& experiment, const MotionPlan& plan) {
         }
     }
     if (experiment::shows_planes(experiment)) json["planes"] = planes_json(experiment);
+    json.update(feet_json(experiment));
     if (experiment.excitation.record) json["record"] = record_json(experiment);
     json["checks"] = nlohmann::ordered_json::array();
     for (const controller::FeasibilityCheck& check : plan.feasibility.checks)
@@ -275,6 +287,10 @@ std::string plan_text(const Experiment& experiment, const MotionPlan& plan) {
         text +=
             fmt::format("  {:<18}plane at {:g} rad: {:.4f} m/s2 in it, {:.4f} m/s2 across it\n",
                         fmt::format("specimen {}", i), peaks.plane_angle_rad, peaks.in_plane_m_s2, peaks.across_m_s2);
+    }
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i) {
+        if (experiment.specimens[i].foot && experiment.specimens.size() > 1) text += fmt::format("  specimen {}\n", i);
+        text += foot_text(experiment, i, width);
     }
     text += headroom_text(plan, width);
     text += record_text(experiment);

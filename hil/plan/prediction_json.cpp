@@ -11,6 +11,7 @@
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
+#include "hil/plan/foot_account.hpp"
 #include "hil/plan/json_or_null.hpp"
 #include "hil/plan/planes_json.hpp"
 #include "hil/plan/prediction_text.hpp"
@@ -33,6 +34,7 @@ Json impacts_json(const std::vector<solver::Impact>& impacts, std::size_t impact
                             {"interface", impact.interface_index},
                             {"rotation_rate_before_rad_s", impact.rotation_rate_before_rad_s},
                             {"rotation_rate_after_rad_s", impact.rotation_rate_after_rad_s}});
+        if (impact.face) list.back()["face"] = *impact.face;
         if (impact.centre_velocity_before_m_s.empty()) continue;
         list.back()["centre_velocity_before_m_s"] = velocities_json(impact.centre_velocity_before_m_s);
         list.back()["centre_velocity_after_m_s"] = velocities_json(impact.centre_velocity_after_m_s);
@@ -275,7 +277,12 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
     Json specimens = Json::array();
     for (const SpecimenPrediction& specimen : prediction.specimens) {
         specimens.push_back(specimen_json(specimen, prediction.uncertainty, experiment.contact_dynamics, impacts_max));
-        if (experiment::shows_planes(experiment)) specimens.back().update(plane_json(experiment, specimens.size() - 1));
+        const std::size_t index = specimens.size() - 1;
+        if (experiment.specimens.at(index).foot) {
+            specimens.back()["resting_face"] = or_null(specimen.prediction.resting_face);
+            specimens.back()["foot"] = foot_json(experiment, index);
+        }
+        if (experiment::shows_planes(experiment)) specimens.back().update(plane_json(experiment, index));
     }
     if (prediction.assembly)
         document.update(assembly_json(*prediction.assembly, impacts_max));

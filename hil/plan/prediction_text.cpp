@@ -11,6 +11,7 @@
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/plan/assembly_prediction.hpp"
 #include "hil/plan/contact_text.hpp"
+#include "hil/plan/foot_account.hpp"
 #include "hil/text/rounded.hpp"
 #include "hil/text/visible_text.hpp"
 
@@ -224,6 +225,9 @@ std::string describe(const solver::Specimen& specimen) {
     if (specimen.blocks.size() > 1)
         return fmt::format("stack of {} blocks, {:.5g} kg", specimen.blocks.size(), mass_kg);
     if (specimen.pivots) return fmt::format("asymmetric body, {:.5g} kg", mass_kg);
+    if (specimen.foot)
+        return fmt::format("irregular body on {} face{}, {:.5g} kg", specimen.foot->corners_m.size() - 1,
+                           specimen.foot->corners_m.size() == 2 ? "" : "s", mass_kg);
     const solver::Block& block = specimen.blocks.front();
     return fmt::format("block {} x {} m, {:.5g} kg", block.width_m, block.height_m, mass_kg);
 }
@@ -238,9 +242,12 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         const solver::Prediction& p = specimen.prediction;
         text += fmt::format("  {}{}\n", prediction.specimens.size() > 1 ? fmt::format("specimen {}: ", i) : "",
                             describe(experiment.specimens[i]));
+        text += foot_text(experiment, i, 14);
         text += probability_line(specimen) + outcome_line(p, specimen.members) + boundaries_line(specimen) +
                 peak_line(p) + spread_lines(specimen) + slip_line(p) + impacts_line(p);
-        if (p.settled_time_s) text += fmt::format("  at rest       after {:.3f} s\n", *p.settled_time_s);
+        if (p.settled_time_s)
+            text += fmt::format("  at rest       after {:.3f} s{}\n", *p.settled_time_s,
+                                resting_words(p, experiment.specimens[i]));
         if (!p.restitution.empty()) text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
         text += contact_lines(p, experiment.contact_dynamics);
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);

@@ -37,6 +37,8 @@ Json block_json(const solver::Specimen& specimen, std::size_t k) {
                     {"alpha_right_rad", specimen.pivots->alpha_right_rad},
                     {"radius_left_m", specimen.pivots->radius_left_m},
                     {"radius_right_m", specimen.pivots->radius_right_m}};
+    else if (specimen.foot)
+        json = Json{{"corners_m", specimen.foot->corners_m}};
     else
         json = Json{{"width_m", block.width_m}, {"height_m", block.height_m}};
     json["mass_kg"] = block.mass_kg;

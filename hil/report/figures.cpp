@@ -115,8 +115,8 @@ std::string block_name(const SpecimenConclusion& s, std::size_t block) {
 }
 
 double slenderness_of(const SpecimenConclusion& s, std::size_t block) {
-    return s.specimen.pivots ? compare::slenderness_of(s.specimen).right_rad
-                             : s.specimen.blocks[block].slenderness_rad();
+    return s.specimen.pivots || s.specimen.foot ? compare::slenderness_of(s.specimen).right_rad
+                                                : s.specimen.blocks[block].slenderness_rad();
 }
 
 // A second scale on the right (`axis` y) or above (x) in multiples of `unit`; the first one ranges from low to high.
@@ -183,7 +183,7 @@ Figure phase_figure(const SpecimenConclusion& s, const Conclusion& c, const std:
         const double wide_rad = extent.rotation_rad, high_rad_s = extent.rate_rad_s;
         script += fmt::format("set yrange [{0:.6g}:{1:.6g}]\n", -high_rad_s, high_rad_s);
         script += scale_beside("x", -wide_rad, wide_rad, alpha_rad, fmt::format("θ / α   (α = {:.4g} rad)", alpha_rad));
-        if (!s.specimen.pivots) {
+        if (!s.specimen.pivots && !s.specimen.foot) {
             const double p_rad_s = s.specimen.blocks[block].frequency_parameter_rad_s(c.experiment.gravity_m_s2);
             script += scale_beside("y", -high_rad_s, high_rad_s, p_rad_s * alpha_rad,
                                    fmt::format("dθ/dt / (p α)   (p = {:.4g} rad/s)", p_rad_s));

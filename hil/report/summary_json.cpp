@@ -30,7 +30,7 @@ Json predicted_json(const solver::Prediction& p, const std::vector<plan::Ensembl
     Json impact_times = Json::array();
     for (std::size_t i = 0; i < std::min(p.impacts.size(), kImpactTimesListed); ++i)
         impact_times.push_back(p.impacts[i].time_s);
-    return {
+    Json json{
         {"outcome", name_or_null(p.outcome)},
         {"direction", name_or_null(p.direction)},
         {"blocks_overturned", p.blocks_overturned},
@@ -43,6 +43,8 @@ Json predicted_json(const solver::Prediction& p, const std::vector<plan::Ensembl
         {"probability", members.empty() ? Json(nullptr)
                                         : Json::parse(plan::probability_json(members, p.peak_rotation_rad.size() > 1))},
         {"status", name(p.status)}};
+    if (p.resting_face) json["resting_face"] = *p.resting_face;
+    return json;
 }
 
 // The blind prediction as it was frozen (the file's own object), else as computed again.
@@ -53,7 +55,7 @@ Json planned_json(const compare::SpecimenConclusion& specimen, std::size_t index
         entry = index < frozen["specimens"].size() ? &frozen["specimens"][index] : nullptr;
     if (!entry || (entry == &frozen && index > 0)) return planned;
     for (const char* key : {"outcome", "direction", "blocks_overturned", "overturn_time_s", "settled_time_s",
-                            "peak_rotation_rad", "restitution", "probability", "status"})
+                            "peak_rotation_rad", "restitution", "probability", "status", "resting_face"})
         if (entry->contains(key)) planned[key] = (*entry)[key];
     return planned;
 }
@@ -66,17 +68,19 @@ Json measured_json(const compare::SpecimenMeasurement& m) {
         threshold.push_back(block.threshold_rad);
         zero.push_back(block.sensor_zero_rad);
     }
-    return {{"source", name(m.source)},
-            {"outcome", name_or_null(m.outcome)},
-            {"side", name_or_null(m.side)},
-            {"peak_rotation_rad", m.has_rotation() ? peaks : Json(nullptr)},
-            {"overturn_time_s", or_null(m.overturn_time_s)},
-            {"blocks_overturned", m.blocks_overturned},
-            {"sensor_noise_rad", m.has_rotation() ? noise : Json(nullptr)},
-            {"sensor_zero_rad", m.has_rotation() ? zero : Json(nullptr)},
-            {"rocking_threshold_rad", m.has_rotation() ? threshold : Json(nullptr)},
-            {"discarded", or_null(m.discarded)},
-            {"remarks", m.remarks}};
+    Json json{{"source", name(m.source)},
+              {"outcome", name_or_null(m.outcome)},
+              {"side", name_or_null(m.side)},
+              {"peak_rotation_rad", m.has_rotation() ? peaks : Json(nullptr)},
+              {"overturn_time_s", or_null(m.overturn_time_s)},
+              {"blocks_overturned", m.blocks_overturned},
+              {"sensor_noise_rad", m.has_rotation() ? noise : Json(nullptr)},
+              {"sensor_zero_rad", m.has_rotation() ? zero : Json(nullptr)},
+              {"rocking_threshold_rad", m.has_rotation() ? threshold : Json(nullptr)},
+              {"discarded", or_null(m.discarded)},
+              {"remarks", m.remarks}};
+    if (m.resting_face) json["resting_face"] = *m.resting_face;
+    return json;
 }
 
 Json specimen_json(const compare::SpecimenConclusion& s, std::size_t index, const Json& frozen, bool achieved_known) {

@@ -112,6 +112,7 @@ std::string details(const solver::Prediction& p) {
     if (p.outcome != solver::Outcome::translation) text = fmt::format("peak {} rad", peaks(p.peak_rotation_rad));
     if (p.settled_time_s && p.outcome == solver::Outcome::rocking)
         text += fmt::format(", at rest after {:.2f} s", *p.settled_time_s);
+    if (p.resting_face) text += fmt::format(" on face {}", *p.resting_face);
     return text;
 }
 
@@ -155,6 +156,7 @@ std::string describe(const compare::SpecimenMeasurement& m) {
         text += fmt::format(", peak {} rad{}", peaks(peak_rad),
                             m.source == compare::MeasurementSource::operator_mark ? " by the sensor" : "");
     }
+    if (m.resting_face) text += fmt::format(", at rest on face {}", *m.resting_face);
     text += fmt::format("  (source: {})", name(m.source));
     return m.discarded ? text + "; discarded: " + text::one_line(*m.discarded) : text;
 }

@@ -111,6 +111,13 @@ solver::Block outline(const Experiment& experiment) {
     return block;
 }
 
+std::optional<solver::SpecimenScale> standing_scale(const Experiment& experiment) {
+    if (experiment.specimens.empty()) return std::nullopt;
+    const solver::Specimen& specimen = experiment.specimens[0];
+    if (!specimen.pivots && !specimen.foot) return std::nullopt;
+    return solver::scale_of(specimen, experiment.gravity_m_s2);
+}
+
 }  // namespace
 
 const std::vector<DerivedAxis>& derived_axes() {
@@ -151,8 +158,9 @@ KeyNumbers::KeyNumbers(const Experiment& experiment)
       file_(experiment.source.string()),
       gravity_m_s2_(experiment.gravity_m_s2),
       shape_(outline(experiment)),
+      standing_(standing_scale(experiment)),
       is_single_(experiment.specimens.size() == 1 && experiment.specimens[0].blocks.size() == 1 &&
-                 !experiment.specimens[0].pivots && text_.has("specimen.width_m")) {}
+                 !experiment.specimens[0].pivots && !experiment.specimens[0].foot && text_.has("specimen.width_m")) {}
 
 bool KeyNumbers::is_shape(const std::string& key) { return key == kSlenderness || key == kSize; }
 
@@ -174,8 +182,14 @@ double KeyNumbers::unit_of_amplitude(const std::string& key) const {
     return key == "excitation.amplitude_g" ? gravity_m_s2_ : 1.0;
 }
 
+solver::SpecimenScale KeyNumbers::scale(const solver::Block& shape) const {
+    if (standing_) return *standing_;
+    if (!(shape.height_m > 0.0)) return {};
+    return {shape.slenderness_rad(), shape.frequency_parameter_rad_s(gravity_m_s2_)};
+}
+
 double KeyNumbers::own(const std::string& key) const {
-    const double p_rad_s = shape_.height_m > 0.0 ? shape_.frequency_parameter_rad_s(gravity_m_s2_) : 0.0;
+    const auto [alpha_rad, p_rad_s] = scale(shape_);
     const double turn = frequency_key() == "excitation.frequency_hz" ? kTwoPi : 1.0;
     if (key == kDuration) return p_rad_s * text_.number("excitation.duration_s");
     if (key == kSlenderness) return shape_.height_m / shape_.width_m;
@@ -183,7 +197,7 @@ double KeyNumbers::own(const std::string& key) const {
     if (key == kFrequencyRatio) return turn * text_.number(frequency_key()) / p_rad_s;
     if (key == kAmplitudeRatio)
         return text_.number(amplitude_key()) * unit_of_amplitude(amplitude_key()) /
-               (gravity_m_s2_ * std::tan(shape_.slenderness_rad()));
+               (gravity_m_s2_ * std::tan(alpha_rad));
     if (key == "excitation.amplitude_g" || key == "excitation.amplitude_m_s2")
         return text_.number(amplitude_key()) * unit_of_amplitude(amplitude_key()) / unit_of_amplitude(key);
     if (key == "excitation.frequency_hz") return turn * text_.number(frequency_key()) / kTwoPi;
@@ -200,15 +214,16 @@ void KeyNumbers::reshape(const Number& number, solver::Block& shape) const {
 
 void KeyNumbers::change(const Number& number, const solver::Block& shape, Changes& changes) const {
     const std::string& key = number.key;
+    const auto [alpha_rad, p_rad_s] = scale(shape);
     const double value = number.value, turn = frequency_key() == "excitation.frequency_hz" ? kTwoPi : 1.0;
     if (is_shape(key)) return;
     if (key == kDuration)
-        changes.push_back({"excitation.duration_s", value / shape.frequency_parameter_rad_s(gravity_m_s2_)});
+        changes.push_back({"excitation.duration_s", value / p_rad_s});
     else if (key == kFrequencyRatio)
-        changes.push_back({frequency_key(), value * shape.frequency_parameter_rad_s(gravity_m_s2_) / turn});
+        changes.push_back({frequency_key(), value * p_rad_s / turn});
     else if (key == kAmplitudeRatio)
-        changes.push_back({amplitude_key(), value * gravity_m_s2_ * std::tan(shape.slenderness_rad()) /
-                                                unit_of_amplitude(amplitude_key())});
+        changes.push_back(
+            {amplitude_key(), value * gravity_m_s2_ * std::tan(alpha_rad) / unit_of_amplitude(amplitude_key())});
     else if (key == "excitation.amplitude_g" || key == "excitation.amplitude_m_s2")
         changes.push_back({amplitude_key(), value * unit_of_amplitude(key) / unit_of_amplitude(amplitude_key())});
     else if (key == "excitation.frequency_hz")

@@ -1,6 +1,7 @@
 // An axis of a map that is a number of the experiment file, or one that follows from several.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "hil/experiment/experiment.hpp"
 #include "hil/experiment/varied_text.hpp"
 #include "hil/study/map_grid.hpp"
+#include "solver/lanes/outcomes_in_lanes.hpp"
 
 namespace topple::hil::study {
 
@@ -59,6 +61,7 @@ class KeyNumbers {
   private:
     using Changes = std::vector<experiment::VariedText::Change>;
     void reshape(const Number& number, solver::Block& shape) const;
+    solver::SpecimenScale scale(const solver::Block& shape) const;
     void change(const Number& number, const solver::Block& shape, Changes& changes) const;
     double unit_of_amplitude(const std::string& key) const;
     std::string amplitude_key() const;
@@ -67,8 +70,9 @@ class KeyNumbers {
     experiment::VariedText text_;
     std::string file_;
     double gravity_m_s2_;
-    solver::Block shape_;  ///< of the first specimen; a stack's of its total height
-    bool is_single_;       ///< a single block with width_m and height_m
+    solver::Block shape_;                            ///< of the first specimen; a stack's of its total height
+    std::optional<solver::SpecimenScale> standing_;  ///< of a body given by pivots or a foot, instead of its shape's
+    bool is_single_;                                 ///< a single block with width_m and height_m
 };
 
 /// What the axes vary of one experiment.

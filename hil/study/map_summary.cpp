@@ -12,6 +12,11 @@ std::string specimen_label(const solver::Specimen& specimen) {
         return fmt::format("asymmetric body (alpha {:g} rad left, {:g} rad right; R {:g} m left, {:g} m right)",
                            specimen.pivots->alpha_left_rad, specimen.pivots->alpha_right_rad,
                            specimen.pivots->radius_left_m, specimen.pivots->radius_right_m);
+    if (specimen.foot) {
+        const solver::Pivots standing = solver::pivots_of(specimen).value();
+        return fmt::format("irregular body on {} faces (of the standing one alpha {:g} rad left, {:g} rad right)",
+                           specimen.foot->corners_m.size() - 1, standing.alpha_left_rad, standing.alpha_right_rad);
+    }
     std::string label;
     for (const solver::Block& block : specimen.blocks)
         label += fmt::format("{}{:g} m x {:g} m", label.empty() ? "" : " + ", block.width_m, block.height_m);

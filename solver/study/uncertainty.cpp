@@ -19,6 +19,21 @@ SplitMix64 stream_of(std::uint64_t seed, std::uint64_t index) noexcept {
     return SplitMix64(SplitMix64(seed).next() ^ (index * 0xD1342543DE82EF95ull));
 }
 
+/// A sequence of its own once more: what was drawn before there were these stays as it was.
+void draw_pose(const Uncertainty& uncertainty, std::uint64_t seed, std::uint64_t index, std::size_t faces,
+               Perturbation& specimen) {
+    constexpr std::uint64_t kThirdStream = 0xDA3E39CB94B95BDBull;
+    SplitMix64 third = stream_of(seed ^ kThirdStream, index);
+    const auto [yaw, seat] = normal_pair(third);
+    specimen.yaw_rad = uncertainty.yaw_rad.offset(yaw);
+    specimen.seat_m = uncertainty.seat_m.offset(seat);
+    specimen.wear_m = uncertainty.wear_m.offset(std::abs(normal_pair(third)[0]));
+    if (uncertainty.restitution_face.kind == DistributionKind::fixed && uncertainty.restitution_face.centre == 0.0)
+        return;
+    for (std::size_t face = 0; face < faces; ++face)
+        specimen.face_factors.push_back(uncertainty.restitution_face.factor(normal_pair(third)[0]));
+}
+
 }  // namespace
 
 std::string_view name(DistributionKind kind) noexcept {
@@ -86,7 +101,8 @@ Perturbation perturbation_at(const Uncertainty& uncertainty, const StandardDraw&
     return specimen;
 }
 
-MemberDraw draw_member(const Uncertainty& uncertainty, std::uint64_t seed, std::uint64_t index, std::size_t feet) {
+MemberDraw draw_member(const Uncertainty& uncertainty, std::uint64_t seed, std::uint64_t index, std::size_t feet,
+                       std::size_t faces) {
     SplitMix64 random = stream_of(seed, index);
     const auto [restitution, width] = normal_pair(random);
     const double tilt = normal_pair(random)[0];
@@ -106,6 +122,7 @@ MemberDraw draw_member(const Uncertainty& uncertainty, std::uint64_t seed, std::
     for (std::size_t foot = 1; foot < feet; ++foot)
         specimen.height_factors.push_back(uncertainty.height.factor(heights[foot]));
     if (feet == 0) specimen.width_factors.clear(), specimen.height_factors.clear();
+    if (faces > 0) draw_pose(uncertainty, seed, index, faces, specimen);
     return member;
 }
 

@@ -53,7 +53,14 @@ struct Uncertainty {
     Distribution friction;                                      ///< of friction_factor
     Distribution amplitude{DistributionKind::normal, 0.01};     ///< of the base's accelerations
     Distribution frequency;                                     ///< of the base's frequencies
-    std::optional<CorrelationFactor> correlation{};             ///< of the specimen's numbers; empty: independent
+    // ---- how a single body stands, independent of everything else ----
+    Distribution yaw_rad{};  ///< added to the yaw
+    Distribution seat_m{};   ///< of seat_m
+    /// Of wear_m, one-sided: the size of a draw about 0. Normal: half-normal, the spread that of the whole normal
+    /// distribution; uniform: between 0 and the spread.
+    Distribution wear_m{};
+    Distribution restitution_face{};                 ///< of each of face_factors
+    std::optional<CorrelationFactor> correlation{};  ///< of the specimen's numbers; empty: independent
 };
 
 const Distribution& distribution_of(const Uncertainty& uncertainty, SpecimenParameter parameter) noexcept;
@@ -71,8 +78,10 @@ struct MemberDraw {
     MotionScale motion;
 };
 
-/// Member `index` of the ensemble of `seed` for a specimen with so many feet (foot_count): a pure function of its
-/// arguments, the same on every machine with IEEE arithmetic up to the last digit of log, sin, cos, exp and erf.
-MemberDraw draw_member(const Uncertainty& uncertainty, std::uint64_t seed, std::uint64_t index, std::size_t feet);
+/// Member `index` of the ensemble of `seed` for a specimen with so many feet (foot_count) and faces (face_count of
+/// standing_pose.hpp; 0: it stands as described): a pure function of its arguments, the same on every machine with IEEE
+/// arithmetic up to the last digit of log, sin, cos, exp and erf.
+MemberDraw draw_member(const Uncertainty& uncertainty, std::uint64_t seed, std::uint64_t index, std::size_t feet,
+                       std::size_t faces = 0);
 
 }  // namespace topple::solver

@@ -98,6 +98,20 @@ async function blocksTurnAboutTheirCorners() {
     assert.ok(Math.abs(x + 0.05) < 1e-12 && Math.abs(z - 0.3) < 1e-12);
 }
 
+async function aFootRollsFromCornerToCorner() {
+    const {blockOutline, stackPlaces} = await load('block_view.js');
+    const slope = 0.3, far = 0.03 + 0.05 * Math.cos(slope), up = -0.12 + 0.05 * Math.sin(slope);
+    const stone = blockOutline({corners_m: [[-far, up], [-0.03, -0.12], [0.03, -0.12], [far, up]]});
+    const seen = ({x, z, angle}, [px, pz]) => [x + px * Math.cos(angle) + pz * Math.sin(angle), z - px * Math.sin(angle) + pz * Math.cos(angle)];
+    for (const side of [1, -1]) {
+        const lie = stackPlaces([stone], [side * slope])[0], corners = stone.points.slice(0, 4).map((point) => seen(lie, point));
+        const face = side > 0 ? [corners[2], corners[3]] : [corners[0], corners[1]];
+        for (const [, z] of face) assert.ok(Math.abs(z) < 1e-12, 'it lies flat on the face of that slope');
+        assert.ok(Math.abs(Math.abs(face[0][0]) - (side > 0 ? 0.03 : 0.08)) < 1e-12, 'and has rolled there without slipping');
+        for (const [, z] of corners) assert.ok(z > -1e-12, 'nothing of it is below the base');
+    }
+}
+
 async function statesAreNeverCalm() {
     const {bigState, countdown} = await load('state.js');
     const {Run} = await load('run.js');
@@ -149,7 +163,7 @@ async function figuresSayNothingOfTheirOwn() {
     assert.deepEqual(niceTicks(-0.3, 1.1, 6), [-0.2, 0, 0.2, 0.4, 0.6, 0.8, 1]);
 }
 
-for (const test of [everyFaultSaysWhatToDo, histories, blocksTurnAboutTheirCorners, statesAreNeverCalm, aPageOpenedLateKnowsThatItIs, figuresSayNothingOfTheirOwn,
+for (const test of [everyFaultSaysWhatToDo, histories, blocksTurnAboutTheirCorners, aFootRollsFromCornerToCorner, statesAreNeverCalm, aPageOpenedLateKnowsThatItIs, figuresSayNothingOfTheirOwn,
                     decodesAsProtobufjsDoes]) {
     await test();
     console.log(`ok: ${test.name}`);

@@ -9,8 +9,25 @@ function element(name, attributes, parent) {
     return made;
 }
 
+/**
+ * Outline of a body given by the corners of its foot, in axes through its mass centre; above them nothing is known of it,
+ * so it is closed at twice the height of the mass centre. `feet`: each corner with the place at which it meets the base.
+ */
+function footOutline(corners) {
+    const stands = Math.max(corners.findIndex(([x]) => x > 0) - 1, 0), level = -corners[stands][1];
+    const points = corners.map(([x, z]) => [x, z + level]);
+    const height = Math.max(2 * level, ...points.map(([, z]) => z + 0.2 * level));
+    const feet = points.map(([x, z]) => ({x, z, at: x}));
+    const length = (i) => Math.hypot(points[i + 1][0] - points[i][0], points[i + 1][1] - points[i][1]);
+    for (let i = stands + 2; i < feet.length; i++) feet[i].at = feet[i - 1].at + length(i - 1);
+    for (let i = stands - 1; i >= 0; i--) feet[i].at = feet[i + 1].at - length(i);
+    const left = points[0][0], right = points.at(-1)[0];
+    return {left, right, height, feet, points: [...points, [0.7 * right, height], [0.7 * left, height]]};
+}
+
 /** Outline of a block in its own axes, foot on z = 0, x from its middle: a body given by its pivots gets their width. */
 export function blockOutline(block) {
+    if (Array.isArray(block.corners_m) && block.corners_m.length > 1) return footOutline(block.corners_m);
     if (Number.isFinite(block.width_m) && Number.isFinite(block.height_m)) {
         const half = block.width_m / 2;
         return {left: -half, right: half, height: block.height_m, points: [[-half, 0], [half, 0], [half, block.height_m],
@@ -24,7 +41,8 @@ export function blockOutline(block) {
 
 /**
  * Places of a stack's blocks: per block {x, z, angle}, the point of its foot's middle and its absolute rotation
- * (positive clockwise). Each block turns about a corner of the face that it stands on.
+ * (positive clockwise). Each block turns about a corner of the face that it stands on, an irregular body about the
+ * corner of its foot that is lowest.
  */
 export function stackPlaces(outlines, angles) {
     let seat = {x: 0, z: 0, angle: 0};
@@ -33,6 +51,11 @@ export function stackPlaces(outlines, angles) {
         const corner = relative > 0 ? outline.right : outline.left;
         const at = (frameAngle, x, z) => [x * Math.cos(frameAngle) + z * Math.sin(frameAngle),
                                           -x * Math.sin(frameAngle) + z * Math.cos(frameAngle)];
+        if (outline.feet) {
+            const turned = outline.feet.map((foot) => [...at(angle, foot.x, foot.z), foot.at]);
+            const [x, z, touches] = turned.reduce((lowest, foot) => (foot[1] < lowest[1] ? foot : lowest));
+            return {x: touches - x, z: -z, angle};
+        }
         const [pivotX, pivotZ] = at(seat.angle, corner, 0), [cornerX, cornerZ] = at(angle, corner, 0);
         const place = {x: seat.x + pivotX - cornerX, z: seat.z + pivotZ - cornerZ, angle};
         const [topX, topZ] = at(angle, 0, outline.height);

@@ -1,0 +1,94 @@
+// foot = [[x_m, z_m], ...]: an irregular body by the profile of its underside.
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "hil/experiment/sections.hpp"
+
+namespace topple::hil::experiment {
+namespace {
+
+constexpr std::size_t kPointsMax = 20'000;  // drawn; the hull keeps at most kFootCornersMax of them
+constexpr double kInertiaMax_kg_m2 = kMassMax_kg * kLengthMax_m * kLengthMax_m;
+const NumberRange kCoordinate = between(-kLengthMax_m, kLengthMax_m);
+const NumberRange kRatio = between(0.0, 1.0);
+
+/// The profile must pass below the mass centre, at [0, 0], where it passes there at all: a body that is drawn leaning
+/// may have its mass centre beside its foot.
+void require_below(TomlTable& table, const std::vector<solver::ProfilePoint>& points) {
+    const std::vector<std::size_t> hull = solver::lower_hull(points);
+    for (std::size_t i = 0; i + 1 < hull.size(); ++i) {
+        const solver::ProfilePoint &a = points[hull[i]], &b = points[hull[i + 1]];
+        if (a[0] > 0.0 || b[0] < 0.0) continue;
+        const double z_m = a[1] + (b[1] - a[1]) * (0.0 - a[0]) / (b[0] - a[0]);
+        if (!(z_m < 0.0))
+            table.fail("foot", fmt::format("the mass centre, at [0, 0], is {:.4g} m below the foot; allowed: above it: "
+                                           "x and z are measured from the mass centre, z upwards",
+                                           z_m));
+    }
+}
+
+solver::StandingFoot standing(TomlTable& table, const std::vector<solver::ProfilePoint>& points, double inertia_kg_m2) {
+    require_below(table, points);
+    try {
+        return solver::standing_foot(points, inertia_kg_m2);
+    } catch (const std::invalid_argument& error) {
+        const std::string reason = error.what();
+        table.fail("foot", reason.starts_with("foot: ") ? reason.substr(6) : reason);
+    }
+}
+
+}  // namespace
+
+void read_foot(TomlTable& table, WrittenSpecimen& written) {
+    for (const char* key : {"width_m", "height_m", "density_kg_m3", "depth_m", "pivots"})
+        if (table.has(key)) table.fail(key, "not allowed together with foot: write mass_kg and inertia_kg_m2");
+    const std::vector<solver::ProfilePoint> points = table.number_pairs("foot", kCoordinate, 2, kPointsMax);
+    const double mass_kg = table.number("mass_kg", above(0.0, kMassMax_kg));
+    solver::StandingFoot stands = standing(table, points, table.number("inertia_kg_m2", above(0.0, kInertiaMax_kg_m2)));
+    written.drawn = {points.size(), stands.turned_rad, std::move(stands.left_out)};
+    solver::Foot& foot = written.specimen.foot.emplace(std::move(stands.foot));
+    solver::Block block;  // around it, for what only asks how large it is
+    block.width_m = foot.corners_m.back()[0] - foot.corners_m.front()[0];
+    block.height_m = -2.0 * foot.corners_m[solver::standing_face(foot)][1];
+    block.mass_kg = mass_kg;
+    written.specimen.blocks = {block};
+}
+
+solver::Restitution read_foot_restitution(TomlTable& specimen, std::size_t faces) {
+    using solver::RestitutionModel;
+    solver::Restitution restitution;
+    if (!specimen.has("restitution")) return restitution;
+    if (specimen.is_text("restitution")) {
+        specimen.one_of("restitution", {"housner"});
+        return restitution;
+    }
+    TomlTable table = specimen.table("restitution");
+    const std::string model = table.one_of("model", {"housner", "improved", "fixed", "random"});
+    if (model == "improved" || model == "random")
+        table.fail("model",
+                   "a foot allows \"housner\" and \"fixed\": the others are laws of a flat face between two "
+                   "edges");
+    if (model == "fixed") restitution.model = RestitutionModel::fixed;
+    if (model == "fixed" && table.has("faces")) {
+        for (const char* key : {"value", "left_to_right", "right_to_left"})
+            if (table.has(key)) table.fail(key, "not allowed together with faces: write one of them");
+        restitution.fixed_faces = table.number_pairs("faces", kRatio, faces, faces);
+    } else if (model == "fixed" && (table.has("left_to_right") || table.has("right_to_left"))) {
+        restitution.fixed_left_to_right = table.number("left_to_right", kRatio);
+        restitution.fixed_right_to_left = table.number("right_to_left", kRatio);
+    } else if (model == "fixed") {
+        restitution.fixed_left_to_right = restitution.fixed_right_to_left = table.number("value", kRatio);
+    }
+    if (model == "housner" && table.has("material")) {
+        restitution.material = table.numbers("material", kRatio, faces);
+        if (restitution.material.size() != 1 && restitution.material.size() != faces)
+            table.fail("material",
+                       fmt::format("must be one number or {}, one for each face of the foot from the left", faces));
+    }
+    table.finish();
+    return restitution;
+}
+
+}  // namespace topple::hil::experiment

@@ -1,0 +1,22 @@
+// What is told of an irregular body: its faces, on which it can rest, and what takes it from one to the next.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "hil/experiment/experiment.hpp"
+#include "solver/outcome.hpp"
+
+namespace topple::hil::plan {
+
+/// The key "foot" of a specimen in JSON documents (docs/irregular_bodies.md#account); null for one without a foot.
+nlohmann::ordered_json foot_json(const experiment::Experiment& experiment, std::size_t specimen);
+
+/// A few lines, each begun by two blanks and a label of `width` characters; empty for a specimen without a foot.
+std::string foot_text(const experiment::Experiment& experiment, std::size_t specimen, int width);
+
+/// " on face 2 of 5, turned by +0.3456 rad: not overturned (|theta| < pi/2), but it no longer stands on face 1": where
+/// a foot came to rest; empty for a prediction that does not say.
+std::string resting_words(const solver::Prediction& prediction, const solver::Specimen& specimen);
+
+}  // namespace topple::hil::plan

@@ -1,0 +1,66 @@
+// What a plan and a prediction tell of an irregular body.
+#include "hil/plan/foot_account.hpp"
+
+#include <string>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_topple.hpp"
+
+using namespace topple;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+hil::experiment::Experiment read(const std::string& foot) {
+    const tests::TemporaryFolder folder;
+    return hil::experiment::read_experiment(folder.write("experiment.toml",
+                                                         "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 7.4\n"
+                                                         "inertia_kg_m2 = 0.053\nfoot = " +
+                                                             foot + "\n[excitation]\ntype = \"none\"\n"));
+}
+
+const std::string kStone =
+    "[[-0.085, -0.080], [-0.062, -0.112], [-0.020, -0.121], [0.004, -0.118], [0.035, -0.123], [0.058, -0.109], "
+    "[0.082, -0.070]]";
+
+}  // namespace
+
+TEST_CASE("The account of a foot names its faces, where it can rest and what takes it there") {
+    const hil::experiment::Experiment stone = read(kStone);
+    const nlohmann::ordered_json foot = hil::plan::foot_json(stone, 0);
+    CHECK(foot["left_out"] == nlohmann::json{3});
+    CHECK(foot["turned_rad"].get<double>() == Approx(-std::atan2(0.002, 0.055)).epsilon(1e-9));
+    CHECK(foot["standing_face"] == 2);
+    REQUIRE(foot["faces"].size() == 5);
+    CHECK(foot["corners_m"].size() == 6);
+    CHECK(foot["faces"][2]["slope_rad"] == 0.0);
+    CHECK(foot["faces"][2]["can_rest"] == true);
+    CHECK(foot["faces"][1]["can_rest"] == true);
+    CHECK(foot["faces"][3]["can_rest"] == false);
+    CHECK_FALSE(foot["faces"][3].contains("to_left"));
+    CHECK(foot["faces"][2]["to_left"]["face"] == 1);
+    CHECK(foot["faces"][2]["to_right"]["face"].is_null());
+    CHECK(foot["faces"][1]["to_right"]["face"] == 2);
+    // One hill lies between the two, wherever one comes from.
+    CHECK(foot["faces"][1]["to_right"]["balance_rad"].get<double>() ==
+          Approx(foot["faces"][2]["to_left"]["balance_rad"].get<double>()).epsilon(1e-12));
+    CHECK(foot["mass_kg"] == 7.4);
+}
+
+TEST_CASE("The text of a foot says what was left out, how it was turned and on which faces it can rest") {
+    const std::string text = hil::plan::foot_text(read(kStone), 0, 14);
+    for (const char* part : {"6 corners, 5 faces", "1 of the 7 points", "left out: 3", "turned        by -0.036",
+                             "stands on     face 2", "can rest on   face 1", "onto face 1 beyond", "overturns beyond"})
+        CHECK_THAT(text, ContainsSubstring(part));
+}
+
+TEST_CASE("A body that comes to rest on another face is said to stand no longer as before") {
+    const hil::experiment::Experiment stone = read(kStone);
+    solver::Prediction prediction;
+    CHECK(hil::plan::resting_words(prediction, stone.specimens[0]).empty());
+    prediction.resting_face = 2;
+    CHECK_THAT(hil::plan::resting_words(prediction, stone.specimens[0]), ContainsSubstring("as it stood"));
+    prediction.resting_face = 1;
+    CHECK_THAT(hil::plan::resting_words(prediction, stone.specimens[0]),
+               ContainsSubstring("no longer stands on face 2"));
+}
