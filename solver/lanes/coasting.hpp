@@ -25,7 +25,9 @@ class Coast {
     Coast(const LaneBody& body, bool has_details, double slowness_squared = 1.0)
         : body_(body),
           has_details_(has_details),
-          hops_max_(body.corner_count == 2 ? 10000 : 100000),
+          hops_max_(body.corner_count == 2 ? 10000
+                    : body.is_passive      ? 100000
+                                           : 20000),
           is_series_(body.corner_count == 2),
           wells_(body, slowness_squared) {}
 
