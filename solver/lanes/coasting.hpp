@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solver/lanes/after_wave.hpp"
-#include "solver/lanes/body_corners.hpp"
+#include "solver/lanes/wells.hpp"
 
 namespace topple::solver {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 struct Coasting {
     bool falls = false;
     int side = 0;             ///< of a fall: index into LaneBody::sides
-    int face = 0;             ///< else: on which it comes to rest
+    int face = 0;             ///< else: on which it comes to rest; -1: after so many hops that nobody counts them
     unsigned impacts = 0;     ///< until then
     double duration = 0.0;    ///< to the fall or to rest, if details are asked for
     double peak_ratio = 0.0;  ///< largest rotation still to come over alpha of its side, likewise
@@ -25,14 +25,16 @@ class Coast {
     Coast(const LaneBody& body, bool has_details, double slowness_squared = 1.0)
         : body_(body),
           has_details_(has_details),
-          slowness_squared_(slowness_squared),
+          hops_max_(body.corner_count == 2 ? 10000
+                    : body.is_passive      ? 100000
+                                           : 20000),
           is_series_(body.corner_count == 2),
-          slope_(asin(body.seat_sine)) {}
+          wells_(body, slowness_squared) {}
 
     Coasting from(int corner, double rotation, double rate) {
         const int side = side_of(body_, corner);
-        const HopSide hop = hop_side(corner, true);
-        const double u = rotation - (corners_of(body_)[corner].slenderness_rad - sign_of(side) * slope_);
+        const HopSide hop = wells_.hop_of(corner, true);
+        const double u = rotation - (corners_of(body_)[corner].slenderness_rad - sign_of(side) * wells_.slope());
         const double s = ::sin(0.5 * u), excess = 0.5 * rate * rate / hop.stiffness - 2.0 * s * s;
         const double inwards = hop.seat > 0.0 ? 0.0 : -hop.depth;  // excess with which it gets to the lower end
         const bool is_outward = u >= 0.0 ? rate >= 0.0 || excess < inwards : rate > 0.0 && excess >= hop.pass;
@@ -48,49 +50,13 @@ class Coast {
     }
 
   private:
-    /// A corner as seen from one of its faces. v: rotation away from the face, 0 on the barrier.
-    struct HopSide {
-        int corner, side;  ///< index among all; that of the side to which the body leans
-        bool is_low;       ///< the face is its lower end
-        bool is_last;      ///< beyond its other end there is no face, but the fall
-        double stiffness, restitution;
-        double seat, depth;  ///< from the face to the barrier, rad; height of the barrier over the face
-        double far;          ///< v at the other end
-        double pass;         ///< excess that is needed to get there from the face
-        double seat_sine() const { return copysign(::sqrt(0.5 * depth), seat); }
-        double needed() const { return seat > 0.0 ? stiffness * (depth + pass) : -1.0; }  // rate^2/2 to get there
-    };
-
-    HopSide hop_side(int corner, bool is_low) const {
-        const LaneSide& of = corners_of(body_)[corner];
-        HopSide hop;
-        hop.corner = corner;
-        hop.side = side_of(body_, corner);
-        hop.is_low = is_low;
-        hop.is_last = is_low && (corner == 0 || corner == body_.corner_count - 1);
-        hop.stiffness = of.stiffness_ratio / slowness_squared_;
-        hop.restitution = fmax(is_low ? of.restitution : of.restitution_high, 0.0);
-        const double tilt = sign_of(hop.side) * slope_;
-        const double low = (of.slenderness_rad - tilt) - of.low_rad, high = of.high_rad - of.slenderness_rad + tilt;
-        hop.seat = is_low ? low : high;
-        hop.far = is_low ? high : low;
-        hop.depth = height(hop.seat);
-        hop.pass = hop.far > 0.0 ? 0.0 : -height(hop.far);
-        return hop;
-    }
-    /// Of the barrier over a place that is so far from it.
-    static double height(double angle) {
-        const double sine = ::sin(0.5 * angle);
-        return 2.0 * sine * sine;
-    }
-
     /// Both corners of a face, and the rate^2/2 below which none is left any more.
     void enter(int face) {
         end_.face = face;
         double livelier = 1.0;
         needed_ = 1e300;
         for (int place = 0; place < 2; ++place) {
-            hops_[place] = hop_side(face + place, side_of(body_, face + place) == place);
+            hops_[place] = wells_.hop_side(face, place);
             needed_ = fmin(needed_, hops_[place].needed());
             livelier = fmax(livelier, hops_[place].restitution);
         }
@@ -100,7 +66,13 @@ class Coast {
     /// At a face, from the corner at this place of it.
     Coasting arrive(int face, int place, double half_rate_squared) {
         enter(face);
-        for (int hop = 0; hop < 10000 && half_rate_squared > needed_; ++hop) {
+        int hop = 0;
+        for (; hop < hops_max_ && half_rate_squared > needed_; ++hop) {
+            const bool is_time_to_look = hop >= 8 && (hop & (hop - 1)) == 0 && !has_details_ && !is_series_;
+            if (is_time_to_look && wells_.holds(face, place, half_rate_squared)) {
+                end_.face = wells_.bottom(face);
+                return end_;
+            }
             half_rate_squared = restituted(half_rate_squared, place);
             place = 1 - place;
             ++end_.impacts;
@@ -118,7 +90,11 @@ class Coast {
             note_turn(to, 2.0 * half_excess);
             end_.duration += 2.0 * passage_of(half_excess, to.seat_sine()) / ::sqrt(to.stiffness);
         }
-        if (has_details_) come_to_rest(1 - place, restituted(half_rate_squared, place));
+        if (hop == hops_max_ && !is_series_) {  // all but without loss
+            end_.face = wells_.holds(face, place, half_rate_squared) ? wells_.bottom(face) : -1;
+            end_.duration = 1e300;
+        } else if (has_details_)
+            come_to_rest(1 - place, restituted(half_rate_squared, place));
         return end_;
     }
 
@@ -175,10 +151,10 @@ class Coast {
 
     const LaneBody& body_;
     bool has_details_;
-    double slowness_squared_;
     static constexpr double kSeriesMost = 0.06;  // sin(angle/2) up to which the series is good for 1e-10
-    bool is_series_;                             // all passages by the series: of a body that rocks on one face
-    double slope_;                               // of the seat, rad
+    int hops_max_;
+    bool is_series_;  // all passages by the series: of a body that rocks on one face
+    Wells wells_;
     HopSide hops_[2]{};
     double needed_ = 0.0;
     Coasting end_;

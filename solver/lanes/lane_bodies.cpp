@@ -76,6 +76,7 @@ std::vector<LaneSide> lane_corners(const Specimen& specimen, double axes_rad_s, 
         const auto slope = [&](std::size_t face) { return face == standing ? 0.0 : sign * faces[face].slope_rad; };
         LaneSide& side = sides.emplace_back();
         side.slenderness_rad = std::atan2(sign * corners[i][0], -corners[i][1]);
+        side.radius_m = radius_m;
         side.stiffness_ratio =
             squared_parameter(mass_kg, radius_m, foot.inertia_kg_m2, gravity_m_s2) / (axes_rad_s * axes_rad_s);
         const std::size_t low = leans_right ? i - 1 : i;  // the faces at its ends
@@ -93,6 +94,24 @@ std::vector<LaneSide> lane_corners(const Specimen& specimen, double axes_rad_s, 
     return sides;
 }
 
+namespace {
+
+/// No impact on a face adds energy: of the same rate it has as much as the corner's inertia.
+bool is_passive(const std::vector<LaneSide>& corners, std::size_t standing) {
+    const auto inertia = [&](std::size_t i) { return corners[i].radius_m / corners[i].stiffness_ratio; };
+    for (std::size_t face = 0; face + 1 < corners.size(); ++face) {
+        const LaneSide &left = corners[face], &right = corners[face + 1];
+        const double to_right = face <= standing ? left.restitution : left.restitution_high;
+        const double to_left = face >= standing ? right.restitution : right.restitution_high;
+        const double gain = inertia(face + 1) / inertia(face);
+        constexpr double kRounding = 1.0 + 1e-12;
+        if (to_right * to_right * gain > kRounding || to_left * to_left > gain * kRounding) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 const LaneBody& LaneBodies::add(const Specimen& specimen, double axes_rad_s, double gravity_m_s2) {
     if (!specimen.foot) return bodies_.emplace_back(lane_body(specimen, axes_rad_s, gravity_m_s2));
     const std::vector<LaneSide>& corners = corners_.emplace_back(lane_corners(specimen, axes_rad_s, gravity_m_s2));
@@ -100,6 +119,7 @@ const LaneBody& LaneBodies::add(const Specimen& specimen, double axes_rad_s, dou
     body.corners = corners.data();
     body.corner_count = static_cast<int>(corners.size());
     body.standing_face = static_cast<int>(standing_face(*specimen.foot));
+    body.is_passive = is_passive(corners, static_cast<std::size_t>(body.standing_face));
     for (int i = 0; i < 2; ++i) body.sides[i] = corners[static_cast<std::size_t>(body.standing_face + i)];
     body.seat_cosine = std::cos(specimen.initial_tilt_rad);
     body.seat_sine = std::sin(specimen.initial_tilt_rad);

@@ -48,7 +48,8 @@ MapOutcome map_outcome_of(const LaneOutcome& from) {
 
 MapOutcome map_outcome_of(const RecordRunEnd& from, bool is_foot) {
     MapOutcome to = map_outcome_of(LaneOutcome{from.end, from.side, from.impacts, 0, 0.0});
-    if (is_foot && from.end != LaneEnd::overturning) to.resting_face = static_cast<std::uint16_t>(from.face);
+    if (is_foot && from.end != LaneEnd::overturning && from.face >= 0)
+        to.resting_face = static_cast<std::uint16_t>(from.face);
     return to;
 }
 
@@ -136,6 +137,9 @@ std::vector<std::optional<MapOutcome>> outcomes_in_lanes(std::span<const Specime
         }
         (any_record || specimens[i].foot ? along_record : along_wave).push_back(i);
     }
+    // Cutting up a wave takes as long as a few feet step by step.
+    constexpr std::size_t kFewFeet = 4;
+    if (!any_record && along_record.size() < kFewFeet) along_record.clear();
     const LaneWork work{specimens, scales, motion, options.gravity_m_s2};
     solve_as_record(work, along_record, outcomes);
     solve_as_wave(work, along_wave, axes_rad_s, outcomes);

@@ -49,7 +49,7 @@ struct RecordRunEnd {
     bool lifted = false;      ///< ever
     double peak_ratio = 0.0;  ///< largest |theta| over alpha of its side
     double time = 0.0;        ///< of the fall to pi/2, or since when it rests (above 1e200: never), s of the record
-    int face = 0;             ///< on which it rests in the end, or would if it ever came to rest
+    int face = 0;             ///< of a body that does not fall: on which it ends; -1: it rocks on and on
     unsigned impacts = 0;     ///< since the last uplift from rest, if overturning
     unsigned looks = 0;       ///< at events, for benches
 };

@@ -18,6 +18,7 @@ struct LaneSide {
     // ---- where the body turns about it: of a body with one face from 0 to pi/2 ----
     double low_rad = 0.0, high_rad = 1.57079632679489661923;
     double high_sine = 0.0, high_cosine = 0.0;  ///< of `high_rad` less the slenderness, where another face ends it
+    double radius_m = 1.0;                      ///< to the mass centre
     double restitution_high = 1.0;              ///< as `restitution`, through its upper end
 };
 
@@ -29,6 +30,7 @@ struct LaneBody {
     // ---- of a body with more than one face; the record lanes only ----
     const LaneSide* corners = nullptr;  ///< all from left to right; null: `sides` are all. Face i is right of corner i
     int corner_count = 2, standing_face = 0;
+    bool is_passive = true;  ///< no impact adds energy (a stated ratio may)
 };
 
 enum class LaneStand : unsigned char { rests, rocks, fallen, unsolved };

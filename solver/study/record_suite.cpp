@@ -95,7 +95,8 @@ struct RecordSuite::Impl {
                       : from.end == LaneEnd::rocking   ? Outcome::rocking
                                                        : Outcome::translation;
         if (from.end == LaneEnd::overturning) run.direction = from.side < 0 ? Side::left : Side::right;
-        if (is_foot && run.outcome != Outcome::overturning) run.resting_face = static_cast<std::size_t>(from.face);
+        if (is_foot && run.outcome != Outcome::overturning && from.face >= 0)
+            run.resting_face = static_cast<std::size_t>(from.face);
         run.uplifted = from.lifted;
         run.peak_rotation_ratio = from.peak_ratio;
         const double end_s = from.time / frequency;
