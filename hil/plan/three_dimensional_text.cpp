@@ -60,7 +60,7 @@ std::string space_text(const experiment::Experiment& experiment, std::size_t spe
     if (a->principal_angle_rad)
         text += line("", fmt::format("axis across the plane {:.1f} deg from a principal axis of inertia",
                                      kDegrees * *a->principal_angle_rad));
-    text += line("", fmt::format("weakest towards {:.0f} deg from +x: lifts at tan {:.4f} rad, in the plane at tan "
+    text += line("", fmt::format("weakest towards {:.0f} deg from +x: lifts at g tan {:.4f} rad, in the plane at g tan "
                                  "{:.4f} rad",
                                  kDegrees * a->weakest_direction_rad, a->weakest_angle_rad, a->uplift_angle_rad));
     return text + line("", "read " + a->reading);

@@ -94,11 +94,11 @@ TEST_CASE("A mesh that cannot be used is refused at its key with the reason") {
     CHECK_THAT(lab.refusal(kKeys + "resting_face = 6\n"), ContainsSubstring("allowed: 0 to 5"));
     CHECK_THAT(lab.refusal(kKeys + "up = \"w\"\n"), ContainsSubstring("\"w\""));
     CHECK_THAT(lab.refusal("mesh_unit = \"mm\"\nmass_kg = 1\n"),
-               ContainsSubstring("e.toml:4:") && ContainsSubstring("\"m\" makes it 0.4 m"));
+               ContainsSubstring("e.toml, line 4") && ContainsSubstring("\"m\" makes it 0.4 m"));
     lab.folder.write("box.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     CHECK_THAT(lab.refusal(kKeys), ContainsSubstring("box.obj: not closed: 1 hole with 3 open edges"));
     std::filesystem::remove(lab.folder.file("box.obj"));
-    CHECK_THAT(lab.refusal(kKeys), ContainsSubstring("e.toml:4:") && ContainsSubstring("box.obj"));
+    CHECK_THAT(lab.refusal(kKeys), ContainsSubstring("e.toml, line 4") && ContainsSubstring("box.obj"));
 }
 
 TEST_CASE("A run folder holds the mesh, also that of a specimen file") {

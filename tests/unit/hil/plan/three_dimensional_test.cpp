@@ -4,11 +4,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "hil/files/drawn_figure.hpp"
+#include "hil/files/input_file.hpp"
 #include "hil/mesh/mesh_body.hpp"
 #include "hil/plan/foot_figure.hpp"
 #include "hil/plan/footprint.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/solid_shapes.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace topple;
 using Catch::Matchers::ContainsSubstring;
@@ -108,5 +111,13 @@ TEST_CASE("A body from a mesh is drawn in section and from above") {
     const auto panels = hil::plan::foot_panels(of_mesh(shapes::box(0.1, 0.3, 0.4)));
     CHECK(panels.count == 2);
     CHECK(panels.data.size() == 6);
-    CHECK_THAT(panels.script, ContainsSubstring("section_0.csv") && ContainsSubstring("footprint_0.csv"));
+    const tests::TemporaryFolder folder;
+    const auto figure = folder.file("body.svg");
+    hil::files::draw_figure(
+        hil::files::figure_head(figure, 800, 620) + "set multiplot layout 2,1\n" + panels.script + "unset multiplot\n",
+        panels.data, figure);
+    // gnuplot names no curve of which it found no point.
+    const std::string drawn = hil::files::read_text_file(figure);
+    for (const char* curve : {"hull", "can rest", "corners", "mass centre", "stands on", "weakest direction"})
+        CHECK_THAT(drawn, ContainsSubstring(curve));
 }
