@@ -32,6 +32,10 @@ Prior prior_of(const SpecimenTests& tests, const TableTests& all, const FitReque
                                     [](const FitTest& test) { return !test.experiment->motion.empty(); });
     const auto& first = moves == tests.tests.end() ? tests.tests.front() : *moves;
     const experiment::UncertaintySection& section = first.experiment->uncertainty;
+    if (section.members)
+        throw InputError(
+            fmt::format("{}: [uncertainty] members: a fit starts from distributions; allowed: without members",
+                        all.table.experiment.source.string()));
     Prior prior{section.of, "[uncertainty] of " + all.table.experiment.source.string(), {}};
     if (request.prior) {
         if (const std::string why = experiment::not_of(*request.prior, tests.specimen); !why.empty())
@@ -125,6 +129,10 @@ void require_converged(const SpecimenFit& fit, const FitRequest& request) {
 SpecimenFit fit_specimen(const SpecimenTests& tests, const TableFit& table,
                          const std::map<std::string, std::size_t>& folds) {
     const FitRequest& request = table.request;
+    constexpr std::size_t kTestsMost = 20'000;  // times thousands of draws: gigabytes
+    if (tests.tests.size() > kTestsMost)
+        throw InputError(fmt::format("{}: {} tests of one specimen; at most {} can be fitted at once",
+                                     table.tests.table.file.string(), tests.tests.size(), kTestsMost));
     const Prior prior = prior_of(tests, table.tests, request);
     if (std::find(prior.sha256.begin(), prior.sha256.end(), table.table_sha256) != prior.sha256.end())
         throw InputError(fmt::format("{}: this table is in the prior already; it would count twice",
