@@ -14,7 +14,7 @@ namespace {
 constexpr double kPanel_px = 260;
 
 /// Density of the departure under the prior.
-double prior_density(const MarginalPanel& one, double at) {
+double two_sided_density(const MarginalPanel& one, double at) {
     const solver::Distribution& of = one.prior;
     switch (of.kind) {
         case solver::DistributionKind::fixed: return 0.0;
@@ -28,6 +28,11 @@ double prior_density(const MarginalPanel& one, double at) {
     }
     const double away = (at - of.centre) / of.spread;
     return std::exp(-0.5 * away * away) / (of.spread * std::sqrt(2.0 * M_PI));
+}
+
+double prior_density(const MarginalPanel& one, double at) {
+    if (!one.is_one_sided) return two_sided_density(one, at);
+    return at < 0.0 ? 0.0 : 2.0 * two_sided_density(one, at);
 }
 
 std::string curve_csv(const MarginalPanel& one) {
@@ -69,7 +74,7 @@ void draw_learning(const Learning& learning, const std::filesystem::path& figure
         panels.push_back({one.parameter == solver::SpecimenParameter::tilt_rad
                               ? std::string("slope of the seat, added / rad")
                               : fmt::format("{}, relative departure", experiment::key_of(one.parameter)),
-                          one.prior, &one});
+                          one.prior, &one, false});
     draw_marginals(panels, figure);
 }
 

@@ -46,6 +46,7 @@ struct MarginalPanel {
     std::string label;  ///< of the axis
     solver::Distribution prior;
     const Marginal* marginal = nullptr;
+    bool is_one_sided = false;  ///< the size of a draw about 0
 };
 /// Prior and posterior density of every parameter, one below the other. Throws OutputError.
 void draw_marginals(const std::vector<MarginalPanel>& panels, const std::filesystem::path& figure);

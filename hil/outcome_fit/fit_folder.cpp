@@ -129,7 +129,8 @@ void draw_figures(const TableFit& fit, const fs::path& folder) {
     for (const SpecimenFit& one : fit.specimens) {
         std::vector<learn::MarginalPanel> panels;
         for (const FittedParameter& each : one.learned)
-            panels.push_back({axis_label(each.parameter), each.parameter.prior, &each.marginal});
+            panels.push_back(
+                {axis_label(each.parameter), each.parameter.prior, &each.marginal, each.parameter.is_one_sided});
         learn::draw_marginals(panels, folder / marginals_name(one));
     }
     scores::draw_reliability(fit.by_others, folder / kReliabilityLearned);

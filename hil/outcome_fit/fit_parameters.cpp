@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "solver/study/standing_pose.hpp"
+
 namespace topple::hil::outcome_fit {
 namespace {
 
@@ -44,21 +46,49 @@ void FitParameters::add_sizes(const solver::Specimen& specimen) {
          {std::tuple{"width", prior_.width, &set_width, SpecimenParameter::width},
           std::tuple{"height", prior_.height, &set_height, SpecimenParameter::height}})
         for (std::size_t foot = 0; foot < feet_; ++foot) {
+            const bool is_of_whole = specimen.foot && kind == SpecimenParameter::height;  // over the standing face
+            if (is_of_whole && foot > 0) break;
             FitParameter one = factor(name, prior, apply);
             one.index = foot;
-            if (has_sides)
+            if (has_sides && !is_of_whole)
                 one.key += foot == 0 ? "_left" : "_right";
-            else if (feet_ > 1)
+            else if (feet_ > 1 && !has_sides)
                 one.key += fmt::format("_block_{}", foot), one.has_column = false;
-            else
+            else if (feet_ == 1)
                 one.kind = kind;
             add(std::move(one));
         }
 }
 
+/// How a single body stands, and what each of its faces does.
+void FitParameters::add_pose() {
+    if (faces_ == 0) return;
+    const auto added = [](std::string key, const char* unit, const Distribution& prior,
+                          void (*apply)(MemberDraw&, std::size_t, double)) {
+        FitParameter one = factor(std::move(key), prior, apply);
+        one.unit = unit;
+        return one;
+    };
+    add(added("yaw_rad", "rad", prior_.yaw_rad,
+              [](MemberDraw& draw, std::size_t, double value) { draw.perturbation.yaw_rad = value; }));
+    add(added("seat_m", "m", prior_.seat_m,
+              [](MemberDraw& draw, std::size_t, double value) { draw.perturbation.seat_m = value; }));
+    FitParameter wear = added("wear_m", "m", prior_.wear_m,
+                              [](MemberDraw& draw, std::size_t, double value) { draw.perturbation.wear_m = value; });
+    wear.is_one_sided = true;
+    add(std::move(wear));
+    for (std::size_t face = 0; face < faces_; ++face) {
+        FitParameter one = factor(
+            fmt::format("restitution_face_{}", face), prior_.restitution_face,
+            [](MemberDraw& draw, std::size_t index, double value) { draw.perturbation.face_factors[index] = value; });
+        one.index = face;
+        add(std::move(one));
+    }
+}
+
 FitParameters::FitParameters(const solver::Uncertainty& prior, const solver::Specimen& specimen,
                              const std::vector<std::string>& learned)
-    : prior_(prior), feet_(solver::foot_count(specimen)) {
+    : prior_(prior), feet_(solver::foot_count(specimen)), faces_(solver::face_count(specimen)) {
     FitParameter restitution =
         factor("restitution", prior.restitution,
                [](MemberDraw& draw, std::size_t, double value) { draw.perturbation.restitution_factor = value; });
@@ -84,6 +114,7 @@ FitParameters::FitParameters(const solver::Uncertainty& prior, const solver::Spe
         friction.kind = SpecimenParameter::friction;
         add(friction);
     }
+    add_pose();
     FitParameter amplitude = factor("amplitude", prior.amplitude,
                                     [](MemberDraw& draw, std::size_t, double value) { draw.motion.amplitude = value; });
     FitParameter frequency = factor("frequency", prior.frequency,
@@ -143,7 +174,13 @@ solver::MemberDraw FitParameters::member(std::span<const double> values) const {
     MemberDraw draw;
     draw.perturbation.width_factors.assign(feet_, 1.0);
     draw.perturbation.height_factors.assign(feet_, 1.0);
-    for (std::size_t i = 0; i < all_.size(); ++i) all_[i].apply(draw, all_[i].index, values[i]);
+    const bool has_faces = std::any_of(all_.begin(), all_.end(), [](const FitParameter& one) {
+        return one.role != Role::fixed && one.key.starts_with("restitution_face");
+    });
+    if (has_faces) draw.perturbation.face_factors.assign(faces_, 1.0);
+    for (std::size_t i = 0; i < all_.size(); ++i)
+        if (all_[i].apply && (has_faces || !all_[i].key.starts_with("restitution_face")))
+            all_[i].apply(draw, all_[i].index, values[i]);
     return draw;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -26,8 +27,9 @@ struct FitParameter {
     solver::Distribution prior;
     /// The one that a learned file's [posterior] has, with its correlation; empty: the members table alone has it.
     std::optional<solver::SpecimenParameter> kind;
-    bool has_column = true;                                                         ///< in a members table
-    bool is_of_motion = false;                                                      ///< never the same in all tests
+    bool has_column = true;     ///< in a members table
+    bool is_one_sided = false;  ///< the size of a draw about 0 counts
+    bool is_of_motion = false;  ///< never the same in all tests
     void (*apply)(solver::MemberDraw&, std::size_t index, double value) = nullptr;  ///< value: factor, or added
     std::size_t index = 0;                                                          ///< side, face or block
     Role role = Role::fixed;
@@ -35,7 +37,7 @@ struct FitParameter {
     bool is_factor() const noexcept { return unit.empty(); }
     /// Factor, or what is added, at a standard normal draw.
     double value(double standard) const noexcept {
-        return is_factor() ? prior.factor(standard) : prior.offset(standard);
+        return is_factor() ? prior.factor(standard) : prior.offset(is_one_sided ? std::abs(standard) : standard);
     }
     double departure(double value) const noexcept { return is_factor() ? value - 1.0 : value; }
 };
@@ -62,10 +64,11 @@ class FitParameters {
   private:
     void add(FitParameter parameter);
     void add_sizes(const solver::Specimen& specimen);
+    void add_pose();
     void take_roles(const std::vector<std::string>& learned);
 
     solver::Uncertainty prior_;
-    std::size_t feet_ = 1;
+    std::size_t feet_ = 1, faces_ = 0;
     std::vector<FitParameter> all_;
     std::vector<std::size_t> common_, per_test_;
     bool varies_specimen_per_test_ = false;

@@ -32,6 +32,10 @@ Prior prior_of(const SpecimenTests& tests, const TableTests& all, const FitReque
                                     [](const FitTest& test) { return !test.experiment->motion.empty(); });
     const auto& first = moves == tests.tests.end() ? tests.tests.front() : *moves;
     const experiment::UncertaintySection& section = first.experiment->uncertainty;
+    if (section.members)
+        throw InputError(
+            fmt::format("{}: [uncertainty] members: a fit starts from distributions; allowed: without members",
+                        all.table.experiment.source.string()));
     Prior prior{section.of, "[uncertainty] of " + all.table.experiment.source.string(), {}};
     if (request.prior) {
         if (const std::string why = experiment::not_of(*request.prior, tests.specimen); !why.empty())
@@ -122,23 +126,37 @@ void require_converged(const SpecimenFit& fit, const FitRequest& request) {
                     request.likelihood.draws_per_test, request.likelihood.lapse));
 }
 
+void require_new_and_few(const SpecimenTests& tests, const TableFit& table, const Prior& prior) {
+    constexpr std::size_t kTestsMost = 20'000;  // times thousands of draws: gigabytes
+    const std::string file = table.tests.table.file.string();
+    if (tests.tests.size() > kTestsMost)
+        throw InputError(fmt::format("{}: {} tests of one specimen; at most {} can be fitted at once", file,
+                                     tests.tests.size(), kTestsMost));
+    if (std::find(prior.sha256.begin(), prior.sha256.end(), table.table_sha256) != prior.sha256.end())
+        throw InputError(fmt::format("{}: this table is in the prior already; it would count twice", file));
+}
+
+FitParameters parameters_of(const SpecimenTests& tests, const Prior& prior, const FitRequest& request) {
+    try {
+        FitParameters parameters(prior.of, tests.specimen, request.learned);
+        if (learned_of(parameters).empty())
+            throw InputError(
+                "the prior leaves nothing open: every parameter of the specimen is fixed in [uncertainty]");
+        return parameters;
+    } catch (const std::invalid_argument& error) {
+        throw InputError(fmt::format("--parameters {}", error.what()));
+    }
+}
+
 SpecimenFit fit_specimen(const SpecimenTests& tests, const TableFit& table,
                          const std::map<std::string, std::size_t>& folds) {
     const FitRequest& request = table.request;
     const Prior prior = prior_of(tests, table.tests, request);
-    if (std::find(prior.sha256.begin(), prior.sha256.end(), table.table_sha256) != prior.sha256.end())
-        throw InputError(fmt::format("{}: this table is in the prior already; it would count twice",
-                                     table.tests.table.file.string()));
-    std::optional<FitParameters> parameters;
-    try {
-        parameters.emplace(prior.of, tests.specimen, request.learned);
-    } catch (const std::invalid_argument& error) {
-        throw InputError(fmt::format("--parameters {}", error.what()));
-    }
+    require_new_and_few(tests, table, prior);
     SpecimenFit fit{.name = tests.name,
                     .specimen = tests.specimen,
                     .tests = tests.tests.size(),
-                    .parameters = *parameters,
+                    .parameters = parameters_of(tests, prior, request),
                     .learned = {},
                     .correlation = {},
                     .convergence = {},
@@ -146,8 +164,6 @@ SpecimenFit fit_specimen(const SpecimenTests& tests, const TableFit& table,
                     .prior_sha256 = prior.sha256,
                     .members = {},
                     .foretold = {}};
-    if (learned_of(fit.parameters).empty())
-        throw InputError("the prior leaves nothing open: every parameter of the specimen is fixed in [uncertainty]");
     const VectorXd all = VectorXd::Ones(static_cast<Index>(tests.tests.size()));
     const SearchedTable searched = search_table(tests, fit.parameters, request, all);
     fit.convergence = searched.found.convergence;

@@ -1,7 +1,9 @@
 // topple fit TABLE, as a user types it: what outcomes teach, and who uses it.
+#include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"

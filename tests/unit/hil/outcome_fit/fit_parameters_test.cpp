@@ -65,6 +65,24 @@ TEST_CASE("each side of an asymmetric body has a width of its own") {
     CHECK(member.perturbation.width_factors == std::vector<double>{1.005, 0.99});
 }
 
+TEST_CASE("how a body stands and what its faces do is learned where it is open, wear as a size") {
+    solver::Uncertainty prior;
+    prior.yaw_rad = {DistributionKind::normal, 0.1};
+    prior.seat_m = {DistributionKind::normal, 0.001};
+    prior.wear_m = {DistributionKind::normal, 0.002};
+    prior.restitution_face = {DistributionKind::normal, 0.05};
+    const FitParameters parameters(prior, pivoted(), {"yaw_rad", "seat_m", "wear_m", "restitution_face_0"});
+    CHECK(keys_of(parameters, Role::learned) ==
+          std::vector<std::string>{"yaw_rad", "seat_m", "wear_m", "restitution_face_0"});
+    const double draw[] = {1.0, 2.0, -1.5, -1.0}, own[] = {0.0, 0.0, 0.0, 0.0, 0.0};
+    const auto by = parameters.member(parameters.values(draw, own)).perturbation;
+    CHECK(by.yaw_rad == Approx(0.1));
+    CHECK(by.seat_m == Approx(0.002));
+    CHECK(by.wear_m == Approx(0.003));
+    CHECK(by.face_factors == std::vector<double>{0.95});
+    CHECK(FitParameters({}, pivoted(), {}).member(std::vector<double>(20, 1.0)).perturbation.face_factors.empty());
+}
+
 TEST_CASE("sizes of the blocks of a stack are varied and not learned") {
     solver::Specimen stack = block();
     stack.blocks.push_back({0.06, 0.2, 2.0});
