@@ -45,6 +45,7 @@ topple_tests(test_experiment LIBRARIES topple::hil topple_run_topple SOURCES
     unit/hil/experiment/uncertainty_section_test.cpp
     unit/hil/plan/ensemble_spread_test.cpp
     unit/hil/plan/motion_plan_test.cpp
+    unit/hil/plan/outcome_sensitivity_test.cpp
     unit/hil/plan/prediction_json_test.cpp
 )
 

@@ -130,7 +130,8 @@ void add_import(CLI::App& app) {
         ->add_option("--displacement-check", options->displacement_check,
                      "With displacement and acceleration: find bias, gain and sign of the acceleration by the "
                      "displacement and fuse both, or refuse (default: on)")
-        ->transform(one_of({"on", "off"}));
+        ->transform(one_of({"on", "off"}))
+        ->type_name("on|off");
     command
         ->add_option("--displacement-shift-max", options->displacement_shift_max_s,
                      "Time by which the two channels may be apart (default: 0.05)")

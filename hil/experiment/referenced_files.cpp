@@ -47,11 +47,12 @@ void add_place(const toml::node* node, std::string_view text, std::vector<Place>
 
 void add_excitation(const toml::node_view<const toml::node>& section, std::string_view text,
                     std::vector<Place>& places) {
-    add_place(section["file"].node(), text, places);
-    add_place(section["displacement_file"].node(), text, places);
-    if (const toml::array* parts = section["parts"].as_array())
-        for (const toml::node& part : *parts)
-            if (const toml::table* table = part.as_table()) add_place(table->get("file"), text, places);
+    for (const char* key : {"file", "displacement_file"}) {
+        add_place(section[key].node(), text, places);
+        if (const toml::array* parts = section["parts"].as_array())
+            for (const toml::node& part : *parts)
+                if (const toml::table* table = part.as_table()) add_place(table->get(key), text, places);
+    }
 }
 
 /// specimen = "file", a list of such names, or [[specimen]] tables with `file`.

@@ -6,6 +6,17 @@
 #include "hil/fused_motion/calibration.hpp"
 
 namespace topple::hil::fused_motion {
+namespace {
+
+/// "1.0392 ± 0.0024": two digits of the error, and the value as far.
+std::string with_error(double value, double error, const char* sign = "") {
+    constexpr int kDigitsMost = 9;
+    const int decimals =
+        error > 0.0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, kDigitsMost) : kDigitsMost;
+    return fmt::format("{}{:.{}f} ± {:.{}f}", value < 0.0 ? "-" : sign, std::abs(value), decimals, error, decimals);
+}
+
+}  // namespace
 
 bool is_close_to_unity(const Calibration& c) {
     constexpr double kClose_ratio = 0.02, kSmallBias_m_s2 = 0.05;
@@ -19,12 +30,13 @@ std::string describe(const Calibration& c) {
                                 : is_close_to_unity(c)     ? "the acceleration agrees with the displacement: "
                                                            : "the acceleration is corrected by the displacement: ";
     return fmt::format(
-        "{}sign {:+d}, gain {:.4g} ± {:.1g}{}, bias {:+.3g} ± {:.1g} m/s2, {:.2f} ± {:.2f} ms {}; correlation {:.3f} "
-        "from {:.2g} to {:.2g} Hz; displacement below, acceleration above {:.2g} Hz",
-        verdict, c.sign, c.gain, c.gain_error,
-        c.unit_mixed_up.empty() ? "" : fmt::format(" (the values are {})", c.unit_mixed_up), c.gain * c.bias + 0.0,
-        c.gain * c.bias_error, 1e3 * std::abs(c.shift_s), 1e3 * c.shift_error_s, c.shift_s < 0.0 ? "early" : "late",
-        c.correlation, c.band_low_hz, c.band_high_hz, c.crossover_hz);
+        "{}sign {:+d}, gain {}{}, bias {} m/s2, {} ms {}; correlation {:.3f} from {:.2g} to {:.2g} Hz; displacement "
+        "below, acceleration above {:.2g} Hz",
+        verdict, c.sign, with_error(c.gain, c.gain_error),
+        c.unit_mixed_up.empty() ? "" : fmt::format(" (the values are {})", c.unit_mixed_up),
+        with_error(c.gain * c.bias, c.gain * c.bias_error, "+"),
+        with_error(1e3 * std::abs(c.shift_s), 1e3 * c.shift_error_s), c.shift_s < 0.0 ? "early" : "late", c.correlation,
+        c.band_low_hz, c.band_high_hz, c.crossover_hz);
 }
 
 }  // namespace topple::hil::fused_motion

@@ -17,7 +17,9 @@ namespace {
 
 using Spectrum = std::vector<std::complex<double>>;
 
-constexpr double kTaper_ratio = 0.125;  // of the whole, each end
+constexpr double kTaper_s = 0.5;        // each end: short, so that it takes little of a motion that begins soon
+constexpr double kTaperSteps = 20.0;    // of the coarser channel, at least: its sums must be integrals
+constexpr double kTaper_ratio = 0.125;  // of the whole, at most
 constexpr double kBand_ratio = 0.25;    // of the slower rate: below, neither its samples nor their spline are at fault
 constexpr std::size_t kFewest = 64;
 
@@ -48,15 +50,22 @@ std::array<double, 3> smooth_step(double s) {
             60.0 * s * (1.0 - s) * (1.0 - 2.0 * s)};
 }
 
-/// w, w' and w'' at `time_s` of a whole of `duration_s`.
-std::array<double, 3> window_at(double time_s, double duration_s) {
-    const double taper_s = kTaper_ratio * duration_s;
-    const bool is_late = time_s > 0.5 * duration_s;
-    const double s = (is_late ? duration_s - time_s : time_s) / taper_s;
-    if (s >= 1.0) return {1.0, 0.0, 0.0};
-    const auto [value, slope, bend] = smooth_step(std::max(s, 0.0));
-    return {value, (is_late ? -slope : slope) / taper_s, bend / (taper_s * taper_s)};
-}
+/// 1 but for a smooth step at either end.
+struct Window {
+    double duration_s, taper_s;
+
+    Window(double whole_s, double coarse_s)
+        : duration_s(whole_s), taper_s(std::min(std::max(kTaper_s, kTaperSteps * coarse_s), kTaper_ratio * whole_s)) {}
+
+    /// w, w' and w''.
+    std::array<double, 3> at(double time_s) const {
+        const bool is_late = time_s > 0.5 * duration_s;
+        const double s = (is_late ? duration_s - time_s : time_s) / taper_s;
+        if (s >= 1.0) return {1.0, 0.0, 0.0};
+        const auto [value, slope, bend] = smooth_step(std::max(s, 0.0));
+        return {value, (is_late ? -slope : slope) / taper_s, bend / (taper_s * taper_s)};
+    }
+};
 
 /// step Sum value(t) exp(-i omega t), t from the start of the whole.
 Spectrum integrals(const std::vector<double>& values, double step_s, std::size_t bins) {
@@ -69,12 +78,10 @@ Spectrum integrals(const std::vector<double>& values, double step_s, std::size_t
     return spectrum;
 }
 
-std::vector<double> weighed(const std::vector<double>& values, const Sampling& sampling, int derivative) {
+std::vector<double> weighed(const std::vector<double>& values, double step_s, const Window& window, int derivative) {
     std::vector<double> product(values.size());
-    const double duration_s = sampling.step_s * static_cast<double>(sampling.count);
     for (std::size_t i = 0; i < values.size(); ++i)
-        product[i] = values[i] * window_at(sampling.step_s * static_cast<double>(i),
-                                           duration_s)[static_cast<std::size_t>(derivative)];
+        product[i] = values[i] * window.at(step_s * static_cast<double>(i))[static_cast<std::size_t>(derivative)];
     return product;
 }
 
@@ -141,11 +148,11 @@ std::array<Sampling, 2> common_samplings(const MeasuredMotion& measured, double 
 }
 
 /// By Parseval's theorem, of the windowed reading about its mean.
-double seen_ratio(const WeakForm& form, std::vector<double> reading, const Sampling& sampling) {
+double seen_ratio(const WeakForm& form, std::vector<double> reading, double step_s, const Window& window) {
     const double mean = std::accumulate(reading.begin(), reading.end(), 0.0) / static_cast<double>(reading.size());
     for (double& value : reading) value -= mean;
     double all = 0.0, seen = 0.0;
-    for (const double value : weighed(reading, sampling, 0)) all += sampling.step_s * value * value;
+    for (const double value : weighed(reading, step_s, window, 0)) all += step_s * value * value;
     for (std::size_t k = 0; k < form.reading.size(); ++k)
         seen += (k == 0 ? 1.0 : 2.0) * std::norm(form.reading[k] - mean * form.one[k]) / form.duration_s;
     return all > 0.0 ? seen / all : 1.0;
@@ -160,22 +167,23 @@ WeakForm weak_form(const MeasuredMotion& measured, double shift_s, double spare_
     WeakForm form;
     form.duration_s = d.step_s * static_cast<double>(d.count);
     form.displacement_step_s = d.step_s;
+    const Window window(form.duration_s, std::max(d.step_s, a.step_s));
     form.resolution_m = smallest_step(measured.displacement.value);
     form.reading_density = scatter_density(measured.acceleration);
     const auto [low, high] = std::minmax_element(displacement_m.begin(), displacement_m.end());
     form.travel_m = *high - *low;
     remove_line(displacement_m);
     const auto bins = static_cast<std::size_t>(kBand_ratio * form.duration_s / std::max(d.step_s, a.step_s));
-    form.reading = integrals(weighed(reading, a, 0), a.step_s, bins);
-    form.one = integrals(weighed(std::vector<double>(a.count, 1.0), a, 0), a.step_s, bins);
-    form.seen_ratio = seen_ratio(form, reading, a);
-    const Spectrum value = integrals(weighed(displacement_m, d, 0), d.step_s, bins);
-    const Spectrum slope = integrals(weighed(displacement_m, d, 1), d.step_s, bins);
-    const Spectrum bend = integrals(weighed(displacement_m, d, 2), d.step_s, bins);
+    form.reading = integrals(weighed(reading, a.step_s, window, 0), a.step_s, bins);
+    form.one = integrals(weighed(std::vector<double>(a.count, 1.0), a.step_s, window, 0), a.step_s, bins);
+    form.seen_ratio = seen_ratio(form, reading, a.step_s, window);
+    const Spectrum value = integrals(weighed(displacement_m, d.step_s, window, 0), d.step_s, bins);
+    const Spectrum slope = integrals(weighed(displacement_m, d.step_s, window, 1), d.step_s, bins);
+    const Spectrum bend = integrals(weighed(displacement_m, d.step_s, window, 2), d.step_s, bins);
     std::array<double, 3> square{};  // integrals of w^2, w'^2 and w''^2
     for (std::size_t i = 0; i < d.count; ++i) {
-        const auto window = window_at(d.step_s * static_cast<double>(i), form.duration_s);
-        for (std::size_t j = 0; j < square.size(); ++j) square[j] += d.step_s * window[j] * window[j];
+        const auto w = window.at(d.step_s * static_cast<double>(i));
+        for (std::size_t j = 0; j < square.size(); ++j) square[j] += d.step_s * w[j] * w[j];
     }
     form.flat_ratio = square[0] / form.duration_s;
     for (std::size_t k = 0; k < bins; ++k) {

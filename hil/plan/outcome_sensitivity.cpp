@@ -39,14 +39,14 @@ std::string describe(const OutcomeSensitivity& sensitivity) {
         if (one.motion == kAsGiven)
             as_given = fmt::format("; the acceleration as it was given: {}", named(one.outcome));
         else if (one.outcome != sensitivity.motions.front().outcome)
-            changed += fmt::format("{}{} with {}", changed.empty() ? "" : ", ", named(one.outcome), words(one.motion));
+            changed += fmt::format("{}{} with {} at 2 standard errors", changed.empty() ? "" : ", ", named(one.outcome),
+                                   words(one.motion));
     }
     const std::string fused = named(sensitivity.motions.front().outcome);
     return changed.empty()
                ? fmt::format("the outcome stands: {} also with gain and bias at ±2 standard errors{}", fused, as_given)
-               : fmt::format(
-                     "the outcome DEPENDS on the calibration: {} with the fused motion, {} at 2 standard errors{}",
-                     fused, changed, as_given);
+               : fmt::format("the outcome DEPENDS on the calibration: {} with the fused motion, {}{}", fused, changed,
+                             as_given);
 }
 
 nlohmann::ordered_json sensitivity_json(const OutcomeSensitivity& sensitivity) {

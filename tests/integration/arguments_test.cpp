@@ -80,6 +80,7 @@ const std::map<std::string, Kind>& kinds() {
         {"T|R|O|P|D", {"R", kNoWord}},
         {"m/s2|g|cm/s2", {"g", kNoWord}},
         {"left|right", {"left", kNoWord}},
+        {"on|off", {"on", kNoWord}},
         {"full|edge", {"full", kNoWord}},
         {"whole|middle|first", {"whole", kNoWord}},
         {"NAME", {"full", kNoWord}},

@@ -163,3 +163,33 @@ TEST_CASE("A record that cannot be a table's acceleration is refused") {
     CHECK(message_of("t,acceleration_m_s2\n0,0\n1,1\n").find("no column time_s") != std::string::npos);
     CHECK(message_of("time_s,acceleration_m_s2\n0,0\n1,x\n").find("record.csv, line 3") != std::string::npos);
 }
+
+TEST_CASE("Keys of a displacement beside a record are checked against each other and against the file") {
+    std::string csv = "time_s,acceleration_m_s2,x_mm,y\n";
+    for (int i = 0; i < 400; ++i) {  // a pulse of which displacement and acceleration are known in closed form
+        const double t = 0.01 * i - 2.0, k = std::pow(std::numbers::pi * 2.5, 2);
+        const double bell = std::exp(-k * t * t), ripple = 0.02 * std::sin(1e3 * i * i);
+        csv += std::to_string(0.01 * i) + "," + std::to_string(3.0 * (1.0 - 2.0 * k * t * t) * bell + ripple) + "," +
+               std::to_string(-1500.0 / k * bell + ripple) + ",0\n";
+    }
+    const std::string column = "displacement_channel = \"x_mm\"\n";
+    CHECK(read(csv, column).excitation.motion.at(2.0).acceleration_m_s2 == Approx(3.0).margin(0.1));
+    CHECK(tells(read(csv, column), "agrees with the displacement"));
+    CHECK_FALSE(tells(read(csv, column + "displacement_check = \"off\"\n"), "displacement"));
+    const auto says = [&](const std::string& keys, const std::string& words) {
+        INFO(keys << "\n" << message_of(csv, keys));
+        CHECK(message_of(csv, keys).find(words) != std::string::npos);
+    };
+    says("displacement_channel = \"z_mm\"\n", "no such column");
+    says("displacement_channel = \"y\"\n", "states no unit");
+    says("displacement_channel = \"y\"\ndisplacement_unit = \"mm\"\n", "displacement");  // it does not move
+    says(column + "displacement_unit = \"m\"\n", "states mm");
+    says(column + "displacement_unit = \"km\"\n", "displacement_unit");
+    says(column + "displacement_file = \"record.csv\"\n", "not allowed together");
+    says(column + "uneven_time = true\n", "not allowed with a displacement");
+    says(column + "displacement_check = \"perhaps\"\n", "displacement_check");
+    says(column + "displacement_shift_max_s = -1\n", "displacement_shift_max_s");
+    says("displacement_file = \"nowhere.csv\"\n", "no such file");
+    says("displacement_check = \"on\"\n", "needs a displacement_channel");
+    says("channel = \"y\"\nunits = \"any\"\n", "needs a displacement");
+}

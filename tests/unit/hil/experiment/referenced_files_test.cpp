@@ -93,6 +93,18 @@ TEST_CASE("a record that is named twice is copied once") {
     CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 == Approx(1.0));
 }
 
+TEST_CASE("a displacement beside a record is copied with it") {
+    const Laboratory lab;
+    lab.folder.write("a/rec.csv", record(0.5));
+    lab.folder.write("b/gauge.csv", "time_s,displacement_mm\n0,0\n4,1\n");
+    const auto portable =
+        make_portable(lab.experiment("[excitation]\ntype = \"record\"\nfile = \"../a/rec.csv\"\ndisplacement_file = "
+                                     "\"../b/gauge.csv\"\ndisplacement_check = \"off\"\n"));
+    REQUIRE(portable.files.size() == 2);
+    CHECK(portable.text.find("../b/gauge.csv") == std::string::npos);
+    CHECK(lab.as_run(portable).excitation.motion.at(1.0).acceleration_m_s2 == Approx(0.5));
+}
+
 TEST_CASE("the table's machine file becomes machine.toml, a built-in machine and inline tables stay as written") {
     const Laboratory lab;
     lab.folder.write("a/m.toml", hil::experiment::machine_toml(firmware_iface::quanser_st_iii()));

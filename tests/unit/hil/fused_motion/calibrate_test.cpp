@@ -54,6 +54,10 @@ TEST_CASE("A displacement by a slow camera and one faster than the acceleration 
     check_found({.displacement_rate_hz = 317.0, .acceleration_rate_hz = 512.0, .bias = 0.1});
 }
 
+TEST_CASE("A motion at the beginning of a long recording is found as well") {
+    check_found({.duration_s = 400.0, .acceleration_rate_hz = 500.0, .signed_gain = -1.05, .bias = 0.2});
+}
+
 TEST_CASE("The noise of both channels is told from their disagreement") {
     const Calibration c = calibrate(measured_by({.acceleration_noise_m_s2 = 0.05, .displacement_noise_m = 30e-6}));
     CHECK(c.acceleration_noise == Approx(0.05 * std::sqrt(2.0 / 1000.0)).epsilon(0.25));
