@@ -100,9 +100,6 @@ TEST_CASE("A run takes its table of members along and is judged by their weights
     CHECK(content_of(out / "referenced/1_members.csv") == members);
     const Json summary = Json::parse(content_of(out / "summary.json"));
     CHECK(summary.dump().find("\"effective_members\":51.4") != std::string::npos);
-    const ProgramResult report = run_topple({"compare", out.string()});
-    INFO(report.err);
-    CHECK(done(report));
     const ProgramResult fit = run_topple({"fit", out.string()});
     CHECK(fit.exit_code == 2);
     CHECK_THAT(fit.err, ContainsSubstring("[uncertainty] members"));
