@@ -56,8 +56,8 @@ std::optional<CouplingPrediction> predict_coupling(const Experiment& experiment,
     const solver::Specimen& specimen = experiment.specimens.front();
     const bool leans = specimen.initial_tilt_rad != 0.0 || specimen.initial_rotation_rad != std::vector<double>{0.0};
     if (!experiment::is_planar(experiment)) return std::nullopt;
-    if (specimen.blocks.size() != 1 || specimen.friction || leans || solver::starts_turning(specimen) ||
-        options.vertical)
+    if (specimen.blocks.size() != 1 || specimen.foot || specimen.friction || leans ||
+        solver::starts_turning(specimen) || options.vertical)
         return std::nullopt;
     options.history_step_s = 0.0;
     options.outcome_only = true;

@@ -169,7 +169,8 @@ class Engine {
                 };
                 return advance(newmark_, attempt, excitation, until_s, options_.newmark_step_s);
             }
-            if (kSize > 1 && hop(excitation, until_s)) return;
+            if constexpr (kSize > 1)
+                if (hop(excitation, until_s)) return;
         }
         const auto attempt = [&](auto& f, const auto& from, double h, auto& end) {
             return dop853_.attempt(f, from, h, law_.size(), tolerance(), end);

@@ -30,8 +30,8 @@
 //              BaseReaction reaction(Drive), StandingLoad load()
 //
 // Optional: flow(Excitation, time_s) -> optional of a closed-form path .at(time_s) instead of an integrator;
-// kPlainSteppers (Newmark and short steps are allowed), next_closing_s(Row); may_be_followed(); status();
-// closes_at(guard), value of the closing coordinate at this event instead of zero;
+// kPlainSteppers (Newmark and, of several coordinates, short steps: next_closing_s(Row), is_short(step_s));
+// may_be_followed(); status(); closes_at(guard), value of the closing coordinate at this event instead of zero;
 // base_acceleration_m_s2(State, Excitation, time_s); slip_m(State), slid(); arrived(); watch_rest(), watch_step();
 // fill(Prediction&).
 #pragma once

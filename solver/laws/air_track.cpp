@@ -157,6 +157,8 @@ void require_coupled(const Specimen& specimen, const AirTrack& track, const Solv
     validate(options);
     if (options.vertical) refuse("coupled air track: its base has no vertical motion");
     if (specimen.blocks.size() != 1) refuse("coupled air track: one single block only");
+    if (specimen.foot)
+        refuse("foot: the coupled air track is for bodies with two corners: use an air track not coupled");
     if (specimen.friction) refuse("coupled air track: the block does not slide; omit friction");
     if (specimen.initial_tilt_rad != 0.0) refuse("coupled air track: initial_tilt_rad must be 0");
     if (!specimen.initial_rotation_rad.empty() && specimen.initial_rotation_rad[0] != 0.0)

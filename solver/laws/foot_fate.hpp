@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "solver/engine/law.hpp"
 #include "solver/laws/foot_body.hpp"
@@ -9,14 +10,14 @@
 
 namespace topple::solver {
 
-struct FootFate {
-    EnergyVerdict verdict = EnergyVerdict::undecided;
-    std::size_t face = 0;  ///< on which it comes to rest, if stable
-};
-
-/// Follows the body from face to face, each impact with its ratio, until its energy is below the barriers on both sides
-/// of the face under it, or it falls. No step in time; a bounded number of impacts, `undecided` beyond. Derived in
+/// Follows the body from face to face, each impact with its ratio, until its energy is too low to fall on either side
+/// or it has fallen. No step in time; a bounded number of impacts, `undecided` beyond. Derived in
 /// docs/physics/irregular_bodies.md#verdict.
-FootFate foot_fate(const FootBody& body, const FootPlace& place, double rate_rad_s, const Drive& still) noexcept;
+EnergyVerdict foot_verdict(const FootBody& body, const FootPlace& place, double rate_rad_s,
+                           const Drive& still) noexcept;
+
+/// The same on to the face on which the body comes to rest; empty if it falls, or if it takes too many impacts.
+std::optional<std::size_t> foot_resting_face(const FootBody& body, const FootPlace& place, double rate_rad_s,
+                                             const Drive& still) noexcept;
 
 }  // namespace topple::solver

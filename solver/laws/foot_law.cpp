@@ -65,8 +65,6 @@ class FootLaw {
         return fresh && state_.q[0] == 0.0 ? hop_limit_s(side_ * state_.q_rate[0], -side_ * acceleration[0], limit)
                                            : limit;
     }
-    bool is_short(double) const noexcept { return false; }
-    double next_closing_s(const Row<1>&) const noexcept { return std::numeric_limits<double>::infinity(); }
 
     GuardSet at_risk(const StepEnd<1>& from, const StepEnd<1>& end, double step_s, const Excitation&) const noexcept {
         if (side_ == 0) return 0;
@@ -88,7 +86,9 @@ class FootLaw {
     template <class Moment>
     void reset(const Events<kGuards>& events, Moment& now);
 
-    EnergyVerdict verdict(const Drive& still) const noexcept { return fate(still).verdict; }
+    EnergyVerdict verdict(const Drive& still) const noexcept {
+        return foot_verdict(*body_, place(), state_.q_rate[0], still);
+    }
     EnergyVerdict last_verdict(const Drive&) const noexcept { return EnergyVerdict::undecided; }
 
     Row<1> rotations(const State<1>& state) const noexcept { return {body_->faces[face_].slope_rad + state.q[0]}; }
@@ -120,8 +120,8 @@ class FootLaw {
         if (watch_.is_on()) prediction.friction_demand = {watch_.friction_demand(0)};
         prediction.left_validity = watch_.breach();
         if (is_fallen_ || prediction.status != SolverStatus::ok) return;
-        const FootFate end = rests() ? FootFate{EnergyVerdict::stable, face_} : fate(still_);
-        if (end.verdict == EnergyVerdict::stable) prediction.resting_face = end.face;
+        prediction.resting_face =
+            rests() ? std::optional(face_) : foot_resting_face(*body_, place(), state_.q_rate[0], still_);
     }
 
   private:
@@ -139,9 +139,7 @@ class FootLaw {
     double turning_rad_s2(Vec2 r, const Drive& drive) const noexcept {
         return (r.x * drive.vertical_m_s2 - r.z * drive.horizontal_m_s2) / inertia_m2_;
     }
-    FootFate fate(const Drive& still) const noexcept {
-        return foot_fate(*body_, {face_, side_, state_.q[0]}, state_.q_rate[0], still);
-    }
+    FootPlace place() const noexcept { return {face_, side_, state_.q[0]}; }
     StackGeometry<1> as_block(std::size_t face) const noexcept {
         StackGeometry<1> block;
         block.block[0] = body_->on_face(face);
@@ -199,16 +197,11 @@ void FootLaw::watch_impact(std::size_t face, int way, double before_rad_s, doubl
                   attitude(flat, 1), {after_rad_s}, {now.time_s(), body_->p_rad_s});
 }
 
-/// Hardly a rate is left: the body rests on the face, or it goes on from there as the drive turns it.
+/// Hardly a rate is left: it lies on the face. Where it cannot rest there, the engine lets it leave at once.
 template <class Moment>
 void FootLaw::settle(double rate_rad_s, int way, Moment& now) {
-    const Drive drive = now.drive();
-    const double remaining = remaining_s(rate_rad_s, way, drive);
+    const double remaining = remaining_s(rate_rad_s, way, now.drive());
     state_.q_rate[0] = 0.0;
-    const RestBand band = rest_band(drive.vertical_m_s2);
-    const double tolerance = kContactTolerance * drive.vertical_m_s2;
-    if (drive.horizontal_m_s2 > band.high_m_s2 + tolerance) return stand(face_, -1);
-    if (drive.horizontal_m_s2 < band.low_m_s2 - tolerance) return stand(face_, 1);
     stand(face_, 0);
     now.settles_in(remaining);
 }

@@ -5,6 +5,17 @@
 
 namespace topple::solver {
 
+namespace {
+
+/// Of a body that is no block: its smaller one.
+double slenderness_rad(const Specimen& specimen, std::size_t block) {
+    const auto pivots = pivots_of(specimen);
+    return pivots ? std::min(pivots->alpha_left_rad, pivots->alpha_right_rad)
+                  : specimen.blocks.at(block).slenderness_rad();
+}
+
+}  // namespace
+
 RoundingEffect rounding_effect(const Specimen& specimen, const BaseMotion& motion, const SolverOptions& options,
                                const Prediction& prediction) {
     constexpr double kFactor = 1.0 + kRoundingNudge;
@@ -20,7 +31,7 @@ RoundingEffect rounding_effect(const Specimen& specimen, const BaseMotion& motio
     effect.outcome_differs = other.outcome != prediction.outcome || other.direction != prediction.direction;
     const auto &a = prediction.turning_points, &b = other.turning_points;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-        const double alpha = specimen.blocks.at(a[i].block).slenderness_rad();
+        const double alpha = slenderness_rad(specimen, a[i].block);
         if (std::abs(a[i].rotation_rad - b[i].rotation_rad) <= kPartedOfAlpha * alpha) continue;
         effect.parts_from_s = a[i].time_s;
         break;

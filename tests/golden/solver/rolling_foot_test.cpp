@@ -90,3 +90,44 @@ TEST_CASE("with more and more edges on a circle the loss vanishes as one over th
         CHECK(per_edge_angle == Approx(limit).epsilon(8.0 / edges));
     }
 }
+
+// T. McGeer, "Passive dynamic walking", Int. J. Robotics Research 9 (1990): the rimless wheel. On a slope gamma, with
+// legs of length R an angle 2 a apart, the rate after each change of leg follows from the last one by
+// omega'^2 = eta^2 (omega^2 + 4 g R sin a sin gamma/(k^2 + R^2)), eta = (k^2 + R^2 cos 2a)/(k^2 + R^2).
+TEST_CASE("a regular polygon rolls down a slope by the map of the rimless wheel") {
+    constexpr double kR = 0.3, kGyration2 = 0.02, kSlope = 0.05;
+    constexpr int kCorners = 24;  // of the whole polygon; its lower half is the foot
+    const double a = std::numbers::pi / kCorners;
+    Specimen wheel = circle_segment(kR, 0.0, 11.0 * a, 11, kMass, kMass * kGyration2);
+    wheel.initial_tilt_rad = kSlope;
+    wheel.initial_rotation_rate_rad_s = {1.5};
+    const double inertia = kGyration2 + kR * kR, eta = (kGyration2 + kR * kR * std::cos(2.0 * a)) / inertia;
+    const double gained = 4.0 * kG * kR * std::sin(a) * std::sin(kSlope) / inertia;
+    const Prediction prediction = follow(wheel, {}, {});
+    REQUIRE(prediction.impacts.size() == 5);
+    double rate2 = 1.5 * 1.5;
+    for (std::size_t i = 0; i < 5; ++i) {
+        rate2 = eta * eta * (rate2 + gained);
+        CHECK(prediction.impacts[i].face == 6 + i);
+        CHECK(prediction.impacts[i].rotation_rate_after_rad_s[0] == Approx(std::sqrt(rate2)).epsilon(1e-11));
+    }
+    CHECK(prediction.direction == Side::right);
+}
+
+TEST_CASE("the rimless wheel stops where its slope gives less than a step takes") {
+    constexpr double kR = 0.3, kGyration2 = 0.02, kSlope = 0.05;
+    const double a = std::numbers::pi / 24;
+    const double inertia = kGyration2 + kR * kR;
+    Specimen wheel = circle_segment(kR, 0.0, 11.0 * a, 11, kMass, kMass * kGyration2);
+    wheel.initial_tilt_rad = kSlope;
+    // Over the first leg it must rise from R cos(a - slope) to R.
+    const double needed = std::sqrt(2.0 * kG * kR * (1.0 - std::cos(a - kSlope)) / inertia);
+    for (const bool outcome_only : {false, true}) {
+        SolverOptions options;
+        options.outcome_only = outcome_only;
+        wheel.initial_rotation_rate_rad_s = {needed * (1.0 - 1e-9)};
+        CHECK(follow(wheel, {}, options).resting_face == 5u);
+        wheel.initial_rotation_rate_rad_s = {needed * (1.0 + 1e-9)};
+        CHECK(follow(wheel, {}, options).resting_face != 5u);
+    }
+}

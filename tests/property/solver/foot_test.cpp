@@ -1,6 +1,7 @@
 // Properties that every run of a body on a foot must have.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "solver/laws/foot_body.hpp"
@@ -232,4 +233,24 @@ TEST_CASE("Newmark's method approaches the same crossings of a foot with the squ
     CHECK(coarse < 1e-3);
     CHECK(fine < coarse / 8.0);
     CHECK(largest_error(5e-5) < 1e-6);
+}
+
+TEST_CASE("a steady vertical acceleration does to a foot what more gravity would do") {
+    topple::tests::RandomRuns runs(kSeed + 6, 20);
+    FootDraw draw(runs.seed());
+    for (int i = 0; i < runs.count(); ++i) {
+        const Specimen specimen = random_foot(draw, 1 + i % 8);
+        const double threshold = uplift_acceleration_m_s2(specimen);
+        const BaseMotion motion = sine_acceleration(draw.between(1.3, 3.0) * threshold, draw.between(5.0, 30.0));
+        SolverOptions lifted, heavier;
+        lifted.vertical = std::make_shared<const BaseMotion>(std::vector<MotionPiece>{piece(0.0, 200.0, 2.0)});
+        heavier.gravity_m_s2 += 2.0;
+        const Prediction a = follow(specimen, motion, lifted), b = follow(specimen, motion, heavier);
+        CHECK(a.outcome == b.outcome);
+        CHECK(a.resting_face == b.resting_face);
+        const std::vector<Impact> first = worth_comparing(a), other = worth_comparing(b);
+        REQUIRE(first.size() == other.size());
+        for (std::size_t k = 0; k < first.size(); ++k)
+            REQUIRE(first[k].time_s == Approx(other[k].time_s).margin(1e-8).epsilon(0));
+    }
 }

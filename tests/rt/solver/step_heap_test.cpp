@@ -1,6 +1,7 @@
 // The step path of the solver takes no memory: it runs beside the table.
 #include "solver/run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/feet.hpp"
 #include "tests/support/heap_counter.hpp"
 
 using namespace topple::solver;
@@ -24,6 +25,20 @@ TEST_CASE("advancing one to four blocks through a sine, impacts included, takes 
             CHECK(run.result().impacts.size() > 2);
         }
     }
+}
+
+TEST_CASE("a body that rolls over the edges of its foot takes no memory, copies of the run included") {
+    Specimen specimen = topple::test::circle_segment(0.3, 0.1, 0.6, 41, 2.0, 0.05);
+    specimen.initial_rotation_rad = {0.3};
+    RockingRun first(specimen, {});
+    RockingRun run(first);
+    const BaseMotion motion = sine_acceleration(1.0, 8.0, 2.0);
+    const auto before = topple::test::heap_allocations();
+    for (const MotionPiece& piece : motion.pieces()) run.advance(piece, piece.end_s);
+    run.coast(run.time_s() + 1.0);
+    CHECK(topple::test::heap_allocations() == before);
+    CHECK(run.status() == SolverStatus::ok);
+    CHECK(run.result().impacts.size() > 40);
 }
 
 TEST_CASE("a step of contact dynamics takes no memory, impacts, slip and copies of the run included") {

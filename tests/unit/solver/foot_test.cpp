@@ -80,6 +80,19 @@ TEST_CASE("the rate ratios of a face keep the angular momentum about the new cor
     }
 }
 
+TEST_CASE("an impact on a face takes the share of the kinetic energy that its length and height say") {
+    const double mass_kg = 3.0, k2 = 2.0 / 3.0;
+    const std::vector<FootFace> faces = faces_of({kThreeFaces, mass_kg * k2}, mass_kg);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const ProfilePoint &a = kThreeFaces[i], &b = kThreeFaces[i + 1];
+        const double left = k2 + a[0] * a[0] + a[1] * a[1], right = k2 + b[0] * b[0] + b[1] * b[1];
+        const double length = faces[i].length_m, height = faces[i].height_m;
+        const double kept = 1.0 - length * length * (k2 + height * height) / (left * right);
+        CHECK(faces[i].left_to_right * faces[i].left_to_right * right / left == Approx(kept));
+        CHECK(faces[i].right_to_left * faces[i].right_to_left * left / right == Approx(kept));
+    }
+}
+
 TEST_CASE("a foot that cannot stand is refused with the reason") {
     using Catch::Matchers::ContainsSubstring;
     CHECK_THROWS_WITH(standing_foot({{0.0, -1.0}}, 1.0), ContainsSubstring("1 corners touch"));

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/laws/air_track.hpp"
+#include "solver/laws/foot_fate.hpp"
 #include "solver/predict.hpp"
 #include "solver/run.hpp"
 #include "tests/support/blocks.hpp"
@@ -95,6 +97,34 @@ TEST_CASE("each impact on a foot has the ratio of its face and direction, by geo
     CHECK(restitution_ratios(specimen) == std::vector<double>{0.7, 0.8});
 }
 
+TEST_CASE("between two impacts a foot keeps its energy to rounding") {
+    const Specimen specimen =
+        with_foot({{{-0.1, -0.2}, {0.1, -0.2}, {0.13, -0.197}, {0.16, -0.19}, {0.2, -0.17}}, 0.03}, 2.0);
+    const Prediction prediction = released(specimen, 0.6);
+    const FootBody body = make_foot_body(specimen, kG);
+    int onwards = 0;
+    for (std::size_t i = 0; i + 1 < prediction.impacts.size() && i < 6; ++i) {
+        const Impact &from = prediction.impacts[i], &to = prediction.impacts[i + 1];
+        if (from.face == to.face) continue;
+        ++onwards;
+        const double rate0 = from.rotation_rate_after_rad_s[0], rate1 = to.rotation_rate_before_rad_s[0];
+        const int way = rate1 > 0.0 ? 1 : -1;
+        const FootBody::Corner& corner = body.corner(*from.face, way);
+        const double fallen_m = corner.at_limit_m[way > 0 ? 0 : 1].z - corner.at_limit_m[way > 0 ? 1 : 0].z;
+        CHECK(rate1 * rate1 == Approx(rate0 * rate0 + 2.0 * kG * fallen_m / corner.inertia_m2).epsilon(5e-12));
+    }
+    CHECK(onwards >= 3);
+}
+
+TEST_CASE("the small tops between the edges of a round foot do not hide that it cannot fall") {
+    const Specimen specimen = circle_segment(0.5, 0.2, 1.0, 739, 2.0, 0.3);
+    const FootBody body = make_foot_body(specimen, kG);
+    const Drive still{0.0, kG};
+    CHECK(foot_verdict(body, place_at(body, 0.7, 0.0), 0.0, still) == EnergyVerdict::stable);
+    CHECK(foot_verdict(body, place_at(body, 0.7, 0.0), 20.0, still) == EnergyVerdict::falls_right);
+    CHECK(foot_verdict(body, place_at(body, 0.0, -20.0), -20.0, still) == EnergyVerdict::falls_left);
+}
+
 TEST_CASE("a body that stops at an impact rests where it can and goes on from there where it cannot") {
     Specimen specimen = three_faces();
     specimen.restitution.model = RestitutionModel::fixed;
@@ -103,8 +133,24 @@ TEST_CASE("a body that stops at an impact rests where it can and goes on from th
     REQUIRE(prediction.impacts.size() == 2);
     CHECK(prediction.impacts[0].rotation_rate_after_rad_s[0] == 0.0);  // on the right face, where it cannot rest
     CHECK(prediction.impacts[1].rotation_rate_before_rad_s[0] < 0.0);
+    CHECK(prediction.impacts[1].face == 1u);
     CHECK(prediction.settled_time_s == prediction.impacts[1].time_s);
     CHECK(prediction.resting_face == 1u);
+}
+
+TEST_CASE("stated ratios that take nothing leave a foot rocking for ever and its outcome known") {
+    Specimen specimen = with_foot({{{-0.1, -0.2}, {0.08, -0.2}, {0.15, -0.18}}, 0.03}, 2.0);
+    specimen.restitution.model = RestitutionModel::fixed;
+    specimen.initial_rotation_rad = {0.2};
+    SolverOptions options;
+    options.settle_limit_s = 5.0;
+    for (const bool outcome_only : {false, true}) {
+        options.outcome_only = outcome_only;
+        const Prediction prediction = follow(specimen, {}, options);
+        CHECK(prediction.status == SolverStatus::ok);
+        CHECK(prediction.outcome == Outcome::rocking);
+        CHECK_FALSE(prediction.settled_time_s);
+    }
 }
 
 TEST_CASE("a squat body whose impact would turn it back stays on the face") {
@@ -225,6 +271,43 @@ TEST_CASE("a foot asks no more friction than stated or says when it did") {
     CHECK(slipping.impacts.size() == free.impacts.size());
 }
 
+TEST_CASE("a foot that turns so fast that its corner would have to pull says so") {
+    const Prediction fast = released(three_faces(), 0.0, 8.0);
+    REQUIRE(fast.left_validity);
+    CHECK(fast.left_validity->breach == Breach::pull);
+    CHECK_FALSE(released(three_faces(), 0.0, 0.5).left_validity);
+}
+
+TEST_CASE("a body balanced over a corner goes to one of the sides, or stays") {
+    const Specimen specimen = boat();
+    const auto& corner = specimen.foot->corners_m[1];
+    for (const double off : {0.0, 1e-15, -1e-15, 1e-9, -1e-9}) {
+        const Prediction balanced = released(specimen, std::atan2(corner[0], -corner[1]) + off);
+        CHECK(balanced.status == SolverStatus::ok);
+        CHECK(balanced.outcome == Outcome::rocking);
+        CHECK(balanced.resting_face);
+        if (std::abs(off) > 1e-12) CHECK(*balanced.resting_face == (off > 0.0 ? 1u : 0u));
+    }
+}
+
+TEST_CASE("which of its resting faces a foot is drawn level on does not matter") {
+    Specimen from_right = boat(), from_left = boat();
+    for (auto& corner : from_left.foot->corners_m) corner[0] = -corner[0];
+    std::reverse(from_left.foot->corners_m.begin(), from_left.foot->corners_m.end());
+    const double slope = faces_of(*from_right.foot, 2.0)[0].slope_rad;
+    for (const double start : {-0.1, 0.05, 0.3}) {  // from the left face
+        const Prediction a = released(from_right, slope + start), b = released(from_left, start);
+        CHECK(a.resting_face == b.resting_face);
+        REQUIRE(a.impacts.size() == b.impacts.size());
+        for (std::size_t i = 0; i < a.impacts.size(); ++i) {
+            REQUIRE(a.impacts[i].face == b.impacts[i].face);
+            REQUIRE(a.impacts[i].time_s == Approx(b.impacts[i].time_s).margin(1e-9).epsilon(0));
+        }
+        REQUIRE(a.settled_time_s);
+        CHECK(*a.settled_time_s == Approx(*b.settled_time_s).margin(1e-9).epsilon(0));
+    }
+}
+
 TEST_CASE("a turning foot shows on which side of its standing face it turns") {
     Specimen specimen = three_faces();
     SolverOptions options;
@@ -243,4 +326,5 @@ TEST_CASE("models made for two corners refuse a foot") {
         options.model = model;
         CHECK_THROWS_WITH(follow(three_faces(), {}, options), Catch::Matchers::ContainsSubstring("foot"));
     }
+    CHECK_THROWS_WITH(predict_coupled(three_faces(), {1.0, 1.0, 0.1}, {}), Catch::Matchers::ContainsSubstring("foot"));
 }
