@@ -41,7 +41,8 @@ std::vector<Point> from_above(const solver::Solid& solid, double yaw_rad) {
 }
 
 constexpr const char* kHead =
-    "reset\nset datafile separator ','\nset grid\nset size ratio -1\nset lmargin 14\nset key outside right noenhanced\n"
+    "reset\nset datafile separator ','\nset grid\nset size ratio -1\nset lmargin 14\n"
+    "set xtics rotate by -60\nset key outside right noenhanced\n"
     "set offsets graph 0.05,graph 0.05,graph 0.05,graph 0.05\n";
 constexpr const char* kMassCentre =
     ", '-' using 1:2 with points pt 7 ps 1.6 lc rgb '#b2182b' title 'mass centre'\n0,0\ne\n";
