@@ -12,9 +12,9 @@
 #include "hil/files/errors.hpp"
 #include "hil/outcome_tables/exchanged_rows.hpp"
 #include "hil/outcome_tables/refusal.hpp"
+#include "hil/outcome_tables/specimen_outcome.hpp"
 #include "hil/plan/ensemble.hpp"
 #include "hil/plan/member_shares.hpp"
-#include "hil/outcome_tables/specimen_outcome.hpp"
 #include "hil/plan/prediction.hpp"
 #include "hil/text/visible_text.hpp"
 
