@@ -56,9 +56,8 @@ TEST_CASE("A block's mass may be written as density and depth") {
     };
     CHECK(with("density_kg_m3 = 2700\ndepth_m = 0.05\n").specimens.at(0).blocks.at(0).mass_kg ==
           Approx(2700 * 0.06 * 0.27 * 0.05));
-    for (const char* wrong :
-         {"", "density_kg_m3 = 2700\n", "depth_m = 0.05\n", "density_kg_m3 = 0\ndepth_m = 1\n",
-          "density_kg_m3 = 2700\ndepth_m = 0.05\nmass_kg = 2.0\n"})
+    for (const char* wrong : {"", "density_kg_m3 = 2700\n", "depth_m = 0.05\n", "density_kg_m3 = 0\ndepth_m = 1\n",
+                              "density_kg_m3 = 2700\ndepth_m = 0.05\nmass_kg = 2.0\n"})
         CHECK_THROWS_AS(with(wrong), hil::files::InputError);
     CHECK(with("mass_kg = 2.0\ndepth_m = 0.05\ncentre_offset_y_m = -0.02\n").shapes.at(0).depth_m == 0.05);
     CHECK_THROWS_AS(with("mass_kg = 2.0\ncentre_offset_y_m = 0.01\n"), hil::files::InputError);
