@@ -119,7 +119,7 @@ std::string reading_of(const SpaceAccount& a) {
             break;
     }
     if (a.weakest_ratio < 0.995)
-        text += fmt::format("; motion from any other direction can lift it at {:.0f} % less",
+        text += fmt::format("; motion along the weakest direction lifts it at {:.0f} % less",
                             100.0 * (1.0 - a.weakest_ratio));
     return text;
 }
