@@ -10,7 +10,7 @@
 #include "hil/experiment/axis_motions.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/plan/motion_plan.hpp"
-#include "solver/study/resting_places.hpp"
+#include "solver/laws/resting_places.hpp"
 
 namespace topple::hil::drive {
 
