@@ -9,7 +9,7 @@
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/signal/statistics.hpp"
 #include "hil/signal/zero_phase.hpp"
-#include "solver/study/resting_places.hpp"
+#include "solver/laws/resting_places.hpp"
 
 namespace topple::hil::compare {
 namespace {

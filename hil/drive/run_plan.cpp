@@ -11,7 +11,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/plan/ensemble.hpp"
 #include "hil/plan/motion_plan.hpp"
-#include "solver/study/resting_places.hpp"
+#include "solver/laws/resting_places.hpp"
 
 namespace topple::hil::drive {
 

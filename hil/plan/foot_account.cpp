@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hil/plan/json_or_null.hpp"
-#include "solver/study/resting_places.hpp"
+#include "solver/laws/resting_places.hpp"
 
 namespace topple::hil::plan {
 namespace {

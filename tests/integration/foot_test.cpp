@@ -119,10 +119,10 @@ TEST_CASE("a stone that rocks and returns is judged against its ensemble") {
     const std::filesystem::path one = folder.path() / "one", other = folder.path() / "other";
     REQUIRE(done(run_topple({"run", file, "--out", one.string()})));
     const Json summary = summary_of(one);
-    INFO(summary.dump(1));
     CHECK(summary["measured"]["outcome"] == summary["predicted"]["achieved"]["outcome"]);
     CHECK(summary["agreement"]["verdict"] != "inconsistent");
-    CHECK(done(run_topple({"run", file, "--out", other.string(), "--device", "replay:" + one.string()})));
+    CHECK(done(run_topple({"run", file, "--device", "replay:" + one.string()})));
+    REQUIRE(done(run_topple({"run", file, "--out", other.string()})));
     CHECK(done(run_topple({"compare", one.string(), other.string()})));
 }
 

@@ -4,7 +4,7 @@
 #include "hil/compare/achieved_motion.hpp"
 #include "hil/compare/measured.hpp"
 #include "hil/compare/rotation_statistics.hpp"
-#include "solver/study/resting_places.hpp"
+#include "solver/laws/resting_places.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/synthetic_run.hpp"
 

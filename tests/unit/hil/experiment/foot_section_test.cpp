@@ -5,7 +5,7 @@
 #include "hil/experiment/experiment.hpp"
 #include "hil/experiment/learned_prior.hpp"
 #include "hil/files/errors.hpp"
-#include "solver/study/resting_places.hpp"
+#include "solver/laws/resting_places.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_topple.hpp"
 

@@ -1,4 +1,4 @@
-#include "solver/study/resting_places.hpp"
+#include "solver/laws/resting_places.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Where an irregular body rests, and what takes it from one face to the next.
-#include "solver/study/resting_places.hpp"
+#include "solver/laws/resting_places.hpp"
 
 #include <algorithm>
 #include <cmath>
