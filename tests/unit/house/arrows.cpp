@@ -72,7 +72,7 @@ const std::vector<Room> kRooms = {
     solver_room("solver/predict",
                 Prefixes{"solver/run", "solver/engine/law.hpp", "solver/lanes/", "solver/motion/"} + kWords),
     solver_room("solver/study/", Prefixes{"solver/predict", "solver/run", "solver/lanes/", "solver/laws/air_track.hpp",
-                                          "solver/laws/foot_body.hpp", "solver/motion/", "solver/numerics/"} +
+                                          "solver/motion/", "solver/numerics/"} +
                                      kWords),
     solver_room("solver/identify/", Prefixes{"solver/predict", "solver/motion/", "solver/numerics/"} + kWords),
     {"firmware_iface/", {"firmware_iface/"}, {"*"}, {}},
