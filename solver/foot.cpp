@@ -69,8 +69,11 @@ std::vector<std::size_t> lower_hull(const std::vector<ProfilePoint>& points) {
     if (order.size() < 2) return order;
     const double width = points[order.back()][0] - points[order.front()][0];
     for (const std::size_t next : order) {
-        // Of points above each other the lowest counts.
-        if (!hull.empty() && points[next][0] - points[hull.back()][0] <= kFlat * width) continue;
+        // Of points above each other, but for rounding, the lowest counts.
+        if (!hull.empty() && points[next][0] - points[hull.back()][0] <= kFlat * width) {
+            if (points[next][1] >= points[hull.back()][1]) continue;
+            hull.pop_back();
+        }
         while (hull.size() >= 2) {
             const ProfilePoint &a = points[hull[hull.size() - 2]], &b = points[hull.back()], &c = points[next];
             if (turn(a, b, c) > kFlat * width * std::hypot(c[0] - a[0], c[1] - a[1])) break;

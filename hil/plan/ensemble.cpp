@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "hil/files/errors.hpp"
 #include "hil/plan/held_members.hpp"
@@ -27,13 +28,24 @@ solver::MemberDraw departure(const solver::Specimen& specimen, const experiment:
     return drawn;
 }
 
+/// Throws std::invalid_argument that says which member it is and how it would stand.
+solver::Specimen member_specimen(const solver::Specimen& specimen, const solver::Perturbation& by, std::size_t index) {
+    try {
+        return solver::perturbed(specimen, by);
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(fmt::format(
+            "[uncertainty]: member {} (yaw_rad {:+.6g}, seat_m {:+.6g}, wear_m {:.6g}, tilt_rad {:+.6g}): {}", index,
+            by.yaw_rad, by.seat_m, by.wear_m, by.tilt_rad, error.what()));
+    }
+}
+
 }  // namespace
 
 EnsembleDraw draw_member(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
                          std::size_t index, MotionIs motion) {
     const solver::MemberDraw drawn = departure(specimen, uncertainty, index);
     const double weight = uncertainty.members ? uncertainty.members->rows[index].weight : 1.0;
-    EnsembleDraw member{.specimen = solver::perturbed(specimen, drawn.perturbation), .weight = weight};
+    EnsembleDraw member{.specimen = member_specimen(specimen, drawn.perturbation, index), .weight = weight};
     member.specimen.restitution.random_seed += index + 1;  // read by the random model only
     if (motion == MotionIs::measured) return member;
     member.amplitude_factor = drawn.motion.amplitude;

@@ -1,8 +1,10 @@
 // The foot of a profile: hull, the pose in which it stands, equilibria.
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "solver/foot.hpp"
+#include "solver/solid.hpp"
 #include "solver/specimen.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/feet.hpp"
@@ -29,6 +31,43 @@ TEST_CASE("the hull leaves out points above it and on its faces") {
     CHECK(standing.foot.corners_m == kThreeFaces);
     CHECK(standing.left_out == std::vector<std::size_t>{2, 3, 6, 7, 8});
     CHECK(standing.turned_rad == 0.0);
+}
+
+TEST_CASE("of a side that is vertical but for rounding the foot keeps the corner on the ground") {
+    const double beside = std::nextafter(-0.1, -1.0);
+    for (const double top : {-0.15, 0.2})
+        for (const double mirror : {1.0, -1.0}) {
+            const StandingFoot standing =
+                standing_foot({{mirror * -0.1, -0.2}, {mirror * beside, top}, {mirror * 0.1, -0.2}}, 0.01);
+            CHECK(standing.turned_rad == 0.0);
+            CHECK(standing.left_out == std::vector<std::size_t>{1});
+            CHECK(standing.foot.corners_m.size() == 2);
+        }
+}
+
+TEST_CASE("the section of a box at any yaw is as wide as the side that the plane meets first") {
+    for (const SpacePoint& size : {SpacePoint{0.1, 0.08, 0.2}, {0.064, 0.032, 0.128}, {0.24, 0.115, 0.071}}) {
+        Solid box;
+        for (std::size_t i = 0; i < 8; ++i) {
+            SpacePoint corner;
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                corner[axis] = ((i >> axis) % 2 == 1 ? 0.5 : -0.5) * size[axis];
+            box.corners_m.push_back(corner);
+            for (std::size_t bit = 1; bit < 8; bit *= 2)
+                if ((i & bit) == 0) box.edges.push_back({i, i | bit});
+        }
+        box.mass_kg = 1.0;
+        box.inertia_kg_m2 = {0.01, 0.01, 0.01, 0.0, 0.0, 0.0};
+        for (int k = -800; k <= 800; ++k) {
+            const double yaw = 0.25 * std::numbers::pi * k / 200.0;
+            const double half = 0.5 * std::fmin(size[0] / std::abs(std::cos(yaw)), size[1] / std::abs(std::sin(yaw)));
+            const Foot foot = foot_of(box, yaw).foot;
+            INFO("yaw " << yaw);
+            REQUIRE(foot.corners_m.size() == 2);
+            CHECK(std::abs(foot.corners_m[0][0] + half) < 1e-15);
+            CHECK(std::abs(foot.corners_m[1][0] - half) < 1e-15);
+        }
+    }
 }
 
 TEST_CASE("a profile drawn leaning settles on the face to which its weight turns it") {
