@@ -24,6 +24,7 @@ topple_tests(test_assembly_command LIBRARIES topple_run_topple fmt::fmt nlohmann
 )
 
 topple_tests(test_foot_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES integration/foot_test.cpp)
+topple_tests(test_mesh_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json fmt::fmt SOURCES integration/mesh_test.cpp)
 
 topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlohmann_json SOURCES
     integration/iterate_test.cpp
