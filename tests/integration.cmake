@@ -17,6 +17,10 @@ topple_tests(test_command_line LIBRARIES topple_run_topple topple::hil CLI11::CL
     integration/plan_records_test.cpp
 )
 
+topple_tests(test_crate_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json fmt::fmt SOURCES
+    integration/crate_yaw_test.cpp
+)
+
 topple_tests(test_assembly_command LIBRARIES topple_run_topple fmt::fmt nlohmann_json::nlohmann_json SOURCES
     integration/assembly_test.cpp
     integration/positions_test.cpp
@@ -24,7 +28,6 @@ topple_tests(test_assembly_command LIBRARIES topple_run_topple fmt::fmt nlohmann
 )
 
 topple_tests(test_foot_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES integration/foot_test.cpp)
-topple_tests(test_mesh_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json fmt::fmt SOURCES integration/mesh_test.cpp)
 
 topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlohmann_json SOURCES
     integration/iterate_test.cpp

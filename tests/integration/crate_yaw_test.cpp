@@ -1,4 +1,4 @@
-// A body from a mesh through the commands, as a user types them.
+// A crate from a mesh at many yaws through the commands, as a user types them.
 #include <nlohmann/json.hpp>
 #include <string>
 
