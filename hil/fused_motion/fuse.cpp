@@ -48,8 +48,7 @@ class Correction {
   public:
     Correction(const EvenGrid& grid, double crossover_rad_s)
         : start_s_(grid.start_s),
-          intervals_(std::max<std::size_t>(
-              1, static_cast<std::size_t>(std::ceil((grid.end_s() - grid.start_s) * crossover_rad_s / kKnot_rad)))),
+          intervals_(intervals(grid, crossover_rad_s)),
           knot_s_((grid.end_s() - grid.start_s) / static_cast<double>(intervals_)),
           coefficients_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(intervals_ + 3))) {}
 
@@ -86,6 +85,12 @@ class Correction {
     }
 
   private:
+    /// Knots no closer than the grid, whose straight lines could not follow the bends between them.
+    static std::size_t intervals(const EvenGrid& grid, double crossover_rad_s) {
+        const double wanted = std::ceil((grid.end_s() - grid.start_s) * crossover_rad_s / kKnot_rad);
+        return std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, std::max<std::size_t>(1, grid.count - 1));
+    }
+
     struct Row {
         std::size_t first;
         std::array<double, kCoefficients> share;
