@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "hil/experiment/described_specimen.hpp"
 #include "solver/specimen.hpp"
 #include "solver/study/uncertainty.hpp"
 
@@ -23,6 +22,16 @@ inline constexpr solver::SpecimenParameter kLearnable[] = {
 /// Its key in [uncertainty] and in a learned file: "restitution", "k", "width", "height", "tilt_rad", "friction".
 std::string_view key_of(solver::SpecimenParameter parameter) noexcept;
 
+/// One number of a specimen's description. What is learned is a departure from it, and so good for no other one.
+struct DescribedNumber {
+    std::string key;  ///< as in a learned file's [specimen], e.g. "block_0_width_m"
+    double value = 0.0;
+};
+/// Sizes, masses, pivots, restitution, friction and slope of the seat as described; not how the test starts.
+std::vector<DescribedNumber> described_numbers(const solver::Specimen& specimen);
+/// "housner", "improved", "fixed" or "random".
+std::string_view law_of(const solver::Specimen& specimen) noexcept;
+
 struct LearnedPrior {
     std::string file;    ///< as the experiment file names it
     std::string sha256;  ///< of its content
@@ -31,10 +40,11 @@ struct LearnedPrior {
     std::vector<std::string> run_sha256;             ///< logs that went into it, those of its own prior included
     std::vector<solver::SpecimenParameter> learned;  ///< whose distributions `of` holds
     solver::Uncertainty of;                          ///< everything else fixed
-    DescribedSpecimen specimen;                      ///< that it was learned on
+    std::string law;
+    std::vector<DescribedNumber> specimen;
 };
 
-/// Throws InputError for what is no learned file, and for one whose numbers are in its members table alone.
+/// Throws InputError for what is no learned file.
 LearnedPrior read_learned_prior(const std::filesystem::path& file);
 
 /// Why what was learned is not of this specimen: "block_0_height_m = 0.135 there, 0.27 here"; empty if it is.

@@ -7,14 +7,12 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "hil/files/csv.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/files/sha256.hpp"
 #include "hil/text/number_text.hpp"
-#include "hil/text/visible_text.hpp"
 #include "solver/study/standing_pose.hpp"
 
 namespace topple::hil::experiment {
@@ -24,7 +22,6 @@ using files::InputError;
 using solver::Perturbation;
 
 constexpr std::size_t kBytesMax = std::size_t{64} << 20;
-constexpr std::string_view kSpecimen = "# specimen.", kLaw = "restitution_law", kEquals = " = ";
 constexpr std::string_view kFace = "restitution_face_";
 
 /// The values that a column may have.
@@ -116,33 +113,6 @@ void require_header(const files::CsvTable& csv) {
                     fmt::format("{}: column \"{}\": not together with \"{}{}\"", csv.file, key, key, side));
 }
 
-/// Of the lines that specimen_comment writes.
-std::optional<DescribedSpecimen> described_in(const std::string& text, const std::string& file) {
-    std::optional<DescribedSpecimen> described;
-    std::istringstream lines(text);
-    std::size_t number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        if (!line.starts_with(kSpecimen)) continue;
-        line.erase(line.find_last_not_of(" \t\r,;") + 1);  // what a spreadsheet leaves behind
-        const std::size_t equals = line.find(kEquals);
-        const std::string key = line.substr(kSpecimen.size(), equals - kSpecimen.size());
-        const std::string value = equals == std::string::npos ? "" : line.substr(equals + kEquals.size());
-        if (!described) described.emplace();
-        if (key == kLaw) {
-            described->law = value;
-            continue;
-        }
-        const std::optional<double> parsed = text::parse_number(value);
-        if (!parsed)
-            throw InputError(
-                fmt::format("{}:{}: \"{}\": allowed: \"{}KEY = NUMBER\" as `topple fit` wrote it, or no such line",
-                            file, number, text::one_line(line), kSpecimen));
-        described->numbers.push_back({key, *parsed});
-    }
-    return described;
-}
-
 /// So that all together count as many as members of equal weight that would be worth as much.
 void set_weights(MembersTable& table) {
     double sum = 0.0, squares = 0.0;
@@ -172,9 +142,7 @@ MembersTable read_members_table(const std::filesystem::path& file) {
     require_header(csv);
     MembersTable table;
     table.file = file.string();
-    const std::string text = files::read_text_file(file, kBytesMax);
-    table.sha256 = files::sha256_hex(text);
-    table.learned_on = described_in(text, table.file);
+    table.sha256 = files::sha256_hex(files::read_text_file(file, kBytesMax));
     const std::size_t count = csv.line_numbers.size();
     if (count > kMembersRowsMax)
         throw InputError(fmt::format("{}: {} members; at most {} are allowed", table.file, count, kMembersRowsMax));
@@ -195,13 +163,6 @@ MembersTable read_members_table(const std::filesystem::path& file) {
     return table;
 }
 
-std::string specimen_comment(const solver::Specimen& specimen) {
-    std::string text = fmt::format("{}{}{}{}\n", kSpecimen, kLaw, kEquals, law_of(specimen));
-    for (const DescribedNumber& one : described_numbers(specimen))
-        text += fmt::format("{}{}{}{}\n", kSpecimen, one.key, kEquals, one.value);
-    return text;
-}
-
 std::string_view parameter_of(std::string_view column) noexcept {
     if (column.starts_with(kFace)) return kFace.substr(0, kFace.size() - 1);
     for (const std::string_view side : {"_left", "_right"})
@@ -210,12 +171,6 @@ std::string_view parameter_of(std::string_view column) noexcept {
 }
 
 void require_members_of(const MembersTable& table, const solver::Specimen& specimen) {
-    if (table.learned_on)
-        if (const std::string why = difference(*table.learned_on, specimen); !why.empty())
-            throw InputError(fmt::format(
-                "{}: learned on another specimen: {}; allowed: a table that `topple fit` wrote for this one, "
-                "or one without \"{}\" lines",
-                table.file, why, kSpecimen));
     const bool has_sides = specimen.blocks.size() == 1 && solver::foot_count(specimen) == 2;
     for (const std::string& key : table.keys) {
         if (!has_sides && (key.ends_with("_left") || key.ends_with("_right")))

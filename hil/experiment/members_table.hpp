@@ -3,12 +3,10 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hil/experiment/described_specimen.hpp"
 #include "solver/motion/base_motion.hpp"
 #include "solver/study/perturbation.hpp"
 #include "solver/study/uncertainty.hpp"
@@ -34,8 +32,7 @@ struct MembersTable {
     std::vector<WeightedMember> rows;  ///< those of weight 0 left out
     /// (sum of weights)^2 / (sum of their squares), after Kish: so many members of equal weight would be worth as much.
     double effective_members = 0.0;
-    bool is_weighted = false;                     ///< not all weights are equal
-    std::optional<DescribedSpecimen> learned_on;  ///< as the file's specimen_comment says; empty: it does not say
+    bool is_weighted = false;  ///< not all weights are equal
 
     bool has(std::string_view key) const noexcept;
 };
@@ -45,15 +42,10 @@ struct MembersTable {
 /// Throws InputError naming file, line, column and value for anything else.
 MembersTable read_members_table(const std::filesystem::path& file);
 
-/// Lines to put in front of a table whose rows are departures from this specimen and from no other one:
-/// "# specimen.block_0_width_m = 0.06" for each of its numbers.
-std::string specimen_comment(const solver::Specimen& specimen);
-
 /// The key of [uncertainty] that a column is about: "width" of "width_left", "restitution_face" of its faces.
 std::string_view parameter_of(std::string_view column) noexcept;
 
-/// Throws InputError naming the number that differs if the table was learned on another specimen, file and line of the
-/// first row that makes no valid specimen of it, or a column that it has
+/// Throws InputError naming file and line of the first row that makes no valid specimen of it, or a column that it has
 /// no part for.
 void require_members_of(const MembersTable& table, const solver::Specimen& specimen);
 

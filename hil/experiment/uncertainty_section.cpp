@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "hil/experiment/fragility.hpp"
+#include "hil/experiment/members_specimen.hpp"
 #include "hil/experiment/sections.hpp"
 #include "solver/study/standing_pose.hpp"
 

@@ -28,9 +28,11 @@ void require_one_specimen(const std::vector<RunEvidence>& runs) {
             fmt::format("{}: random restitution: every impact is another draw, and what one run shows teaches "
                         "nothing of the next; allowed: housner, improved, fixed",
                         runs.front().folder.string()));
-    const experiment::DescribedSpecimen first = experiment::described(runs.front().specimen());
+    experiment::LearnedPrior first;
+    first.law = experiment::law_of(runs.front().specimen());
+    first.specimen = experiment::described_numbers(runs.front().specimen());
     for (const RunEvidence& run : runs)
-        if (const std::string why = experiment::difference(first, run.specimen()); !why.empty())
+        if (const std::string why = experiment::not_of(first, run.specimen()); !why.empty())
             throw InputError(fmt::format("{} and {} are not of one specimen: {}; fit learns from runs of one block",
                                          runs.front().folder.string(), run.folder.string(), why));
 }

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "hil/experiment/members_table.hpp"
+#include "hil/experiment/members_specimen.hpp"
 #include "hil/experiment/toml_text.hpp"
 #include "hil/files/csv_cells.hpp"
 #include "hil/files/sha256.hpp"
