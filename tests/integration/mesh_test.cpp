@@ -133,6 +133,8 @@ TEST_CASE("a stone from a mesh is run, marked, compared, exported and shown, and
     CHECK(summary["measured"]["outcome"] == "rocking");
     CHECK(summary["predicted"]["achieved"]["outcome"] == "rocking");
     CHECK(summary["agreement"]["verdict"] != "inconsistent");
+    CHECK(summary["three_dimensional"]["verdict"] == "planar");
+    CHECK(summary["three_dimensional"]["width_along_m"].get<double>() == Approx(0.173268).epsilon(1e-5));
     CHECK(summary["metadata"].contains("sha256 of referenced/1_stone.obj"));
     CHECK_THAT(content_of(run / "report.html"), ContainsSubstring("Moves as a plane body"));
     // Only the folder is needed from now on.
