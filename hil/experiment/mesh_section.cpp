@@ -8,7 +8,7 @@
 
 #include "hil/experiment/sections.hpp"
 #include "hil/files/errors.hpp"
-#include "hil/mesh/mesh_body.hpp"
+#include "hil/mesh/shared_body.hpp"
 
 namespace topple::hil::experiment {
 namespace {
@@ -64,7 +64,7 @@ void read_mesh_keys(TomlTable& table, const std::filesystem::path& directory, Wr
     const mesh::MeshRequest request = read_request(table);
     std::shared_ptr<const mesh::MeshBody> body;
     try {
-        body = std::make_shared<const mesh::MeshBody>(mesh::mesh_body(directory / name, request));
+        body = mesh::shared_mesh_body(directory / name, request);
     } catch (const files::InputError& error) {
         table.fail("mesh", error.what());
     }

@@ -116,3 +116,10 @@ TEST_CASE("A run folder holds the mesh, also that of a specimen file") {
         CHECK(portable.files.size() == (text == by_file ? 2U : 1U));
     }
 }
+
+TEST_CASE("Experiments that name the same mesh share its body") {
+    const std::string file = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/stone_mesh.toml";
+    const Experiment first = hil::experiment::read_experiment(file), second = hil::experiment::read_experiment(file);
+    REQUIRE(first.shapes.at(0).mesh);
+    CHECK(first.shapes[0].mesh == second.shapes.at(0).mesh);
+}
