@@ -6,8 +6,10 @@
 #include <cmath>
 #include <vector>
 
+#include "hil/experiment/axis_motions.hpp"
 #include "hil/plan/json_or_null.hpp"
 #include "solver/laws/resting_places.hpp"
+#include "solver/study/foot_decay.hpp"
 
 namespace topple::hil::plan {
 namespace {
@@ -134,6 +136,15 @@ std::string foot_text(const experiment::Experiment& experiment, std::size_t spec
     for (const RestingPlace& place : account.places) text += place_text(account, place, width);
     if (account.places.empty()) text += labelled("rests", width, "nowhere: its seat is too steep");
     return text;
+}
+
+std::vector<double> half_cycles(const experiment::Experiment& experiment, std::size_t specimen,
+                                const solver::Prediction& prediction) {
+    const double angle_rad = experiment::plane_angle_rad(experiment, specimen);
+    double free_from_s = experiment::excitation_along(experiment, angle_rad).planned_motion().end_s();
+    if (experiment.vertical_excitation.type != "none")
+        free_from_s = std::max(free_from_s, experiment.vertical_excitation.planned_motion().end_s());
+    return solver::apparent_restitution(experiment.specimens.at(specimen), prediction.turning_points, free_from_s);
 }
 
 std::string resting_words(const solver::Prediction& prediction, const solver::Specimen& specimen) {

@@ -302,6 +302,7 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
                 held_members(experiment.specimens.at(index), prediction.uncertainty, specimen.members.size());
         if (experiment.specimens.at(index).foot) {
             specimens.back()["resting_face"] = or_null(specimen.prediction.resting_face);
+            specimens.back()["apparent_restitution"] = half_cycles(experiment, index, specimen.prediction);
             specimens.back()["foot"] = foot_json(experiment, index);
         }
         if (Json body = mesh_json(experiment, index); !body.is_null()) specimens.back()["mesh"] = std::move(body);

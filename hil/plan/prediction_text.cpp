@@ -143,16 +143,19 @@ std::string boundaries_line(const SpecimenPrediction& specimen) {
                        boundary_text("frequency", nearest.frequency, nearest.searched));
 }
 
+/// What the half cycles lose.
+std::string apparent_line(const std::vector<double>& ratios) {
+    constexpr std::size_t kShown = 4;
+    if (ratios.empty()) return "";
+    return fmt::format("  apparent rest. {:.4f}{} per half cycle\n",
+                       fmt::join(ratios.begin(), ratios.begin() + std::min(ratios.size(), kShown), ", "),
+                       ratios.size() > kShown ? " ..." : "");
+}
+
 /// Of bouncing corners: what a half cycle loses, and from when on a rounding error decides.
 std::string bouncing_lines(const std::optional<BouncingReport>& bouncing) {
     if (!bouncing) return "";
-    std::string text;
-    const auto& ratios = bouncing->apparent_restitution;
-    constexpr std::size_t kShown = 4;
-    if (!ratios.empty())
-        text += fmt::format("  apparent rest. {:.4f}{} per half cycle\n",
-                            fmt::join(ratios.begin(), ratios.begin() + std::min(ratios.size(), kShown), ", "),
-                            ratios.size() > kShown ? " ..." : "");
+    std::string text = apparent_line(bouncing->apparent_restitution);
     if (bouncing->rounding.outcome_differs)
         text += "  CHAOTIC       a rounding error changes the outcome: it is one of several\n";
     if (bouncing->rounding.parts_from_s)
@@ -266,6 +269,7 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
             text += fmt::format("  at rest       after {:.3f} s{}\n", *p.settled_time_s,
                                 resting_words(p, experiment.specimens[i]));
         if (!p.restitution.empty()) text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
+        text += apparent_line(half_cycles(experiment, i, p));
         text += contact_lines(p, experiment.contact_dynamics);
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
         text += bouncing_lines(specimen.bouncing) + unbraked_line(specimen.unbraked);
