@@ -8,7 +8,9 @@
 
 #include "hil/experiment/sections.hpp"
 #include "hil/files/errors.hpp"
+#include "hil/mesh/mesh_body.hpp"
 #include "hil/mesh/shared_body.hpp"
+#include "solver/study/standing_pose.hpp"
 
 namespace topple::hil::experiment {
 namespace {
@@ -78,15 +80,20 @@ void read_mesh_keys(TomlTable& table, const std::filesystem::path& directory, Wr
     written.shape.mesh = std::move(body);
 }
 
-void read_depth(TomlTable& table, SpecimenShape& shape) {
+void read_depth(TomlTable& table, WrittenSpecimen& written) {
+    SpecimenShape& shape = written.shape;
     shape.depth_m = table.optional_number("depth_m", above(0.0, kLengthMax_m));
-    if (!table.has("centre_offset_y_m")) return;
-    if (!shape.depth_m) table.fail("centre_offset_y_m", "needs depth_m, the size of the body across the plane");
-    shape.centre_offset_y_m = table.number("centre_offset_y_m", between(-kLengthMax_m, kLengthMax_m));
-    if (!(std::abs(shape.centre_offset_y_m) < 0.5 * *shape.depth_m))
+    if (!shape.depth_m && table.has("centre_offset_y_m"))
+        table.fail("centre_offset_y_m", "needs depth_m, the size of the body across the plane");
+    shape.centre_offset_y_m = table.number_or("centre_offset_y_m", between(-kLengthMax_m, kLengthMax_m), 0.0);
+    if (shape.depth_m && !(std::abs(shape.centre_offset_y_m) < 0.5 * *shape.depth_m))
         table.fail("centre_offset_y_m",
                    fmt::format("must be within half of depth_m, -{0:.4g} to {0:.4g}: the mass centre is over the foot",
                                0.5 * *shape.depth_m));
+    solver::Specimen& specimen = written.specimen;
+    if (shape.depth_m && !specimen.foot && !specimen.pivots)
+        specimen.solid = std::make_shared<const solver::Solid>(
+            solver::box_of(specimen.blocks.front(), *shape.depth_m, shape.centre_offset_y_m));
 }
 
 }  // namespace topple::hil::experiment

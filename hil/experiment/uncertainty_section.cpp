@@ -65,6 +65,9 @@ bool any_specimen(const Experiment& experiment, bool (*has)(const solver::Specim
     return std::any_of(experiment.specimens.begin(), experiment.specimens.end(), has);
 }
 
+/// A block with a depth.
+bool is_box(const solver::Specimen& specimen) { return specimen.solid && !specimen.foot && !specimen.pivots; }
+
 std::vector<Parameter> parameters_of(const Experiment& experiment) {
     const bool improved = any_specimen(experiment, [](const solver::Specimen& specimen) {
         return specimen.restitution.model == solver::RestitutionModel::improved;
@@ -93,6 +96,9 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
     corners = pose;
     if (corners.empty() && (experiment.model == "contact_dynamics" || experiment.model == "multiple_impact"))
         corners = fmt::format("model \"{}\" is for rectangular blocks", experiment.model);
+    std::string yaw = pose;
+    if (!corners.empty() && any_specimen(experiment, is_box))
+        yaw = corners + ", and one of known depth_m that is turned about the vertical has a section that is none";
     return {{"restitution", &Uncertainty::restitution, kOfFactor},
             {"k", &Uncertainty::impulse_position, kOfFactor,
              improved ? "" : "no specimen has restitution = { model = \"improved\" }"},
@@ -102,7 +108,7 @@ std::vector<Parameter> parameters_of(const Experiment& experiment) {
             {"friction", &Uncertainty::friction, kOfFactor, friction ? "" : "no specimen has friction"},
             {"amplitude", &Uncertainty::amplitude, kOfFactor, motion},
             {"frequency", &Uncertainty::frequency, kOfFactor, motion},
-            {"yaw_rad", &Uncertainty::yaw_rad, is_solid ? kOfYawOfSolid : kOfYaw, pose},
+            {"yaw_rad", &Uncertainty::yaw_rad, is_solid ? kOfYawOfSolid : kOfYaw, yaw},
             {"seat_m", &Uncertainty::seat_m, kOfLength, corners},
             {"wear_m", &Uncertainty::wear_m, kOfLength, corners},
             {"restitution_face", &Uncertainty::restitution_face, kOfFactor, pose}};
@@ -132,6 +138,41 @@ void take_prior(TomlTable& section, const Experiment& experiment, UncertaintySec
     uncertainty.prior = std::move(prior);
 }
 
+/// The farthest of the corners in the plane.
+double reach_m(const solver::Specimen& specimen) {
+    if (specimen.pivots)
+        return std::max(specimen.pivots->radius_left_m * std::sin(specimen.pivots->alpha_left_rad),
+                        specimen.pivots->radius_right_m * std::sin(specimen.pivots->alpha_right_rad));
+    const auto& corners = specimen.foot->corners_m;
+    return std::max(-corners.front()[0], corners.back()[0]);
+}
+
+/// The section of a profile that goes on to an end: beyond some yaw the shaking plane leaves by that end.
+void require_within_depth(TomlTable& section, std::string_view key, const Experiment& experiment, double yaw_rad) {
+    for (std::size_t i = 0; i < std::min(experiment.specimens.size(), experiment.shapes.size()); ++i) {
+        const solver::Specimen& specimen = experiment.specimens[i];
+        const SpecimenShape& shape = experiment.shapes[i];
+        if (!shape.depth_m || specimen.solid || yaw_rad == 0.0) continue;
+        const double end_m = 0.5 * *shape.depth_m - std::abs(shape.centre_offset_y_m);
+        const double farthest_rad = std::atan(end_m / reach_m(specimen));
+        if (std::abs(yaw_rad) <= farthest_rad) continue;
+        section.fail(key,
+                     fmt::format("a member turned by {:.4g} rad is cut by the shaking plane at an end of its "
+                                 "depth_m = {:g}, not at its corners; allowed: yaws within {:.4g} rad, or the body "
+                                 "as a mesh",
+                                 yaw_rad, *shape.depth_m, farthest_rad));
+    }
+}
+
+/// Factors and ratios by face are of the faces of one section.
+void require_same_faces(TomlTable& section, std::string_view key, const Experiment& experiment) {
+    for (const solver::Specimen& specimen : experiment.specimens)
+        if (specimen.solid && solver::lists_faces(specimen))
+            section.fail(key,
+                         "restitution lists the faces of the section one by one, and at another yaw the section "
+                         "of the mesh has other faces; allowed: one value for all faces, or no uncertain yaw_rad");
+}
+
 /// The file's rows take the place of every distribution that does not stand beside them.
 void take_members(TomlTable& section, const Experiment& experiment, const std::vector<Parameter>& parameters,
                   UncertaintySection& uncertainty) {
@@ -152,6 +193,9 @@ void take_members(TomlTable& section, const Experiment& experiment, const std::v
         if (section.has(about->key))
             section.fail(about->key, fmt::format("{} is a column of {} already; allowed: one of them", column, name));
     }
+    if (members.has("yaw_rad")) require_same_faces(section, "members", experiment);
+    for (const WeightedMember& row : members.rows)
+        require_within_depth(section, "members", experiment, row.perturbation.yaw_rad);
     for (const solver::Specimen& specimen : experiment.specimens) require_members_of(members, specimen);
     members.file = name;
     for (const Parameter& parameter : parameters) uncertainty.of.*parameter.of = {};
@@ -168,6 +212,8 @@ double reach(const Distribution& of) {
 void require_that_all_stand(TomlTable& section, const Experiment& experiment, const Uncertainty& of) {
     const std::string_view key = of.wear_m.spread > 0.0 ? "wear_m" : of.seat_m.spread > 0.0 ? "seat_m" : "yaw_rad";
     if (!section.has(key)) return;
+    if (reach(of.yaw_rad) > 0.0) require_same_faces(section, "yaw_rad", experiment);
+    require_within_depth(section, "yaw_rad", experiment, reach(of.yaw_rad));
     const double narrowest =
         of.width.kind == DistributionKind::lognormal ? std::exp(-reach(of.width)) : 1.0 - reach(of.width);
     for (const solver::Specimen& specimen : experiment.specimens) {

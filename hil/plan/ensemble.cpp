@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "hil/files/errors.hpp"
+#include "hil/plan/drawn_yaw.hpp"
 #include "hil/plan/held_members.hpp"
 #include "hil/plan/prediction.hpp"
 #include "solver/study/held_restitution.hpp"
@@ -51,6 +52,11 @@ EnsembleDraw draw_member(const solver::Specimen& specimen, const experiment::Unc
     member.amplitude_factor = drawn.motion.amplitude;
     member.frequency_factor = drawn.motion.frequency;
     return member;
+}
+
+double drawn_yaw_rad(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,
+                     std::size_t index) {
+    return departure(specimen, uncertainty, index).perturbation.yaw_rad;
 }
 
 std::size_t held_members(const solver::Specimen& specimen, const experiment::UncertaintySection& uncertainty,

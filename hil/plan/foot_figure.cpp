@@ -12,11 +12,21 @@ namespace {
 
 using Point = std::array<double, 2>;
 
-constexpr std::size_t kNumberedMax = 16;  // corners; with more their numbers would lie on each other
+constexpr std::size_t kNumberedMax = 16;  // faces; with more their numbers would lie on each other
 
 std::string rows_of(const std::vector<Point>& points) {
     std::string text;
     for (const auto& [a, b] : points) text += fmt::format("{},{}\n", a, b);
+    return text;
+}
+
+/// The middle of every face and its number, as in the text.
+std::string face_numbers(const solver::Foot& foot) {
+    std::string text;
+    for (std::size_t i = 0; i + 1 < foot.corners_m.size(); ++i) {
+        const solver::ProfilePoint &left = foot.corners_m[i], &right = foot.corners_m[i + 1];
+        text += fmt::format("{},{},{}\n", 0.5 * (left[0] + right[0]), 0.5 * (left[1] + right[1]), i);
+    }
     return text;
 }
 
@@ -56,6 +66,7 @@ void add_section(const solver::Specimen& specimen, std::size_t index, FootPanels
     const std::string name = fmt::format("_{}.csv", index);
     panels.data.push_back({"corners" + name, rows_of(foot.corners_m)});
     panels.data.push_back({"resting" + name, resting});
+    panels.data.push_back({"faces" + name, face_numbers(foot)});
     panels.data.push_back(
         {"section" + name,
          rows_of(specimen.solid ? outline_of(solver::section_of(*specimen.solid, specimen.yaw_rad)) : foot.corners_m)});
@@ -63,10 +74,12 @@ void add_section(const solver::Specimen& specimen, std::size_t index, FootPanels
         "{0}set xlabel 'specimen {2}: section in the shaking plane, x / m'\nset ylabel 'z / m'\n"
         "plot 'section{1}' using 1:2 with lines lw 2 lc rgb '#4d4d4d' title 'hull', "
         "'resting{1}' using 1:2 with lines lw 5 lc rgb '#1b7837' title 'can rest', "
-        "'corners{1}' using 1:2 with points pt 7 ps 0.8 lc rgb '#2166ac' title 'corners'",
+        "'corners{1}' using 1:2 with points pt 7 ps 0.5 lc rgb '#2166ac' title 'corners'",
         kHead, name, index);
-    if (foot.corners_m.size() <= kNumberedMax)
-        panels.script += fmt::format(", 'corners{}' using 1:2:0 with labels offset 0,-0.8 notitle", name);
+    if (faces.size() <= kNumberedMax)
+        panels.script += fmt::format(
+            ", 'faces{}' using 1:2:3 with labels offset 0,-0.9 textcolor rgb '#1b7837' title 'number of the face'",
+            name);
     panels.script += kMassCentre;
     ++panels.count;
 }

@@ -6,7 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
+#include <utility>
 
+#include "hil/plan/drawn_yaw.hpp"
+#include "hil/plan/ensemble.hpp"
 #include "hil/plan/footprint.hpp"
 
 namespace topple::hil::plan {
@@ -49,9 +53,10 @@ double inertia_reach_m(const Eigen::Matrix3d& tensor, double mass_kg, double hal
     return std::abs(tensor(0, 1)) * half_width_m / about_edge;
 }
 
-void measure_inertia(const solver::Specimen& specimen, const Footprint& footprint, SpaceAccount& account) {
+void measure_inertia(const solver::Specimen& specimen, const Footprint& footprint, double turned_rad,
+                     SpaceAccount& account) {
     if (!specimen.solid) return;
-    const Eigen::Matrix3d tensor = inertia_tensor(*specimen.solid, specimen.yaw_rad);
+    const Eigen::Matrix3d tensor = inertia_tensor(*specimen.solid, specimen.yaw_rad + turned_rad);
     account.principal_angle_rad = principal_angle(tensor);
     account.momentum_angle_rad = std::atan2(std::hypot(tensor(0, 1), tensor(1, 2)), tensor(1, 1));
     const double reach_m =
@@ -59,7 +64,7 @@ void measure_inertia(const solver::Specimen& specimen, const Footprint& footprin
     account.reach_ratio += reach_m / (0.5 * account.width_across_m);
 }
 
-SpaceAccount measured(const solver::Specimen& specimen, const Footprint& footprint) {
+SpaceAccount measured(const solver::Specimen& specimen, const Footprint& footprint, double turned_rad) {
     SpaceAccount account;
     const WayOut right = way_out(footprint, {1.0, 0.0}), left = way_out(footprint, {-1.0, 0.0});
     const WayOut back = way_out(footprint, {0.0, 1.0}), front = way_out(footprint, {0.0, -1.0});
@@ -75,7 +80,7 @@ SpaceAccount measured(const solver::Specimen& specimen, const Footprint& footpri
     account.weakest_angle_rad = std::atan2(weakest.distance_m, footprint.height_m);
     account.weakest_direction_rad = std::atan2(weakest.normal[1], weakest.normal[0]);
     account.weakest_ratio = weakest.distance_m / least_m;
-    measure_inertia(specimen, footprint, account);
+    measure_inertia(specimen, footprint, turned_rad, account);
     return account;
 }
 
@@ -119,9 +124,57 @@ std::string reading_of(const SpaceAccount& a) {
             break;
     }
     if (a.weakest_ratio < 0.995)
-        text += fmt::format("; motion along the weakest direction lifts it at {:.0f} % less",
-                            100.0 * (1.0 - a.weakest_ratio));
+        text += fmt::format("{}; motion towards {:.0f} deg from +x, its weakest direction, lifts it at {:.0f} % less",
+                            a.verdict == SpaceVerdict::planar ? " for motion along x alone" : "",
+                            kDegrees * a.weakest_direction_rad, 100.0 * (1.0 - a.weakest_ratio));
     return text;
+}
+
+/// The body and its footprint, turned from where they are described.
+SpaceAccount judged_at(const solver::Specimen& specimen, Footprint footprint, double turned_rad) {
+    const double s = std::sin(turned_rad), c = std::cos(turned_rad);
+    for (auto& [x, y] : footprint.corners_m) std::tie(x, y) = std::pair(x * c - y * s, x * s + y * c);
+    SpaceAccount account = measured(specimen, footprint, turned_rad);
+    std::vector<Criterion> criteria = criteria_of(account);
+    std::stable_sort(criteria.begin(), criteria.end(),
+                     [](const Criterion& a, const Criterion& b) { return a.verdict > b.verdict; });
+    account.verdict = criteria.front().verdict;
+    for (Criterion& criterion : criteria)
+        if (criterion.verdict != SpaceVerdict::planar) account.reasons.push_back(std::move(criterion.reason));
+    return account;
+}
+
+bool is_yaw_uncertain(const experiment::UncertaintySection& uncertainty) noexcept {
+    return uncertainty.of.yaw_rad.spread > 0.0 || uncertainty.of.yaw_rad.centre != 0.0 ||
+           (uncertainty.members && uncertainty.members->has("yaw_rad"));
+}
+
+/// Replaces the verdict on the body as described by that on its members.
+void judge_members(const solver::Specimen& specimen, const Footprint& footprint,
+                   const experiment::UncertaintySection& uncertainty, SpaceAccount& account) {
+    SpaceOfMembers members{.count = ensemble_size(uncertainty, kYawsAsked)};
+    std::array<std::string, 3> example;  // of each verdict
+    for (std::size_t i = 0; i < members.count; ++i) {
+        const double yaw_rad = drawn_yaw_rad(specimen, uncertainty, i);
+        const SpaceAccount member = judged_at(specimen, footprint, yaw_rad);
+        const auto verdict = static_cast<std::size_t>(member.verdict);
+        members.share[verdict] +=
+            (uncertainty.members ? uncertainty.members->rows[i].weight : 1.0) / static_cast<double>(members.count);
+        if (example[verdict].empty() && !member.reasons.empty())
+            example[verdict] = fmt::format("a member turned by {:+.3f} rad: {}", yaw_rad, member.reasons.front());
+    }
+    const double sum = members.share[0] + members.share[1] + members.share[2];
+    for (double& share : members.share) share /= sum;
+    account.verdict = members.share[2] > kMisjudgedShare                      ? SpaceVerdict::not_planar
+                      : members.share[1] + members.share[2] > kMisjudgedShare ? SpaceVerdict::with_care
+                                                                              : SpaceVerdict::planar;
+    if (const std::string& reason = example[static_cast<std::size_t>(account.verdict)]; !reason.empty())
+        account.reasons.push_back(reason);
+    account.members = members;
+}
+
+experiment::SpecimenShape shape_of(const experiment::Experiment& experiment, std::size_t specimen) {
+    return specimen < experiment.shapes.size() ? experiment.shapes[specimen] : experiment::SpecimenShape{};
 }
 
 }  // namespace
@@ -129,21 +182,24 @@ std::string reading_of(const SpaceAccount& a) {
 std::optional<SpaceAccount> space_account(const solver::Specimen& specimen, const experiment::SpecimenShape& shape) {
     const std::optional<Footprint> footprint = footprint_of(specimen, shape);
     if (!footprint) return std::nullopt;
-    SpaceAccount account = measured(specimen, *footprint);
-    std::vector<Criterion> criteria = criteria_of(account);
-    std::stable_sort(criteria.begin(), criteria.end(),
-                     [](const Criterion& a, const Criterion& b) { return a.verdict > b.verdict; });
-    account.verdict = criteria.front().verdict;
-    for (Criterion& criterion : criteria)
-        if (criterion.verdict != SpaceVerdict::planar) account.reasons.push_back(std::move(criterion.reason));
+    SpaceAccount account = judged_at(specimen, *footprint, 0.0);
     account.reading = reading_of(account);
     return account;
 }
 
-std::optional<SpaceAccount> space_account(const experiment::Experiment& experiment, std::size_t specimen) {
-    const experiment::SpecimenShape shape =
-        specimen < experiment.shapes.size() ? experiment.shapes[specimen] : experiment::SpecimenShape{};
-    return space_account(experiment.specimens.at(specimen), shape);
+std::optional<SpaceAccount> space_account(const experiment::Experiment& experiment, std::size_t index) {
+    const solver::Specimen& specimen = experiment.specimens.at(index);
+    std::optional<SpaceAccount> account = space_account(specimen, shape_of(experiment, index));
+    if (!account || !is_yaw_uncertain(experiment.uncertainty)) return account;
+    judge_members(specimen, footprint_of(specimen, shape_of(experiment, index)).value(), experiment.uncertainty,
+                  *account);
+    account->reading = reading_of(*account);
+    return account;
+}
+
+std::string space_missing(const experiment::Experiment& experiment, std::size_t specimen) {
+    if (experiment.specimens.at(specimen).blocks.size() != 1) return "single bodies only are judged, not stacks";
+    return "give depth_m, centre_offset_y_m or a mesh";
 }
 
 const char* name(SpaceVerdict verdict) noexcept {

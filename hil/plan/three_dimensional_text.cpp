@@ -20,12 +20,27 @@ std::string words(SpaceVerdict verdict) {
     return "";
 }
 
+nlohmann::ordered_json members_json(const std::optional<SpaceOfMembers>& members) {
+    if (!members) return nullptr;
+    nlohmann::ordered_json json{{"count", members->count}};
+    for (const SpaceVerdict verdict : {SpaceVerdict::planar, SpaceVerdict::with_care, SpaceVerdict::not_planar})
+        json[name(verdict)] = members->share[static_cast<std::size_t>(verdict)];
+    return json;
+}
+
+std::string members_text(const SpaceOfMembers& members) {
+    return fmt::format("at the yaws of {} members: {:.0f} % plane bodies, {:.0f} % with care, {:.0f} % not",
+                       members.count, 100.0 * members.share[0], 100.0 * members.share[1], 100.0 * members.share[2]);
+}
+
 }  // namespace
 
 nlohmann::ordered_json space_json(const experiment::Experiment& experiment, std::size_t specimen) {
     const std::optional<SpaceAccount> a = space_account(experiment, specimen);
-    if (!a) return nullptr;
-    return {{"verdict", name(a->verdict)},
+    if (!a) return {{"state", "unknown"}, {"missing", space_missing(experiment, specimen)}};
+    return {{"state", "known"},
+            {"verdict", name(a->verdict)},
+            {"members", members_json(a->members)},
             {"reasons", a->reasons},
             {"reading", a->reading},
             {"width_along_m", a->width_along_m},
@@ -46,11 +61,12 @@ nlohmann::ordered_json space_json(const experiment::Experiment& experiment, std:
 
 std::string space_text(const experiment::Experiment& experiment, std::size_t specimen, int width) {
     const std::optional<SpaceAccount> a = space_account(experiment, specimen);
-    if (!a) return "";
     const auto line = [&](const char* label, const std::string& text) {
         return fmt::format("  {:<{}}{}\n", label, width, text);
     };
+    if (!a) return line("in space", "not known: " + space_missing(experiment, specimen));
     std::string text = line("in space", words(a->verdict));
+    if (a->members) text += line("", members_text(*a->members));
     for (const std::string& reason : a->reasons) text += line("", reason);
     text +=
         line("", fmt::format("stands on {:.4g} m along the plane and {:.4g} m across it; mass centre {:.3g} m ({:.0f} "

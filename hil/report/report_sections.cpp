@@ -203,10 +203,12 @@ std::string key_numbers(const Conclusion& c) {
     return text + "</div>\n";
 }
 
-/// How far the plane's predictions are those of this body; nothing where it is not known or needs no word.
+/// How far the plane's predictions are those of this body.
 std::string space_paragraph(const Conclusion& c, std::size_t specimen) {
     const std::optional<plan::SpaceAccount> account = plan::space_account(c.experiment, specimen);
-    if (!account) return "";
+    if (!account)
+        return fmt::format("<p class=\"soft\">How far it is a plane body is not known: {}.</p>\n",
+                           plan::space_missing(c.experiment, specimen));
     std::string text = account->verdict == plan::SpaceVerdict::planar      ? "Moves as a plane body"
                        : account->verdict == plan::SpaceVerdict::with_care ? "Is a plane body with care"
                                                                            : "Is <b>not a plane body</b>";

@@ -39,6 +39,25 @@ void set_pivots(Specimen& specimen, const std::array<ProfilePoint, 2>& corners, 
                              std::hypot(left[0], left[1]), std::hypot(right[0], right[1]), inertia};
 }
 
+/// The sizes are those of the block as it is now, the depth is the solid's.
+void turn_box(Specimen& specimen) {
+    const auto& corners = specimen.solid->corners_m;
+    const auto [front, back] = std::minmax_element(
+        corners.begin(), corners.end(), [](const SpacePoint& a, const SpacePoint& b) { return a[1] < b[1]; });
+    const double depth_m = (*back)[1] - (*front)[1], centre_offset_y_m = -0.5 * ((*back)[1] + (*front)[1]);
+    const Foot section = foot_of(box_of(specimen.blocks[0], depth_m, centre_offset_y_m), specimen.yaw_rad).foot;
+    set_pivots(specimen, {section.corners_m.front(), section.corners_m.back()}, section.inertia_kg_m2);
+}
+
+/// The body's section, which can have other faces than before.
+void cut_anew(Specimen& specimen) {
+    if (lists_faces(specimen))
+        throw std::invalid_argument(
+            "yaw_rad: restitution lists the faces one by one, and at another yaw the section of the body has other "
+            "faces; allowed: one value for all faces, or no yaw");
+    specimen.foot = foot_of(*specimen.solid, specimen.yaw_rad).foot;
+}
+
 [[noreturn]] void refuse_seat(double right_m, double left_of_m, double right_of_m) {
     throw std::invalid_argument("seat_m = " + std::to_string(right_m) +
                                 ": the mass centre is not over what the body stands on, which reaches " +
@@ -80,12 +99,36 @@ std::size_t face_count(const Specimen& specimen) noexcept {
     return specimen.foot ? specimen.foot->corners_m.size() - 1 : 1;
 }
 
+Solid box_of(const Block& block, double depth_m, double centre_offset_y_m) {
+    Solid box;
+    for (std::size_t i = 0; i < 8; ++i)  // bit k of i: the far end along axis k
+        box.corners_m.push_back({(i & 1 ? 0.5 : -0.5) * block.width_m,
+                                 (i & 2 ? 0.5 : -0.5) * depth_m - centre_offset_y_m,
+                                 (i & 4 ? 0.5 : -0.5) * block.height_m});
+    for (std::size_t i = 0; i < 8; ++i)
+        for (const std::size_t bit : {1u, 2u, 4u})
+            if (!(i & bit)) box.edges.push_back({i, i | bit});
+    box.mass_kg = block.mass_kg;
+    const auto moment = [&](double a_m, double b_m) { return block.mass_kg * (a_m * a_m + b_m * b_m) / 12.0; };
+    box.inertia_kg_m2 = {moment(depth_m, block.height_m),
+                         moment(block.width_m, block.height_m),
+                         moment(block.width_m, depth_m),
+                         0.0,
+                         0.0,
+                         0.0};
+    return box;
+}
+
+bool lists_faces(const Specimen& specimen) noexcept {
+    return specimen.foot && (specimen.restitution.material.size() > 1 || !specimen.restitution.fixed_faces.empty());
+}
+
 void turn_about_vertical(Specimen& specimen, double yaw_rad) {
     if (yaw_rad == 0.0) return;
     require_single(specimen, "yaw_rad");
     if (specimen.solid) {
         specimen.yaw_rad += yaw_rad;
-        specimen.foot = foot_of(*specimen.solid, specimen.yaw_rad).foot;
+        specimen.foot ? cut_anew(specimen) : turn_box(specimen);
         return;
     }
     if (!(std::abs(yaw_rad) <= kYawMax_rad))

@@ -18,10 +18,19 @@ std::size_t face_count(const Specimen& specimen) noexcept;
 /// Which face of the described body each face is; empty: a chord of a worn corner. Of a body that is not a foot one.
 using FaceOrigin = std::vector<std::optional<std::size_t>>;
 
-/// Turns a single body about the vertical. With a solid its section is taken anew; without one every corner lies
-/// 1 / cos(yaw) as far from the mass centre, as in the section of a prism, which also is the acceleration that lifts it
-/// about that edge: a component a cos(yaw) works across it. Height and, but for a block, inertia stay. Throws
-/// std::invalid_argument for a stack, beyond kYawMax_rad without a solid, and where the section cannot stand.
+/// The homogeneous box that a block with a depth is; the mass centre lies `centre_offset_y_m` towards +y from the
+/// middle of the depth, and the moments stay those of the box about its middle.
+Solid box_of(const Block& block, double depth_m, double centre_offset_y_m = 0.0);
+
+/// Does its restitution have a list with one entry per face of a foot? The section of a solid at another yaw has others.
+bool lists_faces(const Specimen& specimen) noexcept;
+
+/// Turns a single body about the vertical. With a solid its section is taken anew; a block with a solid is box_of() its
+/// sizes and the depth of the solid, and becomes a body with two pivots. Without a solid every corner lies
+/// 1 / cos(yaw) as far from the mass centre, as in the section of an infinitely deep prism, which also is the
+/// acceleration that lifts it about that edge: a component a cos(yaw) works across it. Height and, but for a block,
+/// inertia stay. Throws std::invalid_argument for a stack, beyond kYawMax_rad without a solid, where the section cannot
+/// stand, and for a foot of a solid that lists_faces().
 void turn_about_vertical(Specimen& specimen, double yaw_rad);
 
 /// Moves the corners to the right under the mass centre. A block becomes a body with two pivots. Throws for a stack,

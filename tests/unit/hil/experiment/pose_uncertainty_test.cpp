@@ -78,3 +78,33 @@ TEST_CASE("A pose that cannot apply, or that would let a member fall from its se
     CHECK(message_of(stack, "yaw_rad = { fixed = true }") == "no error");
     CHECK(message_of(improved, "seat_m = { normal = 0.001 }\nyaw_rad = { normal = 0.05 }") == "no error");
 }
+
+TEST_CASE("A block of known depth is a box, whose section at a yaw ends where the box ends") {
+    const std::string box = kBlock + "depth_m = 0.04\ncentre_offset_y_m = 0.002\n";
+    const auto experiment = read(box, "yaw_rad = { uniform = 0.7 }\nseat_m = { normal = 0.001 }");
+    REQUIRE(experiment.specimens[0].solid);
+    solver::Perturbation turned;
+    turned.yaw_rad = 0.7;
+    const auto pivots = solver::perturbed(experiment.specimens[0], turned).pivots.value();
+    CHECK(std::tan(pivots.alpha_left_rad) == Approx(0.018 / std::sin(0.7) / 0.135));
+    CHECK(std::tan(pivots.alpha_right_rad) == Approx(0.022 / std::sin(0.7) / 0.135));
+    const std::string contact = "model = \"contact_dynamics\"\n";
+    CHECK_THAT(
+        message_of(contact + box, "yaw_rad = { normal = 0.05 }"),
+        Catch::Contains("uncertainty.yaw_rad") && Catch::Contains("rectangular blocks, and one of known depth_m"));
+    CHECK(message_of(contact + kBlock, "yaw_rad = { normal = 0.05 }") == "no error");
+}
+
+TEST_CASE("A profile of known depth is not turned beyond where the shaking plane leaves it by an end") {
+    const std::string foot =
+        "[specimen]\nkind = \"block\"\nfoot = [[-0.03, -0.1], [0.03, -0.1], [0.04, -0.08]]\nmass_kg = 2.0\n"
+        "inertia_kg_m2 = 0.01\ndepth_m = 0.04\n";
+    CHECK(message_of(foot, "yaw_rad = { uniform = 0.46 }") == "no error");  // atan(0.02 / 0.04) = 0.4636
+    CHECK_THAT(message_of(foot, "yaw_rad = { uniform = 0.47 }"),
+               Catch::Contains("uncertainty.yaw_rad") && Catch::Contains("within 0.4636 rad"));
+    const std::string pivots =
+        "[specimen]\nkind = \"block\"\nmass_kg = 2.0\ndepth_m = 0.04\n[specimen.pivots]\nalpha_left_rad = 0.2\n"
+        "alpha_right_rad = 0.3\nradius_left_m = 0.14\nradius_right_m = 0.14\ninertia_kg_m2 = 0.0164\n";
+    CHECK(message_of(pivots, "yaw_rad = { uniform = 0.4 }") == "no error");
+    CHECK_THAT(message_of(pivots, "yaw_rad = { uniform = 0.5 }"), Catch::Contains("within 0.4503 rad"));
+}

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "hil/experiment/members_table.hpp"
 #include "hil/files/drawn_figure.hpp"
 #include "hil/files/input_file.hpp"
 #include "hil/mesh/mesh_body.hpp"
@@ -99,18 +100,72 @@ TEST_CASE("The depth of a block and the place of its mass centre across the plan
     CHECK(judged(0.015, 0.0).verdict == SpaceVerdict::not_planar);
 }
 
-TEST_CASE("Nothing is said of a body of which nothing is known across the plane") {
+TEST_CASE("Of a body of which nothing is known across the plane it is said what would make it known") {
     const auto block = of_block(0.1, 0.4, {});
     CHECK_FALSE(space_account(block, 0));
-    CHECK(hil::plan::space_json(block, 0).is_null());
-    CHECK(hil::plan::space_text(block, 0, 14).empty());
+    CHECK(hil::plan::space_json(block, 0).at("state") == "unknown");
+    CHECK(hil::plan::space_json(block, 0).at("missing") == "give depth_m, centre_offset_y_m or a mesh");
+    CHECK_THAT(hil::plan::space_text(block, 0, 14),
+               ContainsSubstring("not known: give depth_m, centre_offset_y_m or a mesh"));
+    CHECK(hil::plan::space_json(of_mesh(shapes::box(0.1, 0.3, 0.4)), 0).at("state") == "known");
     CHECK(hil::plan::foot_panels(block).count == 0);
+    auto stack = block;
+    stack.specimens[0].blocks.push_back(stack.specimens[0].blocks[0]);
+    CHECK_THAT(hil::plan::space_text(stack, 0, 14), ContainsSubstring("not known: single bodies only"));
+}
+
+TEST_CASE(
+    "A plane body that another direction lifts sooner is read for motion along x alone, and the direction named") {
+    const auto account = space_account(of_block(0.06, 0.4, {.depth_m = 0.04}), 0).value();
+    CHECK(account.verdict == SpaceVerdict::planar);
+    CHECK_THAT(account.reading, ContainsSubstring("as they stand for motion along x alone; motion towards") &&
+                                    ContainsSubstring("90 deg from +x") && ContainsSubstring("at 33 % less"));
+}
+
+TEST_CASE("A body of uncertain yaw is judged over its members, and the share of each verdict is told") {
+    auto experiment = of_mesh(shapes::box(0.1, 0.3, 0.4));
+    CHECK_FALSE(space_account(experiment, 0).value().members);
+    // Planar within 0.14 rad, with care within 0.32 rad: of a uniform spread of 0.4 rad 35, 45 and 20 %.
+    auto& yaw = experiment.uncertainty.of.yaw_rad;
+    yaw = {solver::DistributionKind::uniform, 0.4};
+    const auto account = space_account(experiment, 0).value();
+    REQUIRE(account.members);
+    CHECK(account.members->count == hil::plan::kYawsAsked);
+    CHECK(account.members->share[0] == Approx(0.35).margin(0.06));  // 3 deviations of 500 draws
+    CHECK(account.members->share[1] == Approx(0.45).margin(0.07));
+    CHECK(account.members->share[2] == Approx(0.2).margin(0.055));
+    CHECK(account.verdict == SpaceVerdict::not_planar);
+    CHECK_THAT(account.reading, ContainsSubstring("lower bound at best"));
+    REQUIRE(account.reasons.size() == 1);
+    CHECK_THAT(account.reasons[0], ContainsSubstring("a member turned by"));
+    CHECK_THAT(hil::plan::space_text(experiment, 0, 14), ContainsSubstring("at the yaws of 500 members"));
+    CHECK(hil::plan::space_json(experiment, 0).at("members").at("not_planar") == account.members->share[2]);
+    yaw.spread = 0.3;
+    CHECK(space_account(experiment, 0).value().verdict == SpaceVerdict::with_care);
+    yaw.spread = 0.145;  // 3 % of them are beyond the first limit
+    CHECK(space_account(experiment, 0).value().verdict == SpaceVerdict::planar);
+}
+
+TEST_CASE("Members of a table are judged with their weights") {
+    auto experiment = of_block(0.1, 0.4, {.depth_m = 0.3});
+    auto table = std::make_shared<hil::experiment::MembersTable>();
+    table->keys = {"yaw_rad"};
+    table->rows.resize(2);
+    table->rows[0].weight = 1.96;
+    table->rows[1].weight = 0.04;
+    table->rows[1].perturbation.yaw_rad = 0.5;
+    table->effective_members = 1.04;
+    experiment.uncertainty.of = {};
+    experiment.uncertainty.members = table;
+    const auto account = space_account(experiment, 0).value();
+    CHECK(account.members.value().share[2] == Approx(0.02));
+    CHECK(account.verdict == SpaceVerdict::planar);
 }
 
 TEST_CASE("A body from a mesh is drawn in section and from above") {
     const auto panels = hil::plan::foot_panels(of_mesh(shapes::box(0.1, 0.3, 0.4)));
     CHECK(panels.count == 2);
-    CHECK(panels.data.size() == 6);
+    CHECK(panels.data.size() == 7);
     const tests::TemporaryFolder folder;
     const auto figure = folder.file("body.svg");
     hil::files::draw_figure(
@@ -118,6 +173,7 @@ TEST_CASE("A body from a mesh is drawn in section and from above") {
         panels.data, figure);
     // gnuplot names no curve of which it found no point.
     const std::string drawn = hil::files::read_text_file(figure);
-    for (const char* curve : {"hull", "can rest", "corners", "mass centre", "stands on", "weakest direction"})
+    for (const char* curve :
+         {"hull", "can rest", "corners", "number of the face", "mass centre", "stands on", "weakest direction"})
         CHECK_THAT(drawn, ContainsSubstring(curve));
 }

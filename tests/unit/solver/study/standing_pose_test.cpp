@@ -78,6 +78,53 @@ TEST_CASE("A solid turned by yaw shows the section that a prism of its face has,
     CHECK(perturbed(box, pose(1.5, 0.0)).foot->corners_m.back()[0] == Approx(0.1 / std::sin(1.5)).epsilon(1e-12));
 }
 
+TEST_CASE("A block of known depth turned by yaw is the section of that box, whichever face the plane leaves it by") {
+    Specimen block = b6l();
+    block.blocks[0].width_m = 0.06;
+    block.solid = std::make_shared<Solid>(box_of(block.blocks[0], 0.04));
+    const double mass_kg = block.blocks[0].mass_kg, height_m = block.blocks[0].height_m;
+    for (const double yaw_rad : {0.1, 0.4, 0.588, 0.7, -0.7, 1.5}) {
+        const double c = std::cos(yaw_rad), s = std::sin(yaw_rad);
+        const Specimen turned = perturbed(block, pose(yaw_rad, 0.0));
+        INFO("yaw " << yaw_rad);
+        REQUIRE(turned.pivots);
+        const double half_m = std::min(0.03 / c, 0.02 / std::abs(s));
+        for (const double alpha_rad : {turned.pivots->alpha_left_rad, turned.pivots->alpha_right_rad})
+            CHECK(std::tan(alpha_rad) == Approx(half_m / (0.5 * height_m)).epsilon(1e-12));
+        CHECK(turned.pivots->radius_right_m == Approx(std::hypot(half_m, 0.5 * height_m)).epsilon(1e-12));
+        const double along_m = 0.06 * c, across_m = 0.04 * s;
+        CHECK(turned.pivots->inertia_kg_m2 ==
+              Approx(mass_kg * (along_m * along_m + across_m * across_m + height_m * height_m) / 12.0).epsilon(1e-12));
+    }
+    // A map that varies the sizes leaves the solid behind: only its depth counts.
+    block.blocks[0].width_m = 0.02;
+    CHECK(uplift_ratio(perturbed(block, pose(0.7, 0.0))) * std::cos(0.7) == Approx(uplift_ratio(block)).epsilon(1e-12));
+}
+
+TEST_CASE("The plane leaves a turned box sooner by the end that is nearer to its mass centre") {
+    Specimen block = b6l();
+    block.blocks[0].width_m = 0.06;
+    block.solid = std::make_shared<Solid>(box_of(block.blocks[0], 0.04, 0.005));
+    const auto reach_m = [&](double yaw_rad, bool to_left) {
+        const Pivots pivots = perturbed(block, pose(yaw_rad, 0.0)).pivots.value();
+        return to_left ? pivots.radius_left_m * std::sin(pivots.alpha_left_rad)
+                       : pivots.radius_right_m * std::sin(pivots.alpha_right_rad);
+    };
+    // Turned counter-clockwise, the back comes to the left, 0.015 m from the mass centre.
+    CHECK(reach_m(0.7, true) == Approx(0.015 / std::sin(0.7)).epsilon(1e-12));
+    CHECK(reach_m(0.7, false) == Approx(0.025 / std::sin(0.7)).epsilon(1e-12));
+    CHECK(reach_m(-0.7, false) == Approx(reach_m(0.7, true)).epsilon(1e-12));
+}
+
+TEST_CASE("A solid whose restitution lists its faces is not turned, because its section would have others") {
+    Specimen box = of_box(0.06, 0.2, 0.27);
+    box.restitution.model = RestitutionModel::fixed;
+    box.restitution.fixed_faces = {{0.9, 0.9}};
+    CHECK(lists_faces(box));
+    CHECK_THROWS_WITH(perturbed(box, pose(0.1, 0.0)), Catch::Contains("one by one"));
+    CHECK_NOTHROW(perturbed(box, pose(0.0, 0.0)));
+}
+
 TEST_CASE("A seat off the middle makes a block lift sooner on one side and later on the other") {
     const Specimen moved = perturbed(b6l(), pose(0.0, 0.005));
     REQUIRE(moved.pivots);
