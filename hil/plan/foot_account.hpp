@@ -15,6 +15,13 @@ nlohmann::ordered_json foot_json(const experiment::Experiment& experiment, std::
 /// A few lines, each begun by two blanks and a label of `width` characters; empty for a specimen without a foot.
 std::string foot_text(const experiment::Experiment& experiment, std::size_t specimen, int width);
 
+/// Does a foot come to rest on another face than the one on which it stood?
+bool rests_elsewhere(const solver::Prediction& prediction, const solver::Specimen& specimen);
+
+/// "<who> to another face of the foot and rests there: counted as rocking, ...": what it means, and the
+/// Foot::overturned_rad that would count it as overturned. `specimen`: with a foot, as described.
+std::string elsewhere_remark(const solver::Specimen& specimen, const std::string& who);
+
 /// " on face 2 of 5, turned by +0.3456 rad: not overturned (|theta| < pi/2), but it no longer stands on face 1": where
 /// a foot came to rest; empty for a prediction that does not say.
 std::string resting_words(const solver::Prediction& prediction, const solver::Specimen& specimen);

@@ -85,7 +85,9 @@ void turn_about_vertical(Specimen& specimen, double yaw_rad) {
     require_single(specimen, "yaw_rad");
     if (specimen.solid) {
         specimen.yaw_rad += yaw_rad;
+        const double overturned_rad = specimen.foot ? specimen.foot->overturned_rad : kLyingDown_rad;
         specimen.foot = foot_of(*specimen.solid, specimen.yaw_rad).foot;
+        specimen.foot->overturned_rad = overturned_rad;
         return;
     }
     if (!(std::abs(yaw_rad) <= kYawMax_rad))
