@@ -3,6 +3,7 @@ topple_tests(test_foot LIBRARIES topple::solver SOURCES
     property/solver/foot_test.cpp
     unit/solver/foot_test.cpp
     unit/solver/laws/foot_law_test.cpp
+    unit/solver/laws/overturned_rotation_test.cpp
     unit/solver/laws/resting_places_test.cpp
     unit/solver/study/foot_decay_test.cpp
 )

@@ -1,10 +1,12 @@
 // foot = [[x_m, z_m], ...]: an irregular body by the profile of its underside.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "hil/experiment/sections.hpp"
+#include "solver/laws/resting_places.hpp"
 
 namespace topple::hil::experiment {
 namespace {
@@ -50,6 +52,25 @@ void read_foot(TomlTable& table, WrittenSpecimen& written) {
     written.drawn = {points.size(), stands.turned_rad, std::move(stands.left_out)};
     solver::Foot& foot = written.specimen.foot.emplace(std::move(stands.foot));
     written.specimen.blocks = {block_around(foot, mass_kg)};
+}
+
+void read_overturned(TomlTable& table, solver::Specimen& body) {
+    if (!table.has("overturned_rad")) return;
+    if (!body.foot)
+        table.fail("overturned_rad",
+                   "of a foot or a mesh only: any other body has one face and overturns when it turns by pi/2");
+    double hill_rad = 0.0;  // on the way from its standing face, of the side that is higher
+    for (const solver::RestingPlace& place : solver::resting_places(body))
+        if (place.face == solver::standing_face(*body.foot))
+            hill_rad = std::max(-place.to_left.balance_rad, place.to_right.balance_rad);
+    const double overturned_rad = table.number("overturned_rad", NumberRange{});
+    if (!(overturned_rad > hill_rad) || !(overturned_rad <= solver::kLyingDown_rad))
+        table.fail(
+            "overturned_rad",
+            fmt::format("{:g}; allowed: above {:.4f}, where its mass centre has passed its first corner to either "
+                        "side on a level seat, up to pi/2 = 1.5707963",
+                        overturned_rad, hill_rad));
+    body.foot->overturned_rad = overturned_rad;
 }
 
 solver::Block block_around(const solver::Foot& foot, double mass_kg) {

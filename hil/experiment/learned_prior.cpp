@@ -154,6 +154,7 @@ std::vector<DescribedNumber> described_numbers(const solver::Specimen& specimen)
         }
         add("inertia_kg_m2", foot->inertia_kg_m2);
         add("yaw_rad", specimen.yaw_rad);
+        if (foot->overturned_rad != solver::kLyingDown_rad) add("overturned_rad", foot->overturned_rad);
     }
     const solver::Restitution& restitution = specimen.restitution;
     add("restitution_k", restitution.impulse_position_k);

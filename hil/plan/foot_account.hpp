@@ -21,6 +21,13 @@ std::string foot_text(const experiment::Experiment& experiment, std::size_t spec
 std::vector<double> half_cycles(const experiment::Experiment& experiment, std::size_t specimen,
                                 const solver::Prediction& prediction);
 
+/// Does a foot come to rest on another face than the one on which it stood?
+bool rests_elsewhere(const solver::Prediction& prediction, const solver::Specimen& specimen);
+
+/// "<who> to another face of the foot and rests there: counted as rocking, ...": what it means, and the
+/// Foot::overturned_rad that would count it as overturned. `specimen`: with a foot, as described.
+std::string elsewhere_remark(const solver::Specimen& specimen, const std::string& who);
+
 /// " on face 2 of 5, turned by +0.3456 rad: not overturned (|theta| < pi/2), but it no longer stands on face 1": where
 /// a foot came to rest; empty for a prediction that does not say.
 std::string resting_words(const solver::Prediction& prediction, const solver::Specimen& specimen);

@@ -126,6 +126,18 @@ std::string held_line(const solver::Specimen& specimen, const experiment::Uncert
         held, std::min(prediction.members.size(), kFollowedMax));
 }
 
+/// The share that ends on another face of its foot, and whether the specimen as described does.
+std::string elsewhere_words(const solver::Specimen& specimen, const SpecimenPrediction& prediction) {
+    const bool described = rests_elsewhere(prediction.prediction, specimen);
+    const double share = share_of(prediction.members, [](const EnsembleMember& m) { return m.rests_elsewhere; });
+    if (!specimen.foot || (!described && !(share > 0.0))) return {};
+    std::string who = described ? "the specimen as described rolls" : "";
+    if (share > 0.0)
+        who = fmt::format("{:.3g} % of the ensemble{} rolls", 100.0 * share,
+                          described ? " and the specimen as described" : "");
+    return elsewhere_remark(specimen, who);
+}
+
 std::string boundary_text(const char* axis, const std::optional<solver::OutcomeBoundary>& boundary,
                           const solver::BoundarySearch& searched) {
     if (!boundary)
@@ -298,6 +310,8 @@ std::vector<std::string> motion_remarks(const Experiment& experiment) {
 std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
     std::vector<std::string> remarks;
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
+        if (std::string words = elsewhere_words(experiment.specimens[i], prediction.specimens[i]); !words.empty())
+            remarks.push_back(fmt::format("specimen {}: {}", i, words));
         if (prediction.specimens[i].prediction.contact)
             for (std::string& remark : contact_remarks(experiment, i)) remarks.push_back(std::move(remark));
         else if (has_friction(experiment.specimens[i]) && experiment.specimens[i].blocks.size() > 1)
