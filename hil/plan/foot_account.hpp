@@ -15,6 +15,9 @@ nlohmann::ordered_json foot_json(const experiment::Experiment& experiment, std::
 /// A few lines, each begun by two blanks and a label of `width` characters; empty for a specimen without a foot.
 std::string foot_text(const experiment::Experiment& experiment, std::size_t specimen, int width);
 
+/// That the inertia is more than a body of this foot is likely to have; empty where it is not, and of a mesh.
+std::string inertia_remark(const experiment::Experiment& experiment, std::size_t specimen);
+
 /// " on face 2 of 5, turned by +0.3456 rad: not overturned (|theta| < pi/2), but it no longer stands on face 1": where
 /// a foot came to rest; empty for a prediction that does not say.
 std::string resting_words(const solver::Prediction& prediction, const solver::Specimen& specimen);
