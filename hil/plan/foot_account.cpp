@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "hil/experiment/axis_motions.hpp"
+#include "hil/experiment/foot_reach.hpp"
 #include "hil/plan/json_or_null.hpp"
+#include "hil/text/snapped.hpp"
 #include "solver/laws/resting_places.hpp"
 #include "solver/study/foot_decay.hpp"
 
@@ -40,6 +42,8 @@ struct Account {
           stands(solver::standing_face(foot)) {
         if (index < experiment.drawn_feet.size()) drawn = experiment.drawn_feet[index];
     }
+    double mass_kg() const { return specimen.blocks.front().mass_kg; }
+    double radius_of_gyration_m() const { return std::sqrt(foot.inertia_kg_m2 / mass_kg()); }
     const RestingPlace* place_on(std::size_t face) const {
         const auto found =
             std::find_if(places.begin(), places.end(), [face](const auto& at) { return at.face == face; });
@@ -57,7 +61,7 @@ Json way_json(const WayOver& way, double from_rad) {
 }
 
 Json face_json(const Account& account, std::size_t i) {
-    Json json{{"slope_rad", account.faces[i].slope_rad},
+    Json json{{"slope_rad", text::snapped(account.faces[i].slope_rad, 1.0)},
               {"length_m", account.faces[i].length_m},
               {"can_rest", account.place_on(i) != nullptr},
               {"restitution_left_to_right", account.ratios[i][0]},
@@ -144,10 +148,11 @@ Json foot_json(const experiment::Experiment& experiment, std::size_t specimen) {
     const Account account(experiment, specimen);
     Json faces = Json::array();
     for (std::size_t i = 0; i < account.faces.size(); ++i) faces.push_back(face_json(account, i));
-    return Json{{"corners_m", account.foot.corners_m},
+    return Json{{"corners_m", text::snapped(account.foot.corners_m, experiment::reach_m(account.foot))},
                 {"mass_kg", account.specimen.blocks.front().mass_kg},
                 {"inertia_kg_m2", account.foot.inertia_kg_m2},
                 {"overturned_rad", account.foot.overturned_rad},
+                {"radius_of_gyration_m", account.radius_of_gyration_m()},
                 {"turned_rad", account.drawn.points > 0 ? Json(account.drawn.turned_rad) : Json(nullptr)},
                 {"left_out", account.drawn.left_out},
                 {"standing_face", account.stands},
@@ -159,9 +164,11 @@ std::string foot_text(const experiment::Experiment& experiment, std::size_t spec
     const Account account(experiment, specimen);
     std::string text =
         labelled("foot", width,
-                 fmt::format("{} corners, {} face{}, counted from the left; {:.5g} kg, {:.4g} kg m2",
+                 fmt::format("{} corners, {} face{}, counted from the left; {:.5g} kg, {:.4g} kg m2 (radius of "
+                             "gyration {:.4g} m)",
                              account.faces.size() + 1, account.faces.size(), account.faces.size() == 1 ? "" : "s",
-                             account.specimen.blocks.front().mass_kg, account.foot.inertia_kg_m2));
+                             account.specimen.blocks.front().mass_kg, account.foot.inertia_kg_m2,
+                             account.radius_of_gyration_m()));
     text += drawn_text(account, width);
     if (account.foot.overturned_rad < solver::kLyingDown_rad)
         text +=
@@ -194,6 +201,18 @@ std::string elsewhere_remark(const solver::Specimen& specimen, const std::string
         return text + fmt::format("; overturned_rad = {:.3f} in [specimen] would count it as overturned", *value_rad);
     return text +
            "; overturned_rad in [specimen] can count that as overturned where the face lies beyond the first hill";
+}
+
+std::string inertia_remark(const experiment::Experiment& experiment, std::size_t specimen) {
+    const solver::Specimen& body = experiment.specimens.at(specimen);
+    if (!body.foot || body.solid) return {};  // of a mesh it is computed
+    const double reach_m = experiment::reach_m(*body.foot);
+    const double radius_m = std::sqrt(body.foot->inertia_kg_m2 / body.blocks.front().mass_kg);
+    if (radius_m <= reach_m) return {};
+    return fmt::format(
+        "specimen {}: inertia_kg_m2 = {:.4g} makes a radius of gyration of {:.4g} m, more than the {:.4g} m from the "
+        "mass centre to the farthest corner of its foot: is it about the mass centre, in kg m2?",
+        specimen, body.foot->inertia_kg_m2, radius_m, reach_m);
 }
 
 std::string resting_words(const solver::Prediction& prediction, const solver::Specimen& specimen) {

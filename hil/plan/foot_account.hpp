@@ -28,6 +28,9 @@ bool rests_elsewhere(const solver::Prediction& prediction, const solver::Specime
 /// Foot::overturned_rad that would count it as overturned. `specimen`: with a foot, as described.
 std::string elsewhere_remark(const solver::Specimen& specimen, const std::string& who);
 
+/// That the inertia is more than a body of this foot is likely to have; empty where it is not, and of a mesh.
+std::string inertia_remark(const experiment::Experiment& experiment, std::size_t specimen);
+
 /// " on face 2 of 5, turned by +0.3456 rad: not overturned (|theta| < pi/2), but it no longer stands on face 1": where
 /// a foot came to rest; empty for a prediction that does not say.
 std::string resting_words(const solver::Prediction& prediction, const solver::Specimen& specimen);

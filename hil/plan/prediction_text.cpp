@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "hil/experiment/axis_motions.hpp"
+#include "hil/mesh/mesh_body.hpp"
 #include "hil/plan/assembly_prediction.hpp"
 #include "hil/plan/contact_text.hpp"
 #include "hil/plan/foot_account.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 using experiment::Experiment;
 
+constexpr double kGramsPerCm3Max = 25.0;  // no solid is denser, and hardly any is lighter than so many kg/m3
 constexpr double kDegree_rad = std::numbers::pi / 180;
 
 /// Of the specimen as described: one member of many.
@@ -60,7 +62,18 @@ std::string impacts_line(const solver::Prediction& p) {
 
 std::string friction_line(const solver::Prediction& p) {
     if (p.friction_demand.empty()) return "";
-    return fmt::format("  friction      {:.4f} needed to stick\n", fmt::join(p.friction_demand, ", "));
+    return fmt::format("  friction      {} of {:.4f} needed so that nothing slides\n",
+                       p.friction_demand.size() == 1 ? "a ratio" : "ratios, from the base up,",
+                       fmt::join(p.friction_demand, ", "));
+}
+
+/// The ratios of rotation rates; of a foot those of the face on which it stands.
+std::string restitution_line(const solver::Prediction& p, const solver::Specimen& specimen) {
+    if (p.restitution.empty()) return "";
+    if (specimen.foot && p.restitution.size() == 2)
+        return fmt::format("  restitution   {:.4f} left to right, {:.4f} right to left (face {}, on which it stands)\n",
+                           p.restitution[0], p.restitution[1], solver::standing_face(*specimen.foot));
+    return fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
 }
 
 /// Which contact failed, when and how; empty while the model holds.
@@ -280,7 +293,7 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         if (p.settled_time_s)
             text += fmt::format("  at rest       after {:.3f} s{}\n", *p.settled_time_s,
                                 resting_words(p, experiment.specimens[i]));
-        if (!p.restitution.empty()) text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
+        text += restitution_line(p, experiment.specimens[i]);
         text += apparent_line(half_cycles(experiment, i, p));
         text += contact_lines(p, experiment.contact_dynamics);
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
@@ -303,6 +316,8 @@ std::vector<std::string> motion_remarks(const Experiment& experiment) {
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
         if (std::string remark = experiment::plane_remark(experiment::plane_peaks(experiment, i), i); !remark.empty())
             remarks.push_back(std::move(remark));
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
+        if (std::string remark = inertia_remark(experiment, i); !remark.empty()) remarks.push_back(std::move(remark));
     for (const std::string& remark : experiment.vertical_excitation.remarks) remarks.push_back("vertical: " + remark);
     return remarks;
 }
@@ -316,6 +331,12 @@ std::vector<std::string> prediction_remarks(const Experiment& experiment, const 
             for (std::string& remark : contact_remarks(experiment, i)) remarks.push_back(std::move(remark));
         else if (has_friction(experiment.specimens[i]) && experiment.specimens[i].blocks.size() > 1)
             remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only monitored", i));
+        if (const auto* body = i < experiment.shapes.size() ? experiment.shapes[i].mesh.get() : nullptr) {
+            if (body->density_kg_m3 < kGramsPerCm3Max)
+                remarks.push_back(fmt::format("specimen {}: a density of {:g} kg/m3: is it in g/cm3? write {:g} kg/m3",
+                                              i, body->density_kg_m3, 1000.0 * body->density_kg_m3));
+            continue;
+        }
         for (const solver::Block& block : experiment.specimens[i].blocks)
             if (is_lighter_than_air(block))
                 remarks.push_back(fmt::format(

@@ -80,7 +80,7 @@ const std::map<std::string, Kind>& kinds() {
          {"specimen.height_m=0.2:0.5:3",
           {"specimen.height_m", "=1:2:3", "0.2:0.5:3", "a b=1:2:3", ".a=1:2:3", "a.=1:2:3", "a=2:1:3", "a=1:2:1",
            "a=1:nan:3", "a=1:2:0", "a=1:2:3:4", "a=1:2"}}},
-        {"T|R|O|P|D", {"R", kNoWord}},
+        {"T|S|R|O|P|D", {"S", kNoWord}},
         {"m/s2|g|cm/s2", {"g", kNoWord}},
         {"left|right", {"left", kNoWord}},
         {"on|off", {"on", kNoWord}},

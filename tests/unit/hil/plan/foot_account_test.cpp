@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -17,12 +18,12 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-hil::experiment::Experiment read(const std::string& foot, const std::string& more = "") {
+hil::experiment::Experiment read(const std::string& foot, const std::string& more = "",
+                                 const std::string& inertia_kg_m2 = "0.053") {
     const tests::TemporaryFolder folder;
-    return hil::experiment::read_experiment(folder.write("experiment.toml",
-                                                         "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 7.4\n"
-                                                         "inertia_kg_m2 = 0.053\nfoot = " +
-                                                             foot + "\n" + more + "\n[excitation]\ntype = \"none\"\n"));
+    return hil::experiment::read_experiment(folder.write(
+        "experiment.toml", "name = \"x\"\n[specimen]\nkind = \"block\"\nmass_kg = 7.4\ninertia_kg_m2 = " +
+                               inertia_kg_m2 + "\nfoot = " + foot + "\n" + more + "\n[excitation]\ntype = \"none\"\n"));
 }
 
 const std::string kStone =
@@ -51,6 +52,22 @@ TEST_CASE("The account of a foot names its faces, where it can rest and what tak
     CHECK(foot["faces"][1]["to_right"]["balance_rad"].get<double>() ==
           Approx(foot["faces"][2]["to_left"]["balance_rad"].get<double>()).epsilon(1e-12));
     CHECK(foot["mass_kg"] == 7.4);
+    CHECK(foot["radius_of_gyration_m"].get<double>() == Approx(std::sqrt(0.053 / 7.4)));
+}
+
+TEST_CASE("An inertia that the foot makes unlikely is told with its radius of gyration") {
+    CHECK(hil::plan::inertia_remark(read(kStone), 0).empty());
+    const hil::experiment::Experiment wrong = read(kStone, "", "5.3");
+    CHECK_THAT(hil::plan::inertia_remark(wrong, 0), ContainsSubstring("radius of gyration of 0.8463 m, more than"));
+    CHECK_THAT(hil::plan::foot_text(wrong, 0, 14), ContainsSubstring("radius of gyration 0.8463 m"));
+    CHECK(hil::plan::motion_remarks(wrong).size() == 1);
+}
+
+TEST_CASE("Rounding noise of a foot is 0 in its account, never minus 0") {
+    const nlohmann::ordered_json foot =
+        hil::plan::foot_json(read("[[-0.05, -0.1], [2.9411e-19, -0.2], [0.06, -0.2]]"), 0);
+    CHECK(foot.dump().find("e-19") == std::string::npos);
+    CHECK(foot.dump().find("-0.0,") == std::string::npos);
 }
 
 TEST_CASE("The text of a foot says what was left out, how it was turned and on which faces it can rest") {
