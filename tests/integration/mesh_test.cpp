@@ -145,7 +145,7 @@ TEST_CASE("a stone from a mesh is run, marked, compared, exported and shown, and
     CHECK(done(run_topple({"compare", run.string(), other.string()})));
     CHECK(done(run_topple({"mark", run.string(), "--outcome", "R"})));
     CHECK(summary_of(run)["measured"]["source"] == "operator");
-    BackgroundTopple page({"show", run.string()});
+    BackgroundTopple page({"show", run.string(), "--live=127.0.0.1:0"});  // any free port
     CHECK(eventually([&] { return page.err().find("1 run at this address") != std::string::npos || !page.running(); }));
     page.signal(SIGINT);
     const ProgramResult shown = page.wait();
