@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "tests/support/catch.hpp"
@@ -138,9 +138,12 @@ TEST_CASE("what outcomes teach of a foot or of pivots is in the members table, w
     std::string rows;
     std::istringstream all(content_of(kExamples / "outcomes_of_stone.csv"));
     for (std::string line; rows.size() < 500 && std::getline(all, line);) rows += line + "\n";
-    const std::string table = folder.write("tests.csv", rows).string();
-    for (const auto& [name, text] : {std::pair{"foot", stone}, std::pair{"pivots", pivots}}) {
+    const std::string lifts =
+        "test,amplitude_m_s2,frequency_hz,outcome\n1,0.5,4.5,T\n2,0.7,4.5,T\n3,0.8,4.5,T\n4,0.9,4.5,T\n5,1.1,4.5,R\n"
+        "6,1.2,4.5,R\n7,1.3,4.5,R\n8,1.5,4.5,R\n";
+    for (const auto& [name, text, tests] : {std::tuple{"foot", stone, rows}, std::tuple{"pivots", pivots, lifts}}) {
         INFO(name);
+        const std::string table = folder.write("tests.csv", tests).string();
         const std::string experiment = folder.write(std::string(name) + ".toml", text).string();
         const fs::path out = folder.path() / name;
         const auto result = run_topple({"fit", table, "--experiment", experiment, "--draws", "50", "--draws-per-test",
