@@ -322,11 +322,17 @@ std::vector<std::string> motion_remarks(const Experiment& experiment) {
     return remarks;
 }
 
-std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
+std::vector<std::string> elsewhere_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
     std::vector<std::string> remarks;
-    for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i)
         if (std::string words = elsewhere_words(experiment.specimens[i], prediction.specimens[i]); !words.empty())
             remarks.push_back(fmt::format("specimen {}: {}", i, words));
+    return remarks;
+}
+
+std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
+    std::vector<std::string> remarks = elsewhere_remarks(experiment, prediction);
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         if (prediction.specimens[i].prediction.contact)
             for (std::string& remark : contact_remarks(experiment, i)) remarks.push_back(std::move(remark));
         else if (has_friction(experiment.specimens[i]) && experiment.specimens[i].blocks.size() > 1)
