@@ -22,7 +22,8 @@ using FaceOrigin = std::vector<std::optional<std::size_t>>;
 /// middle of the depth, and the moments stay those of the box about its middle.
 Solid box_of(const Block& block, double depth_m, double centre_offset_y_m = 0.0);
 
-/// Does its restitution have a list with one entry per face of a foot? The section of a solid at another yaw has others.
+/// Does its restitution have a list with one entry per face of a foot? The section of a solid at another yaw has
+/// others.
 bool lists_faces(const Specimen& specimen) noexcept;
 
 /// Turns a single body about the vertical. With a solid its section is taken anew; a block with a solid is box_of() its
