@@ -123,7 +123,7 @@ void run_run(const RunOptions& options) {
     {
         ProgressLine line;
         test.note = [](const std::string& note) { tell("learning: {}\n", note); };
-        test.planned = [&line](const drive::RunPlan& plan) {
+        test.planned = [&line, &experiment](const drive::RunPlan& plan) {
             const auto probabilities = plan::outcome_probabilities(plan.prediction);
             for (const std::string& probability : probabilities) tell("predicted {}\n", probability);
             for (const std::string& remark : plan::elsewhere_remarks(experiment, plan.prediction))
