@@ -88,6 +88,16 @@ TEST_CASE("a rate that can be told is found within its error, 20 ppm by a quiet 
     }
 }
 
+TEST_CASE("a clock that fits only if it is more than 1 % off is refused with its value") {
+    bool is_refused = false;
+    try {
+        film(seen_by({.rate = 1.05}), {.start_s = {}, .sync_s = {}, .correlate = true}, with_sensor());
+    } catch (const std::invalid_argument&) {
+        is_refused = true;
+    }
+    CHECK(is_refused);
+}
+
 TEST_CASE("a rate that cannot be told from the table's is taken as true") {
     const FilmedRotation filmed = film(seen_by({.rate = 1.0, .noise_rad = 2e-3}),
                                        {.start_s = {}, .sync_s = {}, .correlate = true}, with_sensor());
