@@ -118,6 +118,8 @@ void validate(const Foot& foot) {
                                     std::to_string(kFootCornersMax));
     if (!(foot.inertia_kg_m2 > 0.0) || !std::isfinite(foot.inertia_kg_m2))
         throw std::invalid_argument("foot: inertia_kg_m2 must be finite and > 0");
+    if (!(foot.overturned_rad > 0.0) || !(foot.overturned_rad <= kLyingDown_rad))
+        throw std::invalid_argument("foot: overturned_rad must be above 0 and at most pi/2");
     for (const ProfilePoint& corner : corners)
         if (!std::isfinite(corner[0]) || !std::isfinite(corner[1]))
             throw std::invalid_argument("foot: every coordinate must be finite");
@@ -140,6 +142,18 @@ std::size_t standing_face(const Foot& foot) noexcept {
     std::size_t face = 0;
     while (face + 2 < corners.size() && !(corners[face + 1][0] > 0.0)) ++face;
     return face;
+}
+
+FaceRange faces_of_roll(const Foot& foot) noexcept {
+    const auto& corners = foot.corners_m;
+    const auto slope_rad = [&](std::size_t i) {
+        return std::atan2(corners[i + 1][1] - corners[i][1], corners[i + 1][0] - corners[i][0]);
+    };
+    const std::size_t stands = standing_face(foot);
+    FaceRange range{stands, stands + 1};
+    while (range.first > 0 && slope_rad(range.first - 1) > -foot.overturned_rad) --range.first;
+    while (range.end + 1 < corners.size() && slope_rad(range.end) < foot.overturned_rad) ++range.end;
+    return range;
 }
 
 std::vector<FootFace> faces_of(const Foot& foot, double mass_kg) {

@@ -7,8 +7,9 @@
 
 namespace topple::solver {
 
-using ProfilePoint = std::array<double, 2>;           ///< [x, z], m: x to the right, z up
-inline constexpr std::size_t kFootCornersMax = 1025;  ///< of one foot
+using ProfilePoint = std::array<double, 2>;                   ///< [x, z], m: x to the right, z up
+inline constexpr std::size_t kFootCornersMax = 1025;          ///< of one foot
+inline constexpr double kLyingDown_rad = 1.5707963267948966;  ///< pi/2: Foot::overturned_rad where nothing is said
 
 /// Underside in body axes through the mass centre, in the pose in which the body stands on a level base (rotation 0).
 /// n corners have n - 1 faces: face i joins corners i and i + 1.
@@ -16,6 +17,15 @@ struct Foot {
     std::vector<ProfilePoint>
         corners_m;               ///< from left to right, strictly convex; one face level, below the mass centre
     double inertia_kg_m2 = 0.0;  ///< about the mass centre
+    /// The body counts as overturned once it has turned so far from rotation 0, to either side: above 0, at most pi/2.
+    /// Faces that come down later are not part of the roll.
+    double overturned_rad = kLyingDown_rad;
+};
+
+/// Faces of the roll: from `first` up to, not including, `end`.
+struct FaceRange {
+    std::size_t first = 0, end = 0;
+    bool holds(std::size_t face) const noexcept { return face >= first && face < end; }
 };
 
 /// A foot as it was drawn, brought to the pose in which it stands.
@@ -50,7 +60,10 @@ void validate(const Foot& foot);
 /// The face that is level at rotation 0, of a valid foot.
 std::size_t standing_face(const Foot& foot) noexcept;
 
-/// All faces from left to right. `mass_kg`: of the body.
+/// The faces that come down before the body has overturned, of a valid foot; the standing one is always among them.
+FaceRange faces_of_roll(const Foot& foot) noexcept;
+
+/// All faces from left to right, those beyond the roll too. `mass_kg`: of the body.
 std::vector<FootFace> faces_of(const Foot& foot, double mass_kg);
 
 }  // namespace topple::solver

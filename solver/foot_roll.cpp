@@ -4,14 +4,10 @@
 #include <cmath>
 
 namespace topple::solver {
-namespace {
-
-constexpr double kOverturned_rad = 1.5707963267948966;
-
-}  // namespace
 
 FootRoll::FootRoll(const Foot& foot)
     : corners_m_(foot.corners_m),
+      overturned_rad_(foot.overturned_rad),
       laid_m_(foot.corners_m.size()),
       highest_left_m_(foot.corners_m.size()),
       highest_right_m_(foot.corners_m.size()),
@@ -26,18 +22,23 @@ FootRoll::FootRoll(const Foot& foot)
     laid_m_[standing_face_] = corners_m_[standing_face_][0];
     for (std::size_t i = standing_face_ + 1; i < corners; ++i) laid_m_[i] = laid_m_[i - 1] + length_m[i - 1];
     for (std::size_t i = standing_face_; i > 0; --i) laid_m_[i - 1] = laid_m_[i] - length_m[i - 1];
+    const FaceRange roll = faces_of_roll(foot);
     for (std::size_t i = 0; i < corners; ++i) {
         const double over_rad = std::atan2(corners_m_[i][0], -corners_m_[i][1]);
-        const double from_rad = i == 0 ? -kOverturned_rad : slope_rad_[i - 1];
-        const double until_rad = i + 1 == corners ? kOverturned_rad : slope_rad_[i];
-        const bool is_passed = over_rad > from_rad && over_rad < until_rad;
+        const double from_rad = i <= roll.first ? -overturned_rad_ : slope_rad_[i - 1];
+        const double until_rad = i >= roll.end ? overturned_rad_ : slope_rad_[i];
+        const bool carries = i >= roll.first && i <= roll.end;
+        const bool is_passed = carries && over_rad > from_rad && over_rad < until_rad;
         crest_.push_back({over_rad, is_passed ? std::hypot(corners_m_[i][0], corners_m_[i][1]) : 0.0});
     }
-    // Upright on its side the body is as high as its outermost corner is wide.
-    highest_left_m_.front() = -corners_m_.front()[0];
+    // Lying on its side, at pi/2, the body is as high as its outermost corner is wide.
+    const ProfilePoint &first = corners_m_[roll.first], &last = corners_m_[roll.end];
+    const double sine = std::sin(overturned_rad_),
+                 cosine = overturned_rad_ < kLyingDown_rad ? std::cos(overturned_rad_) : 0.0;
+    highest_left_m_.front() = -first[0] * sine - first[1] * cosine;
     for (std::size_t i = 1; i < corners; ++i)
         highest_left_m_[i] = std::max(highest_left_m_[i - 1], crest_[i - 1].height_m);
-    highest_right_m_.back() = corners_m_.back()[0];
+    highest_right_m_.back() = last[0] * sine - last[1] * cosine;
     for (std::size_t i = corners - 1; i > 0; --i)
         highest_right_m_[i - 1] = std::max(highest_right_m_[i], crest_[i].height_m);
 }

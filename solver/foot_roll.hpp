@@ -20,6 +20,7 @@ class FootRoll {
     const ProfilePoint& corner_m(std::size_t i) const noexcept { return corners_m_[i]; }
     double slope_rad(std::size_t face) const noexcept { return slope_rad_[face]; }
     std::size_t standing_face() const noexcept { return standing_face_; }
+    double overturned_rad() const noexcept { return overturned_rad_; }  ///< Foot::overturned_rad
     /// Place on the base, along x, of a corner that came down there by rolling without slip from rotation 0; the mass
     /// centre was then over 0.
     double laid_m(std::size_t corner) const noexcept { return laid_m_[corner]; }
@@ -30,7 +31,7 @@ class FootRoll {
     std::size_t face_near(double rotation_rad) const noexcept;
     /// Height of the mass centre over the base while the carrying corner touches it, m.
     double height_m(double rotation_rad) const noexcept;
-    /// Least height that the mass centre must reach on the way from here to -pi/2 or to pi/2, m.
+    /// Least height that the mass centre must reach on the way from here to where it has overturned on either side, m.
     double barrier_m(double rotation_rad) const noexcept;
 
   private:
@@ -38,6 +39,7 @@ class FootRoll {
         double rotation_rad, height_m;  ///< of the mass centre over the corner; height 0: it is not passed
     };
     std::vector<ProfilePoint> corners_m_;
+    double overturned_rad_;
     std::vector<double> slope_rad_, laid_m_;
     std::vector<Crest> crest_;                              ///< per corner
     std::vector<double> highest_left_m_, highest_right_m_;  ///< of the corners before this one, and after it

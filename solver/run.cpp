@@ -103,7 +103,7 @@ Model model_for(const Specimen& specimen, Model asked) {
         if (asked == Model::rocking) return asked;
         if (asked != Model::slide_rock)
             refuse(
-                "foot: this model is for bodies with two corners: a foot goes with automatic, rocking, slide_rock and "
+                "foot: this model is for bodies with two corners: a foot goes with the full model, slide_rock and "
                 "contact_dynamics");
     }
     if (asked == Model::contact_dynamics) {

@@ -144,7 +144,8 @@ void validate_start(const Specimen& specimen) {
     for (const double omega : rate)
         require(std::isfinite(omega), "initial_rotation_rate_rad_s", omega, "must be finite");
     for (const double theta : rotation)
-        require(std::abs(theta) < kHalfPi, "initial_rotation_rad", theta, "must lie between -pi/2 and pi/2");
+        require(std::abs(theta) < (specimen.foot ? specimen.foot->overturned_rad : kHalfPi), "initial_rotation_rad",
+                theta, "must lie between -pi/2 and pi/2, of a foot with overturned_rad between minus that and that");
     require(std::abs(specimen.initial_tilt_rad) < kHalfPi, "initial_tilt_rad", specimen.initial_tilt_rad,
             "must lie between -pi/2 and pi/2");
     if (!specimen.initial_velocity_m_s) return;

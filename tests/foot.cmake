@@ -3,7 +3,9 @@ topple_tests(test_foot LIBRARIES topple::solver SOURCES
     property/solver/foot_test.cpp
     unit/solver/foot_test.cpp
     unit/solver/laws/foot_law_test.cpp
+    unit/solver/laws/overturned_rotation_test.cpp
     unit/solver/laws/resting_places_test.cpp
+    unit/solver/study/foot_decay_test.cpp
 )
 add_executable(foot_bench bench/foot_bench.cpp)
 target_link_libraries(foot_bench PRIVATE topple::solver topple_build)

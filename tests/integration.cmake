@@ -27,6 +27,10 @@ topple_tests(test_assembly_command LIBRARIES topple_run_topple fmt::fmt nlohmann
     integration/side_by_side_test.cpp
 )
 
+topple_tests(test_mesh_command LIBRARIES topple_run_topple topple::hil_mesh fmt::fmt nlohmann_json::nlohmann_json SOURCES
+    integration/mesh_test.cpp
+)
+
 topple_tests(test_foot_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json SOURCES integration/foot_test.cpp)
 
 topple_tests(test_run LIBRARIES topple_run_topple topple::hil nlohmann_json::nlohmann_json SOURCES

@@ -65,8 +65,12 @@ void require_size(const solver::Block& block) {
 
 /// The first block of an experiment, which must stand alone.
 void take_block(const experiment::Experiment& experiment, const std::string& name, FreeRockingRequest& request) {
-    if (experiment.specimens.empty() || experiment.specimens[0].blocks.size() != 1 || experiment.specimens[0].pivots ||
-        experiment.specimens[0].foot)
+    if (!experiment.specimens.empty() && (experiment.specimens[0].foot || experiment.specimens[0].pivots))
+        throw InputError(
+            fmt::format("{}: free rocking is fitted to a single rectangular block; an irregular or "
+                        "asymmetric body is learned from its runs: use `topple fit RUN`",
+                        name));
+    if (experiment.specimens.empty() || experiment.specimens[0].blocks.size() != 1)
         throw InputError(fmt::format("{}: the first specimen is not a single rectangular block", name));
     request.block = experiment.specimens[0].blocks[0];
     request.gravity_m_s2 = experiment.gravity_m_s2;

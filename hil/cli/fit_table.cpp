@@ -103,7 +103,8 @@ void write_files(const outcome_fit::TableFit& fit, const std::string& out) {
                       outcome_fit::learned_toml(fit, fit.specimens.front(), fs::path(members).filename().string(),
                                                 host::utc_time_now()),
                       Overwrite::refuse);
-    text::tell("topple: {} and {} written\n", out, members);
+    text::tell("topple: {} and {} written; an experiment of this specimen uses {}\n", out, members,
+               outcome_fit::use_words(fit.specimens.front(), out, members));
 }
 
 void write_folder(const outcome_fit::TableFit& fit, const std::string& out) {
@@ -113,8 +114,11 @@ void write_folder(const outcome_fit::TableFit& fit, const std::string& out) {
     else
         files::create_run_folder(folder);
     const std::string missing = outcome_fit::write_fit_folder(fit, folder, host::utc_time_now());
-    text::tell("topple: {} written; an experiment of this specimen uses it with [uncertainty] prior = \"{}\"\n",
-               folder.string(), outcome_fit::learned_name(fit.specimens.front()));
+    text::tell("topple: {} written\n", folder.string());
+    for (const outcome_fit::SpecimenFit& one : fit.specimens)
+        text::tell("topple: an experiment of {} uses {}\n", one.name.empty() ? "this specimen" : one.name,
+                   outcome_fit::use_words(one, (folder / outcome_fit::learned_name(one)).string(),
+                                          (folder / outcome_fit::members_name(one)).string()));
     if (!missing.empty()) throw files::OutputError("figures: " + missing);
 }
 

@@ -55,10 +55,11 @@ void add_mark(CLI::App& app) {
     command->add_option("RUN", options->run, "Run folder")->required()->type_name("RUN");
     command
         ->add_option("--outcome", options->outcome,
-                     "T (translation), R (rocking) or O (overturning); of a stack P (partial) or D (total overturning) "
+                     "T (translation), S (sliding), R (rocking) or O (overturning); of a stack P (partial) or D (total "
+                     "overturning) "
                      "instead of O")
-        ->check(readable([](const std::string& text) { conclude::parse_outcome(text); }).name("T|R|O|P|D"))
-        ->type_name("T|R|O|P|D");
+        ->check(readable([](const std::string& text) { conclude::parse_outcome(text); }).name("T|S|R|O|P|D"))
+        ->type_name("T|S|R|O|P|D");
     command->add_option("--blocks", options->blocks, "The blocks that fell, counted from 0 at the bottom: 1,2")
         ->delimiter(',')
         ->transform(whole_number())

@@ -81,6 +81,9 @@ void run_predict(PredictOptions options) {
         throw files::InputError(options.file +
                                 ": an assembly has equations of its own and no ensemble: leave out --model, --ensemble "
                                 "and --after-validity");
+    // A table of members is the ensemble: nothing else is left to choose.
+    if (!experiment.assembly && options.request.ensemble == 0)
+        options.request.ensemble = experiment.uncertainty.members ? experiment.uncertainty.members->rows.size() : 0;
     const Overwrite overwrite = options.force ? Overwrite::allow : Overwrite::refuse;
     const std::size_t histories = options.history.empty() ? 0 : std::max<std::size_t>(1, experiment.specimens.size());
     for (std::size_t i = 0; i < histories; ++i)
@@ -153,7 +156,8 @@ void add_predict(CLI::App& app) {
         ->type_name("OUT");
     command
         ->add_option("--ensemble", options->request.ensemble,
-                     "Predict N random samples of what is uncertain ([uncertainty] of the file): probabilities")
+                     "Predict N random samples of what is uncertain ([uncertainty] of the file): probabilities; "
+                     "default: none, or all members of the table that the file names")
         ->transform(whole_number(1, kMembersMax))
         ->type_name("N");
     command->add_option("--seed", options->request.seed, "Seed of the ensemble; default: the file's, or 1")

@@ -47,6 +47,7 @@ struct RunOptions {
 void run_dry(const experiment::Experiment& experiment, bool json) {
     const drive::RunPlan plan = drive::plan_run(experiment);
     for (const std::string& failure : plan::failure_remarks(plan.prediction)) tell("topple: {}\n", failure);
+    for (const std::string& remark : plan::elsewhere_remarks(experiment, plan.prediction)) tell("topple: {}\n", remark);
     if (json) {
         print_out("{}", plan::prediction_json(experiment, plan.prediction));
         return;
@@ -122,9 +123,11 @@ void run_run(const RunOptions& options) {
     {
         ProgressLine line;
         test.note = [](const std::string& note) { tell("learning: {}\n", note); };
-        test.planned = [&line](const drive::RunPlan& plan) {
+        test.planned = [&line, &experiment](const drive::RunPlan& plan) {
             const auto probabilities = plan::outcome_probabilities(plan.prediction);
             for (const std::string& probability : probabilities) tell("predicted {}\n", probability);
+            for (const std::string& remark : plan::elsewhere_remarks(experiment, plan.prediction))
+                tell("topple: {}\n", remark);
             line.expect(probabilities);
         };
         result = drive::drive_experiment(experiment, test, stop_requested,

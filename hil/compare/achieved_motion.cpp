@@ -149,12 +149,13 @@ bool take_fused(AchievedMotion& motion, const RunData& run, const MachineDescrip
     motion.crossover_hz = c.crossover_hz;
     AccelerometerAssessment& a = motion.accelerometer;
     a.present = a.used = true;
-    a.bias_m_s2 = c.bias;
-    a.noise_m_s2 = c.acceleration_noise / c.gain * std::sqrt(0.5 / motion.grid.step_s);
+    a.bias_m_s2 = c.bias_reading;
+    a.noise_m_s2 = c.acceleration_noise_m_s2_per_root_hz / c.gain * std::sqrt(0.5 / motion.grid.step_s);
     a.delay_s = c.shift_s;
     a.gain = c.signed_gain();
     a.correlation = c.correlation;
-    a.remark = fused_motion::describe(c);
+    const auto file = run.metadata.find("motion_file");
+    a.remark = (file == run.metadata.end() ? "" : file->second + ": ") + fused_motion::describe(c);
     motion.remarks.push_back(a.remark);
     motion.fusion = std::move(fused->fusion);
     return true;

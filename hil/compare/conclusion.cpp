@@ -14,6 +14,7 @@
 #include "hil/compare/specimen_evidence.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "hil/plan/ensemble.hpp"
+#include "hil/plan/foot_account.hpp"
 #include "hil/plan/prediction_text.hpp"
 #include "hil/text/number_text.hpp"
 
@@ -124,7 +125,8 @@ Ensemble predict_ensemble(const ComparisonContext& context, const Conclusion& c,
             ensemble.numbers[index] = numbers_of(member, context);
             ensemble.readings[index].weight = ensemble.numbers[index].weight = draw.weight;
             if (ensemble.readings[index].outcome)
-                members[index] = {member.prediction.outcome, member.prediction.direction, draw.weight};
+                members[index] = {member.prediction.outcome, member.prediction.direction, draw.weight,
+                                  plan::rests_elsewhere(member.prediction, draw.specimen)};
         } catch (const std::invalid_argument&) {  // a tilt or width beyond what a specimen can have
         }
     });

@@ -81,6 +81,11 @@ void by_correlation(const camera::RotationHistory& history, const CameraFrames& 
                            name_of(reference), 100.0 * found.same, 100.0 * kFoundAbove));
     const LagFit fit = fit_clock(frames, reference, {found.same_offset_s, 1.0}, !reference.is_prediction);
     if (!fit.found) refuse(history, "too little motion to find its clock: give --rotation-start or --rotation-sync");
+    if (std::abs(fit.line.rate - 1.0) > kRateErrorMost)
+        refuse(history,
+               fmt::format("its rotations fit {} best with a clock that is {:+.2g} % off; allowed: {:g} %. Is its rate "
+                           "of frames right (--rotation-rate)? Else --rotation-start says where its t = 0 is",
+                           name_of(reference), 100.0 * (1.0 / fit.line.rate - 1.0), 100.0 * kRateErrorMost));
     filmed.line = fit.line;
     filmed.is_fitted = true;
     filmed.offset_error_s = fit.offset_error_s;

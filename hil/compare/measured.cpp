@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -23,12 +24,14 @@ struct BlockContext {
     const EvenGrid& grid;
     const MotionWindow& window;
     double initial_rotation_rad;
-    double slenderness_rad;
-    double step_s;   ///< between two readings
-    bool is_camera;  ///< it may lose a block that falls out of its view
+    std::array<double, 2> no_return_rad;  ///< sizes of the rotations to the left, right beyond which it falls
+    double overturned_rad;                ///< pi/2, or what the specimen says
+    double step_s;                        ///< between two readings
+    bool is_camera;                       ///< it may lose a block that falls out of its view
 };
 
 Side side_of(double rotation_rad) { return rotation_rad > 0.0 ? Side::right : Side::left; }
+std::size_t index_of_side(double rotation_rad) { return rotation_rad > 0.0 ? 1 : 0; }
 
 void remove_sensor_zero(Samples& samples, const BlockContext& context, BlockMeasurement& block) {
     const std::vector<double> resting =
@@ -62,18 +65,19 @@ bool is_lost_falling(const Samples& samples, const BlockContext& context) {
     while (before > 0 && samples.time_s[before] > last_s - kOutwards_s) --before;
     const bool is_outwards =
         side_of(samples.value[before]) == side_of(last_rad) && std::abs(last_rad) > std::abs(samples.value[before]);
-    return is_outwards && std::abs(last_rad) > kLostBeyond_ratio * context.slenderness_rad;
+    return is_outwards && std::abs(last_rad) > kLostBeyond_ratio * context.no_return_rad[index_of_side(last_rad)];
 }
 
 void find_fall(const Samples& samples, const BlockContext& context, BlockMeasurement& block) {
-    const double slenderness_rad = context.slenderness_rad;
     const double fallen_rad =
-        std::numbers::pi / 2.0 - std::max(kFallenMargin_rad, kRotationSigmas * block.sensor_noise_rad);
+        context.overturned_rad - std::max(kFallenMargin_rad, kRotationSigmas * block.sensor_noise_rad);
     for (std::size_t i = 0; i < samples.value.size() && !block.fallen_s; ++i)
         if (samples.time_s[i] >= 0.0 && std::abs(samples.value[i]) >= fallen_rad) block.fallen_s = samples.time_s[i];
+    const auto is_beyond = [&](double rotation_rad) {
+        return std::abs(rotation_rad) > context.no_return_rad[index_of_side(rotation_rad)];
+    };
     std::size_t beyond = samples.value.size();
-    while (beyond > 0 && samples.time_s[beyond - 1] >= 0.0 && std::abs(samples.value[beyond - 1]) > slenderness_rad)
-        --beyond;
+    while (beyond > 0 && samples.time_s[beyond - 1] >= 0.0 && is_beyond(samples.value[beyond - 1])) --beyond;
     if (!block.fallen_s && beyond < samples.value.size() &&
         samples.time_s.back() - samples.time_s[beyond] >= kBeyondAlpha_s)
         block.fallen_s = samples.time_s[beyond];
@@ -109,7 +113,7 @@ struct RecordEnd {
     bool is_at_rest = true;
     bool has_turned =
         false;  ///< rose and came back on one side, over a base at rest: its energy is below that of a fall
-    double largest_rad = 0.0;  ///< in the last kBeyondAlpha_s
+    std::array<double, 2> largest_rad{};  ///< to the left, right in the last kBeyondAlpha_s
     double last_rad = 0.0;
 };
 
@@ -148,7 +152,8 @@ RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const Moti
         end.last_rad = block.filtered_rad[i];
         if (t >= window.end_s - kRestSeen_s && std::abs(end.last_rad - rest_rad) > block.threshold_rad)
             end.is_at_rest = false;
-        if (t >= window.end_s - kBeyondAlpha_s) end.largest_rad = std::max(end.largest_rad, size_rad);
+        double& largest_rad = end.largest_rad[index_of_side(end.last_rad)];
+        if (t >= window.end_s - kBeyondAlpha_s) largest_rad = std::max(largest_rad, size_rad);
         const bool is_still = t >= window.motion_end_s + kStillAfter_s;
         const bool is_other_side = i > 0 && side_of(block.filtered_rad[i]) != side_of(block.filtered_rad[i - 1]);
         if (!is_still || is_other_side) low_rad = high_rad = is_still ? 0.0 : size_rad;
@@ -161,10 +166,11 @@ RecordEnd end_of(const BlockMeasurement& block, const EvenGrid& grid, const Moti
 }
 
 /// A fall may come after the end of the record. A stack can lose its upper block in free rocking too.
-bool may_still_fall(const RecordEnd& end, double slenderness_rad, bool is_stack) {
+bool may_still_fall(const RecordEnd& end, const std::array<double, 2>& no_return_rad, bool is_stack) {
     if (end.is_at_rest) return false;
-    if (end.largest_rad > slenderness_rad || !end.has_turned) return true;
-    return is_stack && end.largest_rad > 0.5 * slenderness_rad;
+    const double share = is_stack ? 0.5 : 1.0;
+    const auto is_beyond = [&](std::size_t side) { return end.largest_rad[side] > share * no_return_rad[side]; };
+    return !end.has_turned || is_beyond(0) || is_beyond(1);
 }
 
 void conclude_falls(SpecimenMeasurement& specimen) {
@@ -188,11 +194,14 @@ void conclude_falls(SpecimenMeasurement& specimen) {
                                                    : solver::Outcome::partial_overturning;
 }
 
-/// Beyond it a block does not come back.
-double slenderness(const solver::Specimen& specimen, std::size_t block) {
-    if (specimen.blocks.size() > 1) return specimen.blocks[block].slenderness_rad();
+/// Sizes of the rotations to the left and right beyond which a block does not come back.
+std::array<double, 2> no_return_rad(const solver::Specimen& specimen, std::size_t block) {
+    if (specimen.blocks.size() > 1) {
+        const double slenderness_rad = specimen.blocks[block].slenderness_rad();
+        return {slenderness_rad, slenderness_rad};
+    }
     const auto [left_rad, right_rad] = solver::no_return_rad(specimen);
-    return std::max(-left_rad, right_rad);
+    return {-left_rad, right_rad};
 }
 
 /// Why the record does not show whether a block falls; empty if it does.
@@ -201,7 +210,8 @@ std::string what_is_open(const SpecimenMeasurement& specimen, const solver::Spec
     for (std::size_t i = 0; i < specimen.blocks.size(); ++i) {
         const double rest_rad = seen_rest(specimen.blocks[i], described, specimen.grid, window).level_rad;
         const RecordEnd end = end_of(specimen.blocks[i], specimen.grid, window, rest_rad);
-        if (specimen.blocks[i].fallen_s || !may_still_fall(end, slenderness(described, i), specimen.blocks.size() > 1))
+        if (specimen.blocks[i].fallen_s ||
+            !may_still_fall(end, no_return_rad(described, i), specimen.blocks.size() > 1))
             continue;
         return fmt::format(
             "the record ends at t = {:.2f} s while {} still moves, at {:+.3f} rad: whether it falls later is not known",
@@ -355,7 +365,8 @@ std::vector<SpecimenMeasurement> measure_specimens(const run_log::RunData& run,
             const auto& initial = specimens[s].initial_rotation_rad;
             measurement.blocks.push_back(
                 measure_block(readings.time_s, readings.rotation_rad,
-                              {grid, window, b < initial.size() ? initial[b] : 0.0, slenderness(specimens[s], b),
+                              {grid, window, b < initial.size() ? initial[b] : 0.0, no_return_rad(specimens[s], b),
+                               specimens[s].foot ? specimens[s].foot->overturned_rad : std::numbers::pi / 2.0,
                                readings.step_s, filmed != nullptr}));
         }
         conclude_measurement(measurement, specimens[s], window,

@@ -18,8 +18,9 @@ namespace topple::hil::compare {
 inline constexpr double kRotationFloor_rad = 1e-3;  ///< a rotation below this is never called rocking
 inline constexpr double kRotationSigmas = 3.0;      ///< of the sensor's noise at rest
 inline constexpr int kRotationPersistence = 3;      ///< samples in a row, same side: 3 sigma alone is crossed by chance
-inline constexpr double kFallenMargin_rad = 0.02;   ///< |theta| within this of pi/2 has fallen
-inline constexpr double kBeyondAlpha_s = 0.5;       ///< at least this long beyond alpha, up to the end: has fallen
+inline constexpr double kFallenMargin_rad =
+    0.02;                                      ///< |theta| within this of pi/2, of a foot of overturned_rad, has fallen
+inline constexpr double kBeyondAlpha_s = 0.5;  ///< at least this long beyond alpha, up to the end: has fallen
 /// A camera that loses a block beyond so many times its slenderness, still turning outwards, and never sees it again,
 /// saw it fall.
 inline constexpr double kLostBeyond_ratio = 1.5;
@@ -45,7 +46,7 @@ struct BlockMeasurement {
     double peak_time_s = 0.0;
     std::optional<double> first_uplift_s;    ///< first of the samples in a row above the threshold
     std::optional<solver::Side> first_side;  ///< of that uplift
-    std::optional<double> fallen_s;          ///< first time at pi/2, or beyond alpha for good
+    std::optional<double> fallen_s;          ///< first time overturned, or beyond alpha for good
     std::optional<solver::Side> fallen_side;
     bool was_lost_falling =
         false;  ///< by a camera, beyond kLostBeyond_ratio: `fallen_s` is its last reading, not the fall

@@ -43,6 +43,8 @@ std::optional<MeasuredMotion> both_channels(const run_log::RunData& run,
 fused_motion::CalibrationOptions calibration_options(const run_log::RunData& run) {
     fused_motion::CalibrationOptions options;
     options.shift_max_s = text::parse_number(value_of(run, kDisplacementShiftKey)).value_or(options.shift_max_s);
+    options.stated_unit = value_of(run, kAccelerationUnitKey);
+    options.unit_is_known = options.stated_unit != kAnyUnit;
     return options;
 }
 
@@ -57,6 +59,9 @@ std::optional<FusedChannels> fuse_channels(const run_log::RunData& run,
         fused.motion = fused_motion::fuse(*measured, fused.fusion.calibration, grid);
         fused.fusion.residual_m = fused.motion.residual_m;
         fused.fusion.variants = fused_motion::variants(*measured, fused.fusion.calibration, grid);
+        if (value_of(run, kAccelerationUnitKey) == kAnyUnit)  // what has no unit was not given as an acceleration
+            std::erase_if(fused.fusion.variants,
+                          [](const auto& variant) { return std::string_view(variant.name) == "as_given"; });
         return fused;
     } catch (const std::invalid_argument& error) {
         remarks.push_back(fmt::format("displacement and acceleration are not fused: {}", error.what()));

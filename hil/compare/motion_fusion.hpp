@@ -16,6 +16,9 @@ inline constexpr const char* kDisplacementCheckKey = "displacement_check";
 /// Metadata: rate at which a displacement of another file was measured, Hz; and the shift that is searched, s.
 inline constexpr const char* kDisplacementRateKey = "displacement_rate_hz";
 inline constexpr const char* kDisplacementShiftKey = "displacement_shift_max_s";
+/// Metadata: unit that the file stated for the acceleration, files::DeclaredColumns::acceleration_unit.
+inline constexpr const char* kAccelerationUnitKey = "acceleration_unit";
+inline constexpr const char* kAnyUnit = "any";
 
 struct MotionFusion {
     fused_motion::Calibration calibration;

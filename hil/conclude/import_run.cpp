@@ -1,6 +1,7 @@
 #include "hil/conclude/import_run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -17,6 +18,7 @@
 #include "hil/files/sha256.hpp"
 #include "hil/host/version.hpp"
 #include "hil/run_log/run_log_writer.hpp"
+#include "hil/signal/even_grid.hpp"
 
 namespace topple::hil::conclude {
 namespace {
@@ -222,6 +224,13 @@ Alignment align(const Experiment& experiment, const DeclaredColumns& motion, con
 
 }  // namespace
 
+/// What must have been recorded of the planned motion. Of a record, what was appended to bring it to rest is in no
+/// recording of it; that of the record itself may lack a sample at either end.
+double needed_end_s(const experiment::Excitation& excitation, double end_s, double step_s) {
+    if (!excitation.record) return end_s;
+    return std::min(end_s, excitation.lead_in_s + excitation.motion.end_s()) - 2.0 * step_s;
+}
+
 RunData imported_run(const Experiment& experiment, const ImportRequest& request) {
     std::vector<std::string> said;
     DeclaredColumns motion = read_motion(request, experiment.excitation.planned_motion().end_s(), said);
@@ -260,13 +269,63 @@ RunData imported_run(const Experiment& experiment, const ImportRequest& request)
     double last_s = motion.time_s.back() - start_s;
     if (!rotation.rotation_rad.empty()) last_s = std::min(last_s, rotation.time_s.back());
     const double end_s = std::max(0.0, experiment.excitation.planned_motion().end_s());
+    const double needed_s = needed_end_s(experiment.excitation, end_s, signal::typical_step_s(motion.time_s));
     run.events = {{run.feedback.front().device_time_us, EventKind::recording_start, "imported"},
                   {device_time_us(0.0), EventKind::motion_start, run.metadata["motion_start"]}};
-    if (end_s <= last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
-        run.events.push_back({device_time_us(end_s), EventKind::motion_done, "planned end of the excitation"});
+    if (needed_s <= last_s)  // else the test is incomplete: nobody knows what happened in the rest of the excitation
+        run.events.push_back(
+            {device_time_us(std::min(end_s, last_s)), EventKind::motion_done, "planned end of the excitation"});
     run.events.push_back({device_time_us(last_s), EventKind::recording_end, "end of the shorter file"});
     return run;
 }
+
+namespace {
+
+/// The run folder while its log is written: hidden, so that what is left of an import that was killed is in nobody's
+/// way; gone if the import fails.
+class PartialFolder {
+  public:
+    PartialFolder(const std::filesystem::path& wanted, const std::string& name) : target_(wanted), path_(wanted) {
+        if (wanted.empty()) {  // its name is new each time
+            target_ = path_ = files::create_default_run_folder(name);
+            return;
+        }
+        if (!target_.has_filename()) target_ = target_.parent_path();
+        require_free();
+        path_ = target_.parent_path() / fmt::format(".{}.{}.partial", target_.filename().string(), ::getpid());
+        files::create_run_folder(path_);
+    }
+    ~PartialFolder() {
+        std::error_code ignored;
+        if (!is_placed_) std::filesystem::remove_all(path_, ignored);
+    }
+    PartialFolder(const PartialFolder&) = delete;
+    PartialFolder& operator=(const PartialFolder&) = delete;
+
+    const std::filesystem::path& path() const noexcept { return path_; }
+    std::filesystem::path put_in_place() {
+        std::error_code error;
+        if (path_ != target_) {
+            require_free();
+            std::filesystem::rename(path_, target_, error);
+        }
+        if (error) throw files::OutputError(fmt::format("{}: cannot be made: {}", target_.string(), error.message()));
+        is_placed_ = true;
+        return target_;
+    }
+
+  private:
+    void require_free() const {
+        std::error_code error;
+        if (std::filesystem::exists(std::filesystem::symlink_status(target_, error)))
+            throw files::InputError(fmt::format(
+                "{}: already exists; a run never overwrites a folder, choose another --out", target_.string()));
+    }
+    std::filesystem::path target_, path_;
+    bool is_placed_ = false;
+};
+
+}  // namespace
 
 ConcludedRun import_run(const ImportRequest& request) {
     const Experiment experiment = experiment::read_experiment(request.experiment);
@@ -283,22 +342,23 @@ ConcludedRun import_run(const ImportRequest& request) {
     run.metadata["experiment_sha256"] = files::sha256_hex(portable.text);
     run.metadata["machine_sha256"] = files::sha256_hex(experiment::machine_toml(machine));
     run.metadata.merge(portable.hashes());
-    std::filesystem::path folder = request.out;
-    if (folder.empty())
-        folder = files::create_default_run_folder(experiment.name);
-    else
-        files::create_run_folder(folder);
-    experiment::write_portable(portable, folder);
-    files::write_durably(folder / "machine.toml", experiment::machine_toml(machine));
-    write_log(run, folder / "run.mcap", machine);
+    PartialFolder partial(request.out, experiment.name);
+    experiment::write_portable(portable, partial.path());
+    files::write_durably(partial.path() / "machine.toml", experiment::machine_toml(machine));
+    write_log(run, partial.path() / "run.mcap", machine);
+    const std::filesystem::path folder = partial.put_in_place();
     const ConcludeOptions options = conclude_options(request, run);
+    const auto advice = [&](const std::exception& error, const char* how) {
+        return fmt::format("{}. The run folder {} is there: go on with `topple compare`{}", error.what(),
+                           folder.string(), how);
+    };
     try {
         return conclude_run(folder, options);
     } catch (const files::InputError& error) {
         if (!options.rotation) throw;
-        throw files::InputError(
-            fmt::format("{}. The run folder {} is there: go on with `topple compare` and --rotation", error.what(),
-                        folder.string()));
+        throw files::InputError(advice(error, " and --rotation"));
+    } catch (const files::OutputError& error) {
+        throw files::OutputError(advice(error, ""));
     }
 }
 

@@ -29,6 +29,22 @@ void keep_rows(DeclaredColumns& motion, std::size_t first, std::size_t count) {
     for (auto& rotation : motion.rotation_rad) keep(rotation);
 }
 
+/// A gain that only another unit explains makes a motion of any size: it must at least be one that the table can do.
+void require_within_machine(const fused_motion::MeasuredMotion& measured, const fused_motion::Calibration& c,
+                            const firmware_iface::MachineDescription& machine) {
+    if (c.unit_mixed_up.empty()) return;
+    double peak_m_s2 = 0.0;
+    for (const double reading : measured.acceleration.value)
+        peak_m_s2 = std::max(peak_m_s2, std::abs(c.gain * (reading - c.bias_reading)));
+    if (peak_m_s2 <= machine.acceleration_max_m_s2) return;
+    throw std::invalid_argument(fmt::format(
+        "with the gain {:.4g} that the displacement tells ({}{}) the acceleration reaches {:.3g} m/s2, above "
+        "acceleration_max of {:.3g} m/s2 of the machine: check the units of both columns",
+        c.signed_gain(), c.unit_mixed_up,
+        c.displacement_suspected.empty() ? "" : ", or else " + c.displacement_suspected, peak_m_s2,
+        machine.acceleration_max_m_s2));
+}
+
 }  // namespace
 
 double add_displacement(DeclaredColumns& motion, const ImportRequest& request) {
@@ -63,9 +79,16 @@ double add_displacement(DeclaredColumns& motion, const ImportRequest& request) {
 std::map<std::string, std::string> displacement_check_metadata(const DeclaredColumns& motion,
                                                                const ImportRequest& request,
                                                                double displacement_rate_hz) {
-    if (motion.displacement_m.empty() || motion.acceleration_m_s2.empty()) return {};
+    const bool has_both = !motion.displacement_m.empty() && !motion.acceleration_m_s2.empty();
+    if (motion.acceleration_unit == compare::kAnyUnit && !(has_both && request.displacement_check))
+        throw InputError(fmt::format("{}: an acceleration in unit=any needs {}: state its unit",
+                                     request.motion.string(),
+                                     has_both ? "--displacement-check on, which finds its gain"
+                                              : "a displacement beside it, which tells its gain"));
+    if (!has_both) return {};
     std::map<std::string, std::string> metadata{
-        {compare::kDisplacementCheckKey, request.displacement_check ? "on" : "off"}};
+        {compare::kDisplacementCheckKey, request.displacement_check ? "on" : "off"},
+        {compare::kAccelerationUnitKey, motion.acceleration_unit}};
     if (displacement_rate_hz > 0.0) metadata[compare::kDisplacementRateKey] = fmt::format("{}", displacement_rate_hz);
     if (request.displacement_shift_max_s)
         metadata[compare::kDisplacementShiftKey] = fmt::format("{}", *request.displacement_shift_max_s);
@@ -77,7 +100,8 @@ void require_calibration(const run_log::RunData& run, const firmware_iface::Mach
     const auto measured = compare::both_channels(run, machine);
     if (!measured) return;
     try {
-        fused_motion::calibrate(*measured, compare::calibration_options(run));
+        require_within_machine(*measured, fused_motion::calibrate(*measured, compare::calibration_options(run)),
+                               machine);
     } catch (const std::invalid_argument& error) {
         throw InputError(
             fmt::format("{}: {}. With --displacement-check off the test is imported with the acceleration "

@@ -93,6 +93,13 @@ void read_posterior(TomlTable posterior, LearnedPrior& prior) {
     read_correlation(posterior, prior);
 }
 
+/// The members table that a fit of outcomes wrote beside it; empty if there is none.
+std::string members_of(TomlTable& file) {
+    if (!file.has("members")) return {};
+    TomlTable members = file.table("members");
+    return members.has("file") ? members.text("file") : std::string();
+}
+
 void read_data(TomlTable& file, LearnedPrior& prior) {
     for (TomlTable& run : file.tables("data")) {
         if (!run.boolean_or("used", false)) continue;
@@ -147,6 +154,7 @@ std::vector<DescribedNumber> described_numbers(const solver::Specimen& specimen)
         }
         add("inertia_kg_m2", foot->inertia_kg_m2);
         add("yaw_rad", specimen.yaw_rad);
+        if (foot->overturned_rad != solver::kLyingDown_rad) add("overturned_rad", foot->overturned_rad);
     }
     const solver::Restitution& restitution = specimen.restitution;
     add("restitution_k", restitution.impulse_position_k);
@@ -177,8 +185,8 @@ LearnedPrior read_learned_prior(const std::filesystem::path& path) {
     TomlTable file = TomlTable::parse(text, path.string());
     file.one_of("schema", {kLearnedSchema});
     prior.is_informative = file.one_of("verdict", {"learned", "uninformative"}) == "learned";
-    for (const char* key : {"topple_version", "created_utc", "prior", "held_out", "remarks", "outcomes", "members"})
-        file.has(key);
+    for (const char* key : {"topple_version", "created_utc", "prior", "held_out", "remarks", "outcomes"}) file.has(key);
+    const std::string members = members_of(file);
     TomlTable specimen = file.table("specimen");
     prior.law = specimen.text("restitution_law");
     for (const std::string& key : specimen.keys()) {
@@ -187,7 +195,12 @@ LearnedPrior read_learned_prior(const std::filesystem::path& path) {
     }
     read_data(file, prior);
     read_posterior(file.table("posterior"), prior);
-    if (prior.learned.empty()) file.fail("posterior", "holds no parameter that [uncertainty] knows");
+    if (prior.learned.empty())
+        file.fail("posterior",
+                  members.empty() ? "holds no parameter that [uncertainty] knows"
+                                  : fmt::format("holds no parameter that [uncertainty] prior has a place for; allowed: "
+                                                "[uncertainty] members = \"{}\", which holds them",
+                                                members));
     file.finish();
     return prior;
 }

@@ -9,6 +9,7 @@
 #include "hil/experiment/sections.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/mesh/mesh_body.hpp"
+#include "hil/mesh/shared_body.hpp"
 #include "solver/study/standing_pose.hpp"
 
 namespace topple::hil::experiment {
@@ -36,6 +37,8 @@ mesh::MeshRequest read_request(TomlTable& table) {
         table.fail("density_kg_m3", "not allowed together with mass_kg: write one of them");
     if (table.has("density_kg_m3"))
         request.density_kg_m3 = table.number("density_kg_m3", kDensity);
+    else if (!table.has("mass_kg"))
+        table.fail("mesh", "needs density_kg_m3 or mass_kg: write one of them");
     else
         request.mass_kg = table.number("mass_kg", above(0.0, kMassMax_kg));
     if (table.has("resting_face"))
@@ -65,7 +68,9 @@ void read_mesh_keys(TomlTable& table, const std::filesystem::path& directory, Wr
     const mesh::MeshRequest request = read_request(table);
     std::shared_ptr<const mesh::MeshBody> body;
     try {
-        body = std::make_shared<const mesh::MeshBody>(mesh::mesh_body(directory / name, request));
+        body = mesh::shared_mesh_body(directory / name, request);
+    } catch (const mesh::RestingFaceError& error) {
+        table.fail("resting_face", error.what());
     } catch (const files::InputError& error) {
         table.fail("mesh", error.what());
     }

@@ -64,6 +64,7 @@ Fusable fusable(TomlTable& section, const ExcitationContext& context, const Reco
         section.fail(kChannel,
                      fmt::format("the record is {}, no CSV with columns: give a displacement_file", account.format));
     it.options.unit_is_known = account.unit != "any";
+    it.options.stated_unit = account.unit;
     it.options.shift_max_s = section.number_or("displacement_shift_max_s", between(0.0, 10.0), it.options.shift_max_s);
     return it;
 }
@@ -110,7 +111,8 @@ std::vector<VariedSamples> fuse_record(TomlTable& section, const ExcitationConte
         samples.time_s.clear();
         for (std::size_t i = 0; i < grid.count; ++i) samples.time_s.push_back(grid.step_s * static_cast<double>(i));
         samples.acceleration_m_s2 = std::move(fused.acceleration_m_s2);
-        remarks.push_back(fmt::format("{}; {:.3g} mm rms of the displacement are left", describe(fusion.calibration),
+        remarks.push_back(fmt::format("{}: {}; {:.3g} mm rms of the displacement are left",
+                                      account.file.empty() ? "record" : account.file, describe(fusion.calibration),
                                       1e3 * fusion.residual_m));
         account.fusion = std::move(fusion);
         return varied;

@@ -49,6 +49,8 @@ solver::Restitution read_restitution(TomlTable& specimen, std::size_t interfaces
 solver::Block block_around(const solver::Foot& foot, double mass_kg);
 /// mesh = "stone.obj" with its other keys, of a single body; the file is relative to `directory`. docs/mesh.md
 void read_mesh_keys(TomlTable& specimen, const std::filesystem::path& directory, WrittenSpecimen& written);
+/// overturned_rad of a specimen whose foot is known; refused for any other.
+void read_overturned(TomlTable& specimen, solver::Specimen& body);
 /// depth_m and centre_offset_y_m of a block or foot: how it goes on across the plane. A block with a depth is a box.
 void read_depth(TomlTable& specimen, WrittenSpecimen& written);
 /// The same of a foot with so many faces.

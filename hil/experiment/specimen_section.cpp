@@ -100,6 +100,7 @@ void read_single(TomlTable& table, const std::filesystem::path& directory, Writt
     } else {
         specimen.blocks = {read_block(table)};
     }
+    read_overturned(table, specimen);
     if (!written.shape.mesh) read_depth(table, written);
     specimen.initial_rotation_rad = {table.number_or("initial_rotation_rad", kRotation, 0.0)};
     specimen.initial_rotation_rate_rad_s = {table.number_or("initial_rotation_rate_rad_s", kRotationRate, 0.0)};

@@ -35,7 +35,7 @@ std::string NumberRange::text() const {
 
 /// A length that makes sense once it is taken for millimetres.
 std::string guessed_unit(std::string_view key, double value, const NumberRange& range) {
-    const bool is_length = key.ends_with("_m") && value > range.high;
+    const bool is_length = (key.ends_with("_m") && value > range.high) || key.starts_with("foot[");
     if (!is_length || !range.contains(value / 1000.0)) return {};
     return fmt::format(" (millimetres? {} is in m: {})", key, value / 1000.0);
 }
@@ -167,7 +167,8 @@ std::vector<std::array<double, 2>> TomlTable::number_pairs(std::string_view key,
         const std::string name = fmt::format("{}[{}]", key, pairs.size());
         const toml::array* pair = element.as_array();
         if (!pair || pair->size() != 2) impl_->refuse(name, element, "a pair of numbers, [a, b]");
-        pairs.push_back({impl_->number(name, *pair->get(0), range), impl_->number(name, *pair->get(1), range)});
+        pairs.push_back(
+            {impl_->number(name + "[0]", *pair->get(0), range), impl_->number(name + "[1]", *pair->get(1), range)});
     }
     return pairs;
 }

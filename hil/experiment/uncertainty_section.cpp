@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "hil/experiment/fragility.hpp"
+#include "hil/experiment/members_specimen.hpp"
 #include "hil/experiment/sections.hpp"
 #include "solver/study/standing_pose.hpp"
 
@@ -179,6 +180,11 @@ void take_members(TomlTable& section, const Experiment& experiment, const std::v
     if (section.has("prior")) section.fail("members", "not allowed together with prior; allowed: one of them");
     if (experiment.specimens.empty()) section.fail("members", "the experiment has no specimen that it could be about");
     MembersTable members = read_members_table(experiment.source.parent_path() / name);
+    if (const std::string why = members_not_of(experiment.source.parent_path() / name, experiment.specimens);
+        !why.empty())
+        section.fail("members", fmt::format("{}: {}; allowed: a table that `topple fit` wrote for this one, or without "
+                                            "lines that begin with \"# specimen.\"",
+                                            members.file, why));
     for (const std::string& column : members.keys) {
         const auto about = std::find_if(parameters.begin(), parameters.end(),
                                         [&](const Parameter& one) { return one.key == parameter_of(column); });

@@ -65,10 +65,11 @@ void add_column(DeclaredColumns& columns, const std::string& name, const std::ve
         assign_once(columns.time_s, scaled(values, factor_of(rest, kTime, where)), where);
     else if (quantity == "displacement" || quantity == "position")
         assign_once(columns.displacement_m, scaled(values, factor_of(without_axis(rest), kLength, where)), where);
-    else if (quantity == "acceleration")
-        assign_once(columns.acceleration_m_s2, scaled(values, factor_of(without_axis(rest), kAcceleration, where)),
-                    where);
-    else
+    else if (quantity == "acceleration") {
+        const std::string unit = without_axis(rest);
+        assign_once(columns.acceleration_m_s2, scaled(values, factor_of(unit, kAcceleration, where)), where);
+        columns.acceleration_unit = unit == "g" ? unit : unit.substr(0, unit.find('_')) + "/s2";
+    } else
         add_rotation(columns, rest, values, where);
 }
 

@@ -16,6 +16,7 @@ struct DeclaredColumns {
     std::vector<std::vector<double>>
         rotation_rad;                        ///< rotation_<u>, or rotation_<i>_<u> from block 0; u = rad, mrad, deg
     std::vector<std::string> names_in_file;  ///< of all columns, also those that are not read
+    std::string acceleration_unit;  ///< as stated: "m/s2", "g", "cm/s2", "mm/s2"; "any": not; empty: no acceleration
 };
 
 /// "FILE: no column WHAT; there are: ...".

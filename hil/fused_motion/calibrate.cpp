@@ -148,6 +148,10 @@ Noise first_guess(const WeakForm& form) {
 }
 
 void require_fine_displacement(const WeakForm& form) {
+    if (!(form.travel_m > 0.0))
+        throw std::invalid_argument(
+            "the displacement is constant: it tells nothing of the acceleration; is it the right column, and did it "
+            "move");
     if (form.resolution_m > 0.0 && form.travel_m < kResolutionMin_steps * form.resolution_m)
         throw std::invalid_argument(fmt::format(
             "the displacement is too coarse: it moves {:.3g} mm, {:.1f} steps of {:.3g} mm; at least {:g} "
@@ -162,16 +166,20 @@ void require_fine_displacement(const WeakForm& form) {
 }
 
 void require_alike(const Calibration& c) {
+    if (!(c.band_high_hz > 0.0))
+        throw std::invalid_argument(
+            "acceleration and displacement are not of the same motion, or too noisy: at no frequency does the "
+            "acceleration say anything of the displacement above the noise of both");
     if (c.correlation < kCorrelationMin)
         throw std::invalid_argument(
             fmt::format("acceleration and displacement are not of the same motion, or too noisy: their correlation is "
                         "{:.3f} from {:.3g} to {:.3g} Hz; at least {} is needed to tell sign and gain",
                         c.correlation, c.band_low_hz, c.band_high_hz, kCorrelationMin));
-    if (!(c.gain_error <= kGainError_ratio * c.gain))
+    if (!(c.gain_error_m_s2_per_reading <= kGainError_ratio * c.gain))
         throw std::invalid_argument(
             fmt::format("the gain of the acceleration cannot be told from the displacement: {:.4g} with a standard "
                         "error of {:.2g}; at most {:g} % are allowed",
-                        c.signed_gain(), c.gain_error, 100.0 * kGainError_ratio));
+                        c.signed_gain(), c.gain_error_m_s2_per_reading, 100.0 * kGainError_ratio));
 }
 
 /// The samples themselves are shifted to each rival: a shifted phase alone would shift the window as well.
@@ -193,26 +201,61 @@ void require_one_shift(const MeasuredMotion& measured, const Estimate& found, do
     }
 }
 
-/// What was measured in one unit and stated in another.
-struct UnitMixUp {
-    double gain;
-    const char* text;
+struct Unit {
+    const char* name;
+    double si;
 };
-constexpr double kG = 9.80665;
-constexpr UnitMixUp kUnitMixUps[] = {{1.0 / kG, "m/s2 where g is stated"},   {kG, "g where m/s2 is stated"},
-                                     {0.01, "cm/s2 where m/s2 is stated"},   {100.0, "m/s2 where cm/s2 is stated"},
-                                     {0.01 / kG, "cm/s2 where g is stated"}, {100.0 * kG, "g where cm/s2 is stated"},
-                                     {0.001, "mm/s2 where m/s2 is stated"},  {1000.0, "m/s2 where mm/s2 is stated"}};
+constexpr Unit kUnits[] = {{"m/s2", 1.0}, {"g", 9.80665}, {"cm/s2", 0.01}, {"mm/s2", 0.001}};
 
-void require_plausible_gain(Calibration& c) {
+/// What was measured in one unit and stated in another, nearest to the gain; empty: nothing explains it.
+std::string unit_mix_up(double gain, const std::string& stated) {
+    std::string text;
+    double nearest = kUnitGain_ratio;
+    const bool is_one =
+        std::any_of(std::begin(kUnits), std::end(kUnits), [&](const Unit& u) { return stated == u.name; });
+    for (const Unit& written : kUnits)
+        for (const Unit& measured : kUnits) {
+            if (&written == &measured || (is_one && stated != written.name)) continue;
+            const double off = std::abs(gain * written.si / measured.si - 1.0);
+            if (off > nearest) continue;
+            nearest = off;
+            text = fmt::format("{} where {} is stated", measured.name, written.name);
+        }
+    return text;
+}
+
+/// A displacement in the wrong unit makes the gain a power of ten, too; empty: the gain is none.
+std::string suspected_displacement(double gain) {
+    constexpr double kAbout_ratio = 0.1;  // the acceleration's own gain may be off besides
+    struct Factor {
+        double gain;
+        const char* text;
+    };
+    constexpr Factor kFactors[] = {{1000.0, "1000 times too large (mm where m is stated)"},
+                                   {100.0, "100 times too large (cm where m is stated)"},
+                                   {10.0, "10 times too large (mm where cm is stated)"},
+                                   {0.1, "10 times too small (cm where mm is stated)"},
+                                   {0.01, "100 times too small (m where cm is stated)"},
+                                   {0.001, "1000 times too small (m where mm is stated)"}};
+    for (const Factor& factor : kFactors)
+        if (std::abs(gain / factor.gain - 1.0) <= kAbout_ratio)
+            return fmt::format("the displacement is {}", factor.text);
+    return {};
+}
+
+void require_plausible_gain(Calibration& c, const std::string& stated_unit) {
     if (c.gain <= kGainOff_factor && c.gain >= 1.0 / kGainOff_factor) return;
-    for (const UnitMixUp& mix_up : kUnitMixUps)
-        if (std::abs(c.gain / mix_up.gain - 1.0) <= kUnitGain_ratio) c.unit_mixed_up = mix_up.text;
+    c.unit_mixed_up = unit_mix_up(c.gain, stated_unit);
+    c.displacement_suspected = suspected_displacement(c.gain);
     if (!c.unit_mixed_up.empty()) return;
-    throw std::invalid_argument(
-        fmt::format("the gain of the acceleration against the displacement is {:.4g} ± {:.2g}: neither between {:g} "
-                    "and {:g} nor a factor between two units; are both stated in the right unit?",
-                    c.signed_gain(), c.gain_error, 1.0 / kGainOff_factor, kGainOff_factor));
+    throw std::invalid_argument(fmt::format(
+        "the gain of the acceleration against the displacement is {:.4g} ± {:.2g}: neither between {:g} and {:g} nor "
+        "that of another unit than {}. {}If the displacement is right, scale={:.4g} mends the acceleration, and the "
+        "unit \"any\" leaves its gain to the displacement",
+        c.signed_gain(), c.gain_error_m_s2_per_reading, 1.0 / kGainOff_factor, kGainOff_factor,
+        stated_unit.empty() ? "was stated" : "the stated " + stated_unit,
+        c.displacement_suspected.empty() ? "" : fmt::format("Perhaps {}. ", c.displacement_suspected),
+        c.signed_gain()));
 }
 
 double crossover_hz(const WeakForm& form, const Noise& noise) {
@@ -226,12 +269,13 @@ Calibration calibration_of(const WeakForm& form, const Estimate& found, double s
     Calibration c;
     c.sign = fit.gain < 0.0 ? -1 : 1;
     c.gain = std::abs(fit.gain);
-    c.gain_error = std::sqrt(fit.gain_variance);
-    c.bias = fit.offset_m_s2 / fit.gain;
+    c.gain_error_m_s2_per_reading = std::sqrt(fit.gain_variance);
+    c.bias_reading = fit.offset_m_s2 / fit.gain;
     // d(offset/gain), first order.
-    c.bias_error = std::sqrt(std::max(0.0, fit.offset_variance + c.bias * c.bias * fit.gain_variance -
-                                               2.0 * c.bias * fit.covariance)) /
-                   c.gain;
+    c.bias_error_reading =
+        std::sqrt(std::max(0.0, fit.offset_variance + c.bias_reading * c.bias_reading * fit.gain_variance -
+                                    2.0 * c.bias_reading * fit.covariance)) /
+        c.gain;
     double information = 0.0;
     for (std::size_t k = 1; k < form.omega_rad_s.size(); ++k)
         information += 2.0 * form.omega_rad_s[k] * form.omega_rad_s[k] *
@@ -244,8 +288,8 @@ Calibration calibration_of(const WeakForm& form, const Estimate& found, double s
     c.correlation = correlation_of(form, noise, fit, search.shift_s, band);
     c.band_low_hz = hertz(form.omega_rad_s[band.first]);
     c.band_high_hz = hertz(form.omega_rad_s[band.last]);
-    c.acceleration_noise = std::sqrt(2.0 * noise.acceleration);
-    c.displacement_noise = std::sqrt(2.0 * noise.displacement);
+    c.acceleration_noise_m_s2_per_root_hz = std::sqrt(2.0 * noise.acceleration);
+    c.displacement_noise_m_per_root_hz = std::sqrt(2.0 * noise.displacement);
     c.crossover_hz = crossover_hz(form, noise);
     return c;
 }
@@ -256,6 +300,11 @@ Calibration calibrate(const MeasuredMotion& measured, const CalibrationOptions& 
     constexpr int kFirstRounds = 6, kLastRounds = 4;
     constexpr double kFinely_ratio = 0.05;  // of the searched shift, when the samples have been shifted
     const double max_s = options.shift_max_s, spare_s = (1.0 + kFinely_ratio) * max_s;
+    if (max_s > 0.0 && max_s < kShiftMaxLeast_s)
+        throw std::invalid_argument(
+            fmt::format("a time shift of at most {:g} s is to be searched; allowed: 0 (none), "
+                        "or at least {:g} s",
+                        max_s, kShiftMaxLeast_s));
     WeakForm form = weak_form(measured, 0.0, spare_s);
     require_fine_displacement(form);
     Estimate found = iterate(form, max_s, {first_guess(form), {}, {}}, {kFirstRounds, Attenuation::left});
@@ -275,7 +324,7 @@ Calibration calibrate(const MeasuredMotion& measured, const CalibrationOptions& 
     require_alike(c);
     found.search.rivals_s = rivals_s;
     require_one_shift(measured, found, c.shift_s, spare_s);
-    if (options.unit_is_known) require_plausible_gain(c);
+    if (options.unit_is_known) require_plausible_gain(c, options.stated_unit);
     return c;
 }
 

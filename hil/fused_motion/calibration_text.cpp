@@ -20,8 +20,8 @@ std::string with_error(double value, double error, const char* sign = "") {
 
 bool is_close_to_unity(const Calibration& c) {
     constexpr double kClose_ratio = 0.02, kSmallBias_m_s2 = 0.05;
-    return c.sign > 0 && std::abs(c.gain - 1.0) <= std::max(kClose_ratio, 2.0 * c.gain_error) &&
-           std::abs(c.gain * c.bias) <= std::max(kSmallBias_m_s2, 2.0 * c.gain * c.bias_error);
+    return c.sign > 0 && std::abs(c.gain - 1.0) <= std::max(kClose_ratio, 2.0 * c.gain_error_m_s2_per_reading) &&
+           std::abs(c.gain * c.bias_reading) <= std::max(kSmallBias_m_s2, 2.0 * c.gain * c.bias_error_reading);
 }
 
 std::string describe(const Calibration& c) {
@@ -30,11 +30,15 @@ std::string describe(const Calibration& c) {
                                 : is_close_to_unity(c)     ? "the acceleration agrees with the displacement: "
                                                            : "the acceleration is corrected by the displacement: ";
     return fmt::format(
-        "{}sign {:+d}, gain {}{}, bias {} m/s2, {} ms {}; correlation {:.3f} from {:.2g} to {:.2g} Hz; displacement "
+        "{}sign {:+d}, gain {}{}, bias {} m/s2 (gain times the zero of the reading as stated, {:+.4g}), {} ms {}; "
+        "correlation {:.3f} from {:.2g} to {:.2g} Hz; displacement "
         "below, acceleration above {:.2g} Hz",
-        verdict, c.sign, with_error(c.gain, c.gain_error),
-        c.unit_mixed_up.empty() ? "" : fmt::format(" (the values are {})", c.unit_mixed_up),
-        with_error(c.gain * c.bias, c.gain * c.bias_error, "+"),
+        verdict, c.sign, with_error(c.gain, c.gain_error_m_s2_per_reading),
+        c.unit_mixed_up.empty()
+            ? ""
+            : fmt::format(" (the values are {}{})", c.unit_mixed_up,
+                          c.displacement_suspected.empty() ? "" : "; or else " + c.displacement_suspected),
+        with_error(c.gain * c.bias_reading, c.gain * c.bias_error_reading, "+"), c.bias_reading,
         with_error(1e3 * std::abs(c.shift_s), 1e3 * c.shift_error_s), c.shift_s < 0.0 ? "early" : "late", c.correlation,
         c.band_low_hz, c.band_high_hz, c.crossover_hz);
 }

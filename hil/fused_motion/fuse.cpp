@@ -48,8 +48,7 @@ class Correction {
   public:
     Correction(const EvenGrid& grid, double crossover_rad_s)
         : start_s_(grid.start_s),
-          intervals_(std::max<std::size_t>(
-              1, static_cast<std::size_t>(std::ceil((grid.end_s() - grid.start_s) * crossover_rad_s / kKnot_rad)))),
+          intervals_(intervals(grid, crossover_rad_s)),
           knot_s_((grid.end_s() - grid.start_s) / static_cast<double>(intervals_)),
           coefficients_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(intervals_ + 3))) {}
 
@@ -86,6 +85,12 @@ class Correction {
     }
 
   private:
+    /// Knots no closer than the grid, whose straight lines could not follow the bends between them.
+    static std::size_t intervals(const EvenGrid& grid, double crossover_rad_s) {
+        const double wanted = std::ceil((grid.end_s() - grid.start_s) * crossover_rad_s / kKnot_rad);
+        return std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, std::max<std::size_t>(1, grid.count - 1));
+    }
+
     struct Row {
         std::size_t first;
         std::array<double, kCoefficients> share;
@@ -136,7 +141,7 @@ std::vector<double> calibrated_on(const MeasuredMotion& measured, const Calibrat
     EvenGrid late = grid;
     late.start_s += c.shift_s;
     std::vector<double> values = signal::resample_linear(measured.acceleration, late);
-    for (double& value : values) value = c.signed_gain() * (value - c.bias);
+    for (double& value : values) value = c.signed_gain() * (value - c.bias_reading);
     return values;
 }
 
@@ -195,13 +200,23 @@ std::vector<Variant> variants(const MeasuredMotion& measured, const Calibration&
     };
     for (const int side : {-1, 1}) {
         Calibration varied = calibration;
-        varied.gain += side * kVariedBy_sigmas * calibration.gain_error;
+        varied.gain += side * kVariedBy_sigmas * calibration.gain_error_m_s2_per_reading;
         add(side < 0 ? "gain_low" : "gain_high", varied);
     }
     for (const int side : {-1, 1}) {
         Calibration varied = calibration;
-        varied.bias += side * kVariedBy_sigmas * calibration.bias_error;
+        varied.bias_reading += side * kVariedBy_sigmas * calibration.bias_error_reading;
         add(side < 0 ? "bias_low" : "bias_high", varied);
+    }
+    for (const int side : {-1, 1}) {
+        Calibration varied = calibration;
+        varied.shift_s += side * kVariedBy_sigmas * calibration.shift_error_s;
+        if (std::isfinite(varied.shift_s)) add(side < 0 ? "shift_low" : "shift_high", varied);
+    }
+    for (const double factor : {1.0 / kCrossoverVaried_factor, kCrossoverVaried_factor}) {
+        Calibration varied = calibration;
+        varied.crossover_hz *= factor;
+        add(factor < 1.0 ? "crossover_half" : "crossover_double", varied);
     }
     result.push_back({"as_given", signal::resample_linear(measured.acceleration, grid)});
     return result;

@@ -22,12 +22,14 @@ FusedMotion fuse(const MeasuredMotion& measured, const Calibration& calibration,
 /// Even times at the acceleration's step on which both channels were measured. Empty if they do not overlap.
 signal::EvenGrid common_grid(const MeasuredMotion& measured, double shift_s);
 
-/// Motions that the same channels allow: at the ends of what is known of gain and bias, and without the displacement.
+/// Motions that the same channels allow: at the ends of what is known of gain, bias and shift, with another crossover,
+/// and without the displacement.
 struct Variant {
-    const char* name;                       ///< "gain_low", "gain_high", "bias_low", "bias_high", "as_given"
+    const char* name;  ///< "gain_low", "gain_high", "bias_...", "shift_...", "crossover_half", "..._double", "as_given"
     std::vector<double> acceleration_m_s2;  ///< on the grid
 };
 inline constexpr double kVariedBy_sigmas = 2.0;
+inline constexpr double kCrossoverVaried_factor = 2.0;  ///< down and up: the crossover is chosen, not measured
 /// "as_given" is the reading as it stands: its unit taken at its word, with its bias, sign and time.
 std::vector<Variant> variants(const MeasuredMotion& measured, const Calibration& calibration,
                               const signal::EvenGrid& grid);

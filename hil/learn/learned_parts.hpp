@@ -10,8 +10,11 @@
 
 namespace topple::hil::learn {
 
-/// What taught it, in words: "What runs taught of a specimen".
-std::string head_part(const std::string& what, bool is_informative, const std::string& created_utc);
+/// `what`: what taught it, in words: "What runs taught of a specimen". `used_as`: kAsPrior, or the key of [uncertainty]
+/// that takes it otherwise.
+inline constexpr const char* kAsPrior = "prior = \"<this file>\"";
+std::string head_part(const std::string& what, const std::string& used_as, bool is_informative,
+                      const std::string& created_utc);
 std::string specimen_part(const solver::Specimen& specimen);
 std::string prior_part(const std::string& source, std::span<const LearnedParameter> parameters);
 /// Logs and tables that are in the prior already.

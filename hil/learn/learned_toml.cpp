@@ -51,12 +51,13 @@ void add_held_out(std::string& text, const Learning& learning) {
 
 std::string toml_number(double value) { return fmt::format("{}", value); }
 
-std::string head_part(const std::string& what, bool is_informative, const std::string& created_utc) {
+std::string head_part(const std::string& what, const std::string& used_as, bool is_informative,
+                      const std::string& created_utc) {
     return fmt::format(
         "# {}, written by `topple fit`. An experiment of the same specimen uses it with\n"
-        "# [uncertainty] prior = \"<this file>\". docs/learning.md says how it was found and what it leaves out.\n"
+        "# [uncertainty] {}. docs/learning.md says how it was found and what it leaves out.\n"
         "schema = \"{}\"\nverdict = \"{}\"{}\ntopple_version = \"{}\"\ncreated_utc = \"{}\"\n",
-        what, experiment::kLearnedSchema, is_informative ? "learned" : "uninformative",
+        what, used_as, experiment::kLearnedSchema, is_informative ? "learned" : "uninformative",
         is_informative ? "" : "    # the data taught nothing: the posterior is the prior", host::version(),
         created_utc);
 }
@@ -115,7 +116,7 @@ std::string posterior_part(std::span<const LearnedParameter> parameters, const E
 }
 
 std::string learned_toml(const Learning& learning, const std::string& created_utc) {
-    std::string text = head_part("What runs taught of a specimen", learning.is_informative, created_utc);
+    std::string text = head_part("What runs taught of a specimen", kAsPrior, learning.is_informative, created_utc);
     text += specimen_part(learning.runs.front().specimen());
     text += prior_part(learning.prior_source, learning.parameters);
     add_data(text, learning);

@@ -52,7 +52,8 @@ class Mender {
         const std::size_t merged = weld_near(mesh_, open, kWeldShare * extent_);
         if (merged == 0) return;
         mended_.push_back(
-            fmt::format("{} points on open edges were within {:.3g} of another: welded", merged, kWeldShare * extent_));
+            fmt::format("{} points on open edges were within {:.3g} (unit of the file) of another: welded", merged,
+                        kWeldShare * extent_));
         leave_out();
         edges_ = half_edges_of(mesh_);
     }
@@ -86,8 +87,8 @@ class Mender {
         for (const Hole& hole : holes)
             if (!can_be_capped(hole)) refuse_holes(holes, hole);
         for (const Hole& hole : holes) cap(mesh_, hole);
-        mended_.push_back(fmt::format("{} plane {} closed, the largest {:.3g} wide around {}", holes.size(),
-                                      holes.size() == 1 ? "hole" : "holes", holes.front().width,
+        mended_.push_back(fmt::format("{} plane {} closed, the largest {:.3g} wide around {}, in the unit of the file",
+                                      holes.size(), holes.size() == 1 ? "hole" : "holes", holes.front().width,
                                       at(holes.front().centre)));
         edges_ = half_edges_of(mesh_);
         shells_ = orient(mesh_, edges_);
@@ -102,7 +103,8 @@ class Mender {
 
     [[noreturn]] void refuse_holes(const std::vector<Hole>& holes, const Hole& worst) const {
         throw files::InputError(fmt::format(
-            "not closed: {} {} with {} open edges; one has {} edges and is {:.3g} wide ({:.2g} of the body) around {}. "
+            "not closed: {} {} with {} open edges; one has {} edges and is {:.3g} wide ({:.2g} of the body) around {}, "
+            "in the unit of the file. "
             "Holes are closed here if they are plane and at most {} of the body wide; close this one in a mesh editor",
             holes.size(), holes.size() == 1 ? "hole" : "holes", edges_.open.size(), worst.points.size(), worst.width,
             worst.width / extent_, at(worst.centre), kCapExtentShare));

@@ -85,8 +85,8 @@ void choose_face(MeshBody& body, const Hull& hull, const MeshRequest& request) {
     body.settled = *settled;
     body.stands_on = request.resting_face.value_or(body.settled);
     if (body.stands_on >= body.resting.size())
-        throw files::InputError(fmt::format("resting_face = {}; allowed: 0 to {} (`topple plan` lists them)",
-                                            body.stands_on, body.resting.size() - 1));
+        throw RestingFaceError(fmt::format("resting_face = {}; allowed: 0 to {} (`topple plan` lists them)",
+                                           body.stands_on, body.resting.size() - 1));
 }
 
 MeshBody body_of(TriangleMesh mesh, const MeshRequest& request) {
@@ -120,6 +120,8 @@ MeshBody mesh_body(TriangleMesh mesh, const std::string& name, const MeshRequest
         MeshBody body = body_of(std::move(mesh), request);
         body.file = name;
         return body;
+    } catch (const RestingFaceError& error) {
+        throw RestingFaceError(fmt::format("{}: {}", name, error.what()));
     } catch (const files::InputError& error) {
         throw files::InputError(fmt::format("{}: {}", name, error.what()));
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hil/files/errors.hpp"
 #include "hil/mesh/mesh_unit.hpp"
 #include "hil/mesh/resting_faces.hpp"
 #include "solver/solid.hpp"
@@ -22,6 +23,12 @@ struct MeshRequest {
     std::optional<double> density_kg_m3, mass_kg;  ///< one of them
     std::optional<std::size_t> resting_face;       ///< of MeshBody::resting; left out: the one on which it settles
     std::optional<double> contact_tolerance_m;     ///< what stands out by less touches nothing
+};
+
+/// A face is asked for that the body does not have.
+class RestingFaceError : public files::InputError {
+  public:
+    using files::InputError::InputError;
 };
 
 /// Lengths in m. The axes of the file are turned so that z is up; the body's own are parallel to them until it is

@@ -16,8 +16,9 @@ void require_likely_size(double extent, const MeshUnit& unit) {
         if (is_likely(any))
             fitting += fmt::format("{}\"{}\" makes it {:.4g} m", fitting.empty() ? "; " : ", ", any.name,
                                    extent * any.length_m);
-    throw files::InputError(fmt::format("the body is {:.4g} {} large, {:.4g} m; allowed: {} to {} m{}", extent,
-                                        unit.name, extent * unit.length_m, kExtentMin_m, kExtentMax_m,
+    const std::string in_m = unit.name == "m" ? "" : fmt::format(", {:.4g} m", extent * unit.length_m);
+    throw files::InputError(fmt::format("the body is {:.4g} {} large{}; allowed: {} to {} m{}", extent, unit.name, in_m,
+                                        kExtentMin_m, kExtentMax_m,
                                         fitting.empty() ? "; no unit that is allowed fits" : fitting));
 }
 

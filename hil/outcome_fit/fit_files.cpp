@@ -1,9 +1,11 @@
 // The files of a fit that programs read: learned file, members table, tests, summary.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "hil/experiment/members_specimen.hpp"
 #include "hil/experiment/toml_text.hpp"
 #include "hil/files/csv_cells.hpp"
 #include "hil/files/sha256.hpp"
@@ -125,6 +127,7 @@ Json specimen_json(const SpecimenFit& fit) {
             {"verdict", fit.is_informative ? "learned" : "uninformative"},
             {"prior", fit.prior_source},
             {"learned_file", learned_name(fit)},
+            {"learned_file_is_prior", is_prior(fit)},
             {"members_file", members_name(fit)},
             {"members", fit.members.size()},
             {"parameters", parameters},
@@ -163,10 +166,23 @@ std::string members_name(const SpecimenFit& specimen) {
     return specimen.name.empty() ? "learned_members.csv" : "learned_members_" + specimen.name + ".csv";
 }
 
+bool is_prior(const SpecimenFit& specimen) {
+    return std::any_of(specimen.learned.begin(), specimen.learned.end(),
+                       [](const FittedParameter& one) { return one.parameter.kind.has_value(); });
+}
+
+std::string use_words(const SpecimenFit& specimen, const std::string& learned_file, const std::string& members_file) {
+    const std::string members = "members = " + toml_string(members_file);
+    return "[uncertainty] " + (is_prior(specimen) ? "prior = " + toml_string(learned_file) + " or " + members
+                                                  : members + " (prior has no place for what was learned)");
+}
+
 std::string learned_toml(const TableFit& fit, const SpecimenFit& one, const std::string& members_file,
                          const std::string& created_utc) {
     const KnownParameters known = known_of(one);
-    std::string text = learn::head_part("What outcomes of tests taught of a specimen", one.is_informative, created_utc);
+    const std::string used_as = is_prior(one) ? learn::kAsPrior : "members = " + toml_string(members_file);
+    std::string text =
+        learn::head_part("What outcomes of tests taught of a specimen", used_as, one.is_informative, created_utc);
     text += learn::specimen_part(one.specimen);
     text += learn::prior_part(one.prior_source, known.parameters);
     text += learn::prior_data_part(one.prior_sha256);
@@ -188,7 +204,9 @@ std::string members_csv(const SpecimenFit& specimen) {
     const auto& all = specimen.parameters.all();
     for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i].has_column && all[i].role != Role::fixed) columns.push_back(i);
-    std::string text = "weight";
+    std::string text =
+        "# What outcomes of tests taught of one specimen, for [uncertainty] members = \"<this file>\".\n" +
+        experiment::specimen_comment(specimen.specimen) + "weight";
     for (const std::size_t i : columns) text += "," + all[i].key;
     text += "\n";
     for (const auto& member : specimen.members) {

@@ -53,6 +53,8 @@ std::string specimen_html(const SpecimenFit& fit, const fs::path& folder) {
     body += parameters_html(fit);
     body += fmt::format("<p class=\"soft\">{}. Prior: {}.</p>\n", escape_html(convergence_words(fit.convergence)),
                         escape_html(fit.prior_source));
+    body += fmt::format("<p>An experiment of this specimen uses {}.</p>\n",
+                        escape_html(use_words(fit, learned_name(fit), members_name(fit))));
     body += figure_html(folder / marginals_name(fit), "Prior and posterior density of every learned parameter.");
     return report::html_section(fit.name.empty() ? "What was learned" : "What was learned of " + fit.name, body);
 }

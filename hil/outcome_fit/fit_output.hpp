@@ -12,10 +12,15 @@ namespace topple::hil::outcome_fit {
 std::string fit_text(const TableFit& fit);
 /// The document of schema topple.outcome_fit/1; ends with a newline.
 std::string fit_json(const TableFit& fit);
+/// Whether [uncertainty] prior takes its learned file; if not, the members table alone holds what was learned.
+bool is_prior(const SpecimenFit& specimen);
+/// "[uncertainty] prior = \"x/learned.toml\" or members = \"x/learned_members.csv\"", by the names of the two files.
+std::string use_words(const SpecimenFit& specimen, const std::string& learned_file, const std::string& members_file);
+
 /// The learned file (topple.learned/1) of one specimen. `members_file`: its members table beside it, as it is named.
 std::string learned_toml(const TableFit& fit, const SpecimenFit& specimen, const std::string& members_file,
                          const std::string& created_utc);
-/// Its members table for [uncertainty] members: a header of keys, a row for each member.
+/// Its members table for [uncertainty] members: of which specimen, a header of keys, a row for each member.
 std::string members_csv(const SpecimenFit& specimen);
 /// Every test with the probability that the prior and the other tests give its outcome.
 std::string tests_csv(const TableFit& fit);

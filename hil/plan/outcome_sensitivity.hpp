@@ -21,11 +21,11 @@ struct MotionOutcome {
 struct OutcomeSensitivity {
     std::vector<MotionOutcome> motions;  ///< "fused" first
 
-    bool stands() const noexcept;          ///< gain and bias within two standard errors change nothing
+    bool stands() const noexcept;          ///< nothing but the acceleration as it was given changes it
     bool holds_as_given() const noexcept;  ///< the acceleration as it was given leads to the same outcome
 };
 
-/// "outcome stands: rocking also with gain and bias at ±2 standard errors; the acceleration as given: overturning".
+/// "the outcome stands: rocking also with gain, ... at ±2 standard errors, ...; the acceleration as it was given: ...".
 std::string describe(const OutcomeSensitivity& sensitivity);
 nlohmann::ordered_json sensitivity_json(const OutcomeSensitivity& sensitivity);
 

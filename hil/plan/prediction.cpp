@@ -12,6 +12,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/host/for_each_index.hpp"
 #include "hil/plan/ensemble.hpp"
+#include "hil/plan/foot_account.hpp"
 #include "hil/plan/member_shares.hpp"
 #include "solver/study/history_step.hpp"
 
@@ -124,6 +125,10 @@ std::vector<solver::Prediction> predict_lot(const std::vector<EnsembleDraw>& dra
     return solver::predict_outcomes(specimens, excitation.planned_motion(), options, scales);
 }
 
+EnsembleMember member_of(const solver::Prediction& prediction, const EnsembleDraw& drawn) {
+    return {prediction.outcome, prediction.direction, drawn.weight, rests_elsewhere(prediction, drawn.specimen)};
+}
+
 /// Fills members and spread. The first kFollowedMax members are followed to the end; the outcome may be certain even
 /// where that fails.
 void predict_members(SpecimenPrediction& result, const solver::Specimen& specimen, const Excitation& excitation,
@@ -147,7 +152,7 @@ void predict_members(SpecimenPrediction& result, const solver::Specimen& specime
             if (first < kFollowedMax) followed[first + i] = predictions[i];
             if (!predictions[i].outcome)
                 predictions[i] = predict_lot({drawn[i]}, excitation, of_lot, request.after_validity).front();
-            result.members[first + i] = {predictions[i].outcome, predictions[i].direction, drawn[i].weight};
+            result.members[first + i] = member_of(predictions[i], drawn[i]);
         }
     });
     std::vector<double> weights;
@@ -274,7 +279,7 @@ OutcomePrediction predict_outcomes_of(const Experiment& experiment, std::size_t 
                 drawn.push_back(draw_member(specimen, uncertainty, member, MotionIs::planned));
             const auto predictions = predict_lot(drawn, excitation, options, false);
             for (std::size_t i = 0; i < predictions.size(); ++i)
-                result.members[first + i] = {predictions[i].outcome, predictions[i].direction, drawn[i].weight};
+                result.members[first + i] = member_of(predictions[i], drawn[i]);
         });
         return result;
     } catch (const std::invalid_argument& error) {

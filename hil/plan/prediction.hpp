@@ -43,7 +43,8 @@ class Stopped : public std::runtime_error {
 struct EnsembleMember {
     std::optional<solver::Outcome> outcome;  ///< empty: its solution failed
     std::optional<solver::Side> direction;
-    double weight = 1.0;  ///< counts as so many members of equal weight (EnsembleDraw)
+    double weight = 1.0;           ///< counts as so many members of equal weight (EnsembleDraw)
+    bool rests_elsewhere = false;  ///< of a foot: on another face than the one on which it stood
 };
 
 /// Members that are followed to the end, for their peaks and impacts; of any further ones only the outcome is computed.

@@ -79,9 +79,9 @@ Json contact_json(const solver::ContactReport& report, const solver::ContactDyna
     return json;
 }
 
-std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen) {
+std::vector<EnsembleMember> members_of(const SpecimenPrediction& specimen, bool ends_elsewhere) {
     if (!specimen.members.empty()) return specimen.members;
-    return {EnsembleMember{specimen.prediction.outcome, specimen.prediction.direction}};
+    return {EnsembleMember{specimen.prediction.outcome, specimen.prediction.direction, 1.0, ends_elsewhere}};
 }
 
 /// Shares of the members, those whose solution failed among them: together 1. `overturning` counts every overturning; a
@@ -229,7 +229,7 @@ Json specimen_json(const SpecimenPrediction& specimen, const experiment::Uncerta
                                        {"same", specimen.unbraked->is_same}};
     json["model"] = specimen.model;
     json["restitution"] = p.restitution;
-    json["probability"] = shares_json(members_of(specimen), p.peak_rotation_rad.size() > 1);
+    json["probability"] = shares_json(members_of(specimen, false), p.peak_rotation_rad.size() > 1);
     if (!specimen.members.empty()) {
         json["nearest_boundary"] = boundaries_json(specimen.boundaries);
         json["ensemble"] = ensemble_json(specimen, uncertainty);
@@ -301,7 +301,11 @@ std::string prediction_json(const experiment::Experiment& experiment, const Expe
             specimens.back()["ensemble"]["restitution_held"] =
                 held_members(experiment.specimens.at(index), prediction.uncertainty, specimen.members.size());
         if (experiment.specimens.at(index).foot) {
+            const bool ends_elsewhere = rests_elsewhere(specimen.prediction, experiment.specimens.at(index));
+            specimens.back()["probability"]["rocking_to_another_face"] = share_of(
+                members_of(specimen, ends_elsewhere), [](const EnsembleMember& m) { return m.rests_elsewhere; });
             specimens.back()["resting_face"] = or_null(specimen.prediction.resting_face);
+            specimens.back()["apparent_restitution"] = half_cycles(experiment, index, specimen.prediction);
             specimens.back()["foot"] = foot_json(experiment, index);
         }
         if (Json body = mesh_json(experiment, index); !body.is_null()) specimens.back()["mesh"] = std::move(body);

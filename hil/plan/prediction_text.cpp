@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "hil/experiment/axis_motions.hpp"
+#include "hil/mesh/mesh_body.hpp"
 #include "hil/plan/assembly_prediction.hpp"
 #include "hil/plan/contact_text.hpp"
 #include "hil/plan/foot_account.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 using experiment::Experiment;
 
+constexpr double kGramsPerCm3Max = 25.0;  // no solid is denser, and hardly any is lighter than so many kg/m3
 constexpr double kDegree_rad = std::numbers::pi / 180;
 
 /// Of the specimen as described: one member of many.
@@ -60,7 +62,18 @@ std::string impacts_line(const solver::Prediction& p) {
 
 std::string friction_line(const solver::Prediction& p) {
     if (p.friction_demand.empty()) return "";
-    return fmt::format("  friction      {:.4f} needed to stick\n", fmt::join(p.friction_demand, ", "));
+    return fmt::format("  friction      {} of {:.4f} needed so that nothing slides\n",
+                       p.friction_demand.size() == 1 ? "a ratio" : "ratios, from the base up,",
+                       fmt::join(p.friction_demand, ", "));
+}
+
+/// The ratios of rotation rates; of a foot those of the face on which it stands.
+std::string restitution_line(const solver::Prediction& p, const solver::Specimen& specimen) {
+    if (p.restitution.empty()) return "";
+    if (specimen.foot && p.restitution.size() == 2)
+        return fmt::format("  restitution   {:.4f} left to right, {:.4f} right to left (face {}, on which it stands)\n",
+                           p.restitution[0], p.restitution[1], solver::standing_face(*specimen.foot));
+    return fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
 }
 
 /// Which contact failed, when and how; empty while the model holds.
@@ -126,6 +139,18 @@ std::string held_line(const solver::Specimen& specimen, const experiment::Uncert
         held, std::min(prediction.members.size(), kFollowedMax));
 }
 
+/// The share that ends on another face of its foot, and whether the specimen as described does.
+std::string elsewhere_words(const solver::Specimen& specimen, const SpecimenPrediction& prediction) {
+    const bool described = rests_elsewhere(prediction.prediction, specimen);
+    const double share = share_of(prediction.members, [](const EnsembleMember& m) { return m.rests_elsewhere; });
+    if (!specimen.foot || (!described && !(share > 0.0))) return {};
+    std::string who = described ? "the specimen as described rolls" : "";
+    if (share > 0.0)
+        who = fmt::format("{:.3g} % of the ensemble{} rolls", 100.0 * share,
+                          described ? " and the specimen as described" : "");
+    return elsewhere_remark(specimen, who);
+}
+
 std::string boundary_text(const char* axis, const std::optional<solver::OutcomeBoundary>& boundary,
                           const solver::BoundarySearch& searched) {
     if (!boundary)
@@ -143,16 +168,19 @@ std::string boundaries_line(const SpecimenPrediction& specimen) {
                        boundary_text("frequency", nearest.frequency, nearest.searched));
 }
 
+/// What the half cycles lose.
+std::string apparent_line(const std::vector<double>& ratios) {
+    constexpr std::size_t kShown = 4;
+    if (ratios.empty()) return "";
+    return fmt::format("  apparent rest. {:.4f}{} per half cycle\n",
+                       fmt::join(ratios.begin(), ratios.begin() + std::min(ratios.size(), kShown), ", "),
+                       ratios.size() > kShown ? " ..." : "");
+}
+
 /// Of bouncing corners: what a half cycle loses, and from when on a rounding error decides.
 std::string bouncing_lines(const std::optional<BouncingReport>& bouncing) {
     if (!bouncing) return "";
-    std::string text;
-    const auto& ratios = bouncing->apparent_restitution;
-    constexpr std::size_t kShown = 4;
-    if (!ratios.empty())
-        text += fmt::format("  apparent rest. {:.4f}{} per half cycle\n",
-                            fmt::join(ratios.begin(), ratios.begin() + std::min(ratios.size(), kShown), ", "),
-                            ratios.size() > kShown ? " ..." : "");
+    std::string text = apparent_line(bouncing->apparent_restitution);
     if (bouncing->rounding.outcome_differs)
         text += "  CHAOTIC       a rounding error changes the outcome: it is one of several\n";
     if (bouncing->rounding.parts_from_s)
@@ -265,7 +293,8 @@ std::string prediction_text(const Experiment& experiment, const ExperimentPredic
         if (p.settled_time_s)
             text += fmt::format("  at rest       after {:.3f} s{}\n", *p.settled_time_s,
                                 resting_words(p, experiment.specimens[i]));
-        if (!p.restitution.empty()) text += fmt::format("  restitution   {:.4f}\n", fmt::join(p.restitution, ", "));
+        text += restitution_line(p, experiment.specimens[i]);
+        text += apparent_line(half_cycles(experiment, i, p));
         text += contact_lines(p, experiment.contact_dynamics);
         text += friction_line(p) + validity_line(p, experiment.specimens[i]);
         text += bouncing_lines(specimen.bouncing) + unbraked_line(specimen.unbraked);
@@ -287,17 +316,33 @@ std::vector<std::string> motion_remarks(const Experiment& experiment) {
     for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
         if (std::string remark = experiment::plane_remark(experiment::plane_peaks(experiment, i), i); !remark.empty())
             remarks.push_back(std::move(remark));
+    for (std::size_t i = 0; i < experiment.specimens.size(); ++i)
+        if (std::string remark = inertia_remark(experiment, i); !remark.empty()) remarks.push_back(std::move(remark));
     for (const std::string& remark : experiment.vertical_excitation.remarks) remarks.push_back("vertical: " + remark);
     return remarks;
 }
 
-std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
+std::vector<std::string> elsewhere_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
     std::vector<std::string> remarks;
+    for (std::size_t i = 0; i < prediction.specimens.size(); ++i)
+        if (std::string words = elsewhere_words(experiment.specimens[i], prediction.specimens[i]); !words.empty())
+            remarks.push_back(fmt::format("specimen {}: {}", i, words));
+    return remarks;
+}
+
+std::vector<std::string> prediction_remarks(const Experiment& experiment, const ExperimentPrediction& prediction) {
+    std::vector<std::string> remarks = elsewhere_remarks(experiment, prediction);
     for (std::size_t i = 0; i < prediction.specimens.size(); ++i) {
         if (prediction.specimens[i].prediction.contact)
             for (std::string& remark : contact_remarks(experiment, i)) remarks.push_back(std::move(remark));
         else if (has_friction(experiment.specimens[i]) && experiment.specimens[i].blocks.size() > 1)
             remarks.push_back(fmt::format("specimen {}: stacks do not slide; friction is only monitored", i));
+        if (const auto* body = i < experiment.shapes.size() ? experiment.shapes[i].mesh.get() : nullptr) {
+            if (body->density_kg_m3 < kGramsPerCm3Max)
+                remarks.push_back(fmt::format("specimen {}: a density of {:g} kg/m3: is it in g/cm3? write {:g} kg/m3",
+                                              i, body->density_kg_m3, 1000.0 * body->density_kg_m3));
+            continue;
+        }
         for (const solver::Block& block : experiment.specimens[i].blocks)
             if (is_lighter_than_air(block))
                 remarks.push_back(fmt::format(

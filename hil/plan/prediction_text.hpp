@@ -15,7 +15,12 @@ std::string prediction_text(const experiment::Experiment& experiment, const Expe
 /// Remarks on the motion, part of the answer: corrections of a record, where a sine ends.
 std::vector<std::string> motion_remarks(const experiment::Experiment& experiment);
 
-/// What a person must be warned of: a failed solution, friction that only is watched.
+/// Of feet that come to rest on another face, as described or as members: that they count as rocking, and what would
+/// count them as overturned.
+std::vector<std::string> elsewhere_remarks(const experiment::Experiment& experiment,
+                                           const ExperimentPrediction& prediction);
+
+/// What a person must be warned of: a foot that ends on another face, a failed solution, friction that only is watched.
 std::vector<std::string> prediction_remarks(const experiment::Experiment& experiment,
                                             const ExperimentPrediction& prediction);
 

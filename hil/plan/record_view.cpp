@@ -114,15 +114,16 @@ Json account_json(const Experiment& experiment, const RecordAccount& account) {
               {"event", account.event},       {"channel", account.channel}, {"component", account.component},
               {"channels", account.channels}, {"unit", account.unit},       {"samples", account.read_m_s2.size()}};
     json["step_s"] = account.step_s > 0.0 ? Json(account.step_s) : Json(nullptr);
-    json["printed_peak"] = printed_json(account.printed_peak, true);
-    json["read_peak_m_s2"] = peak.value;
+    json["printed_peak"] = printed_json(account.printed_peak, account.unit != "any");
+    const bool is_si = account.unit != "any";
+    json[is_si ? "read_peak_m_s2" : "read_peak"] = peak.value;
     json["read_peak_time_s"] = account.step_s > 0.0 ? Json(time_of(account.step_s, peak.index)) : Json(nullptr);
     json["notes"] = account.notes;
     json["corrections"] = account.corrections;
     json["scale"] = account.scale;
     json["length_scale"] = account.length_scale ? Json(*account.length_scale) : Json(nullptr);
     json["prototypes"] = prototypes(experiment, account);
-    json["as_read"] = account.step_s > 0.0
+    json["as_read"] = account.step_s > 0.0 && is_si
                           ? measures_json(ground_motion::measures_of(account.read_m_s2, account.step_s))
                           : Json(nullptr);
     json["as_used"] = account.used_step_s > 0.0
@@ -181,6 +182,7 @@ std::string record_text(const Experiment& experiment) {
     const RecordAccount* account = experiment.excitation.record.get();
     if (account == nullptr) return {};
     const ground_motion::Peak peak = ground_motion::peak_of(account->read_m_s2);
+    const bool is_si = account->unit != "any";  // else as in the file: only the displacement beside it tells the unit
     std::string shown = line("record", fmt::format("{} ({}){}{}", account->file, account->format,
                                                    account->station.empty() ? "" : ", " + account->station,
                                                    account->event.empty() ? "" : ", " + account->event));
@@ -188,12 +190,12 @@ std::string record_text(const Experiment& experiment) {
     shown += line("  samples",
                   samples_text(account->read_m_s2.size(), account->step_s, account->unit, account->step_s == 0.0));
     shown += line("  peak read",
-                  fmt::format("{:.6g} m/s2{}; {}", peak.value,
+                  fmt::format("{:.6g} {}{}; {}", peak.value, is_si ? "m/s2" : "in the file's own unit",
                               account->step_s > 0.0 ? fmt::format(" at {:.6g} s", time_of(account->step_s, peak.index))
                                                     : std::string(),
                               printed_text(account->printed_peak)));
     for (const std::string& note : account->notes) shown += line("  note", note);
-    if (account->step_s > 0.0)
+    if (account->step_s > 0.0 && is_si)
         shown += line("  as read", measures_text(ground_motion::measures_of(account->read_m_s2, account->step_s)));
     for (const std::string& prototype : prototypes(experiment, *account)) shown += line("  prototype", prototype);
     if (account->used_step_s > 0.0 && !account->corrections.empty())

@@ -5,6 +5,7 @@
 
 #include "hil/plan/json_or_null.hpp"
 #include "hil/plan/three_dimensional.hpp"
+#include "hil/text/snapped.hpp"
 
 namespace topple::hil::plan {
 namespace {
@@ -46,8 +47,8 @@ nlohmann::ordered_json space_json(const experiment::Experiment& experiment, std:
             {"width_along_m", a->width_along_m},
             {"width_across_m", a->width_across_m},
             {"width_ratio", a->width_across_m / a->width_along_m},
-            {"centre_offset_m", a->centre_offset_m},
-            {"centre_offset_ratio", a->centre_offset_m / (0.5 * a->width_across_m)},
+            {"centre_offset_m", text::snapped(a->centre_offset_m, a->width_across_m)},
+            {"centre_offset_ratio", text::snapped(a->centre_offset_m / (0.5 * a->width_across_m), 1.0)},
             {"reach_ratio", a->reach_ratio},
             {"edge_ratio", a->edge_ratio},
             {"edge_obliquity_left_rad", a->obliquity_left_rad},
@@ -72,14 +73,18 @@ std::string space_text(const experiment::Experiment& experiment, std::size_t spe
     text +=
         line("", fmt::format("stands on {:.4g} m along the plane and {:.4g} m across it; mass centre {:.3g} m ({:.0f} "
                              "% of the half-width) off the middle",
-                             a->width_along_m, a->width_across_m, std::abs(a->centre_offset_m),
+                             a->width_along_m, a->width_across_m,
+                             text::snapped(std::abs(a->centre_offset_m), a->width_across_m),
                              200.0 * std::abs(a->centre_offset_m) / a->width_across_m));
     if (a->principal_angle_rad)
-        text += line("", fmt::format("axis across the plane {:.1f} deg from a principal axis of inertia",
-                                     kDegrees * *a->principal_angle_rad));
-    text += line("", fmt::format("weakest towards {:.0f} deg from +x: lifts at g tan {:.4f} rad, in the plane at g tan "
-                                 "{:.4f} rad",
-                                 kDegrees * a->weakest_direction_rad, a->weakest_angle_rad, a->uplift_angle_rad));
+        text += line("", fmt::format("axis across the plane {:.1f} deg ({:.3f} rad) from a principal axis of inertia",
+                                     kDegrees * *a->principal_angle_rad, *a->principal_angle_rad));
+    const double g_m_s2 = experiment.gravity_m_s2;
+    text +=
+        line("", fmt::format("weakest towards {:.0f} deg ({:.3f} rad) from +x: lifts at {:.4g} m/s2, in the plane at "
+                             "{:.4g} m/s2",
+                             kDegrees * a->weakest_direction_rad, a->weakest_direction_rad,
+                             g_m_s2 * std::tan(a->weakest_angle_rad), g_m_s2 * std::tan(a->uplift_angle_rad)));
     return text + line("", "read " + a->reading);
 }
 

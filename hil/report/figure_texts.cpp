@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hil/plan/prediction_text.hpp"
 #include "hil/signal/statistics.hpp"
 
 namespace topple::hil::report {
@@ -75,6 +76,13 @@ std::string rotation_alt(const compare::SpecimenConclusion& s, const std::string
 std::string phase_alt(const std::string& of, double rotation_rad, double rate_rad_s) {
     return fmt::format("Rotation rate over rotation{}: spirals within {:.3g} rad and {:.3g} rad/s.", of, rotation_rad,
                        rate_rad_s);
+}
+
+std::string bodies_alt(const compare::Conclusion& c) {
+    std::string text = "Drawing of";
+    for (std::size_t i = 0; i < c.experiment.specimens.size(); ++i)
+        text += fmt::format("{} specimen {}, {}", i == 0 ? "" : ";", i, plan::describe(c.experiment.specimens[i]));
+    return text + ".";
 }
 
 std::string timing_alt(const compare::TimingStatistics& timing) {

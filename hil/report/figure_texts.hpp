@@ -13,6 +13,7 @@ std::string tracking_alt(const compare::Conclusion& conclusion);
 std::string rotation_alt(const compare::SpecimenConclusion& specimen, const std::string& of, double start_s,
                          double end_s);
 std::string phase_alt(const std::string& of, double rotation_rad, double rate_rad_s);
+std::string bodies_alt(const compare::Conclusion& conclusion);
 std::string timing_alt(const compare::TimingStatistics& timing);
 
 }  // namespace topple::hil::report

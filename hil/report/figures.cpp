@@ -8,6 +8,7 @@
 #include "hil/files/errors.hpp"
 #include "hil/files/gnuplot.hpp"
 #include "hil/files/output_file.hpp"
+#include "hil/plan/foot_figure.hpp"
 #include "hil/report/assembly_report.hpp"
 #include "hil/report/camera_report.hpp"
 #include "hil/report/figure_data.hpp"
@@ -216,6 +217,21 @@ Figure timing_figure(const compare::TimingStatistics& timing) {
             timing_alt(timing), "timing", script};
 }
 
+/// Sections and footprints of irregular bodies, two beside each other, as `topple plan --figure` draws them.
+void add_bodies(const Conclusion& c, FigureSet& set) {
+    const plan::FootPanels panels = plan::foot_panels(c.experiment);
+    if (panels.count == 0) return;
+    for (const files::FigureFile& file : panels.data)
+        set.data.push_back({std::filesystem::path(file.name).stem().string(), file.text});
+    const std::size_t rows = (panels.count + 1) / 2, columns = std::min<std::size_t>(panels.count, 2);
+    std::string script = script_head("bodies", 900, 60 + 400 * static_cast<int>(rows));
+    script += fmt::format("set multiplot layout {},{}\n", rows, columns) + panels.script + "unset multiplot\n";
+    set.figures.push_back({"bodies",
+                           "The bodies: section in the shaking plane with the faces on which it can rest, and what it "
+                           "stands on seen from above, as far as it is known.",
+                           bodies_alt(c), set.data.back().name, script});
+}
+
 }  // namespace
 
 FigureSet describe_figures(const Conclusion& c) {
@@ -240,6 +256,7 @@ FigureSet describe_figures(const Conclusion& c) {
             set.figures.push_back(camera_figure(c, i));
         }
     }
+    add_bodies(c, set);
     if (c.assembly && c.assembly->achieved) {
         set.data.push_back({"assembly", assembly_figure_data(c)});
         if (c.assembly->measured) set.data.push_back({"positions", measured_positions_data(c)});

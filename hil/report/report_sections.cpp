@@ -113,7 +113,7 @@ std::string leading_table(const SpecimenConclusion& s, const Conclusion& c) {
     if (!c.motion.empty())
         table.rows.push_back({"predicted: achieved motion", predicted(s.achieved.prediction, s.achieved_members),
                               verdict_word(s.agreement)});
-    table.rows.push_back({"measured", "<b>" + html_words(describe(s.measured)) + "</b>", ""});
+    table.rows.push_back({"measured", "<b>" + html_words(describe(s.measured, c.camera.has_value())) + "</b>", ""});
     return html_table(table, "lead");
 }
 
@@ -160,6 +160,8 @@ std::string verdict_banner(const Conclusion& c) {
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         if (c.specimens.size() > 1) text += fmt::format("<p><b>Specimen {}</b></p>", i);
         text += leading_table(c.specimens[i], c);
+        if (const std::string note = not_plane_note(c, i); !note.empty())
+            text += "<p class=\"note\">" + html_words("Note: " + note) + "</p>";
         text += "<p>" + html_words(c.specimens[i].why.text) + "</p>";
         std::string reasons;
         for (const std::string& reason : c.specimens[i].agreement.reasons)
@@ -209,10 +211,11 @@ std::string space_paragraph(const Conclusion& c, std::size_t specimen) {
     if (!account)
         return fmt::format("<p class=\"soft\">How far it is a plane body is not known: {}.</p>\n",
                            plan::space_missing(c.experiment, specimen));
-    std::string text = account->verdict == plan::SpaceVerdict::planar      ? "Moves as a plane body"
-                       : account->verdict == plan::SpaceVerdict::with_care ? "Is a plane body with care"
-                                                                           : "Is <b>not a plane body</b>";
-    for (const std::string& reason : account->reasons) text += "; " + escape_html(reason);
+    std::string text = account->verdict == plan::SpaceVerdict::planar      ? "The body moves as a plane body"
+                       : account->verdict == plan::SpaceVerdict::with_care ? "The body is a plane body with care"
+                                                                           : "The body is <b>not a plane body</b>";
+    for (std::size_t i = 0; i < account->reasons.size(); ++i)
+        text += (i == 0 ? ": " : "; ") + escape_html(account->reasons[i]);
     return fmt::format("<p class=\"soft\">{}. Read {}.</p>\n", text, escape_html(account->reading));
 }
 

@@ -122,8 +122,9 @@ std::string achieved_table(const compare::AchievedMotion& m, const std::string& 
     const compare::AccelerometerAssessment& a = m.accelerometer;
     if (a.present)
         table.rows.push_back(
-            {"accelerometer", fmt::format("bias {:+.3f} m/s&sup2; removed, noise {:.3f} m/s&sup2;, delay "
+            {"accelerometer", fmt::format("{} {:+.3f} m/s&sup2; removed, noise {:.3f} m/s&sup2;, delay "
                                           "{:+.1f} ms, gain {:.3f}, correlation with the encoder {:.3f}{}",
+                                          m.fusion ? "zero of the reading, before its gain," : "bias",
                                           rounded(a.bias_m_s2, 3), a.noise_m_s2, rounded(1e3 * a.delay_s, 1), a.gain,
                                           rounded(a.correlation, 3), a.used ? "" : "; not used")});
     if (m.fusion)

@@ -8,6 +8,7 @@
 #include "hil/plan/calibration_json.hpp"
 #include "hil/plan/json_or_null.hpp"
 #include "hil/plan/prediction_json.hpp"
+#include "hil/plan/three_dimensional.hpp"
 #include "hil/report/agreement_json.hpp"
 #include "hil/report/assembly_report.hpp"
 #include "hil/report/blind_record_json.hpp"
@@ -165,6 +166,7 @@ void add_specimens(Json& summary, const Conclusion& c, const Json& frozen) {
     for (std::size_t i = 0; i < c.specimens.size(); ++i) {
         list.push_back(specimen_json(c.specimens[i], i, frozen, !c.motion.empty()));
         list.back().update(evidence_json(c.specimens[i], c.platen_impacts));
+        list.back()["three_dimensional"] = plan::space_json(c.experiment, i);
         if (c.specimens[i].planned_peaks) list.back()["plane"] = plane_json(c.specimens[i]);
     }
     if (list.empty()) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "hil/plan/three_dimensional.hpp"
 #include "hil/report/assembly_report.hpp"
 #include "hil/report/camera_report.hpp"
 #include "hil/text/rounded.hpp"
@@ -40,7 +41,7 @@ std::string specimen_lines(const compare::SpecimenConclusion& s, const Conclusio
     if (!c.motion.empty()) text += line("", predicted(s.achieved.prediction, s.achieved_members, "achieved motion"));
     text +=
         line("measured" + of, c.motion.empty() && !s.measured.outcome ? "nothing (no motion of the platen was recorded)"
-                                                                      : describe(s.measured));
+                                                                      : describe(s.measured, c.camera.has_value()));
     text += line("agreement" + of, describe(s.agreement));
     if (s.agreement.verdict && !c.data_missing.empty()) text += line("", "from incomplete data, see above");
     for (const std::string& reason : s.agreement.reasons)
@@ -112,7 +113,10 @@ std::string details(const solver::Prediction& p) {
     if (p.outcome != solver::Outcome::translation) text = fmt::format("peak {} rad", peaks(p.peak_rotation_rad));
     if (p.settled_time_s && p.outcome == solver::Outcome::rocking)
         text += fmt::format(", at rest after {:.2f} s", *p.settled_time_s);
-    if (p.resting_face) text += fmt::format(" on face {}", *p.resting_face);
+    if (p.resting_face)
+        text += p.settled_time_s && !text.empty()
+                    ? fmt::format(" on face {}", *p.resting_face)
+                    : fmt::format("{}at rest on face {}", text.empty() ? "" : ", ", *p.resting_face);
     return text;
 }
 
@@ -142,7 +146,15 @@ std::string planned_motion_name(const Conclusion& c) {
     return c.imported ? "planned motion, computed after the test" : "planned motion, before the test";
 }
 
-std::string describe(const compare::SpecimenMeasurement& m) {
+std::string not_plane_note(const Conclusion& c, std::size_t specimen) {
+    const std::optional<plan::SpaceAccount> account = plan::space_account(c.experiment, specimen);
+    if (!account || account->verdict != plan::SpaceVerdict::not_planar) return {};
+    return fmt::format("{}is NOT A PLANE BODY: {}; read {}",
+                       c.specimens.size() == 1 ? "the specimen " : fmt::format("specimen {} ", specimen),
+                       account->reasons.empty() ? "see the report" : account->reasons.front(), account->reading);
+}
+
+std::string describe(const compare::SpecimenMeasurement& m, bool is_filmed) {
     if (!m.outcome && !m.undecided.empty()) return "no outcome: " + m.undecided;
     if (!m.outcome && m.has_rotation()) return "no outcome: the rotation sensors do not show it";
     if (!m.outcome) return "nothing (no rotation sensor; record what you saw with `topple mark`)";
@@ -154,7 +166,9 @@ std::string describe(const compare::SpecimenMeasurement& m) {
         std::vector<double> peak_rad;
         for (const compare::BlockMeasurement& block : m.blocks) peak_rad.push_back(block.peak_rotation_rad);
         text += fmt::format(", peak {} rad{}", peaks(peak_rad),
-                            m.source == compare::MeasurementSource::operator_mark ? " by the sensor" : "");
+                            m.source != compare::MeasurementSource::operator_mark ? ""
+                            : is_filmed                                           ? " by the camera"
+                                                                                  : " by the sensor");
     }
     if (m.resting_face) text += fmt::format(", at rest on face {}", *m.resting_face);
     text += fmt::format("  (source: {})", name(m.source));
@@ -207,6 +221,7 @@ std::string text_summary(const Conclusion& c, const std::filesystem::path& run_f
         text += line("specimen" + of, plan::describe(c.specimens[i].specimen));
         text += plane_line(c.specimens[i], of);
         text += specimen_lines(c.specimens[i], c, of);
+        if (const std::string note = not_plane_note(c, i); !note.empty()) text += line("note", note);
     }
     for (const std::string& words : assembly_lines(c)) text += line("blocks", words);
     for (const std::string& words : camera_lines(c)) text += line("camera", words);

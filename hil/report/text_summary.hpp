@@ -19,7 +19,10 @@ std::string describe(const solver::Prediction& prediction);
 /// The same led by the ensemble's probabilities: "100 % rocking: peak 0.106 rad, at rest after 7.02 s". Numbers of the
 /// specimen as described are given only if it shares the likeliest outcome.
 std::string describe(const solver::Prediction& prediction, const std::vector<plan::EnsembleMember>& members);
-std::string describe(const compare::SpecimenMeasurement& measured);
+/// Rotations of a run that was filmed are the camera's.
+std::string describe(const compare::SpecimenMeasurement& measured, bool is_filmed = false);
+/// That a prediction in the plane is not of this body, with the first reason; empty where it may be.
+std::string not_plane_note(const compare::Conclusion& conclusion, std::size_t specimen);
 /// "single sine of 3 m/s2 at 4 Hz" and the like.
 std::string describe(const experiment::Excitation& excitation);
 /// One sentence about the verdict of a specimen; the same in text and report.

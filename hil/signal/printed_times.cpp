@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hil/signal/even_grid.hpp"
+
 namespace topple::hil::signal {
 namespace {
 
@@ -27,9 +29,20 @@ std::optional<std::size_t> first_uneven(const std::vector<double>& time_s) {
     const double step_s = (time_s.back() - time_s.front()) / static_cast<double>(time_s.size() - 1);
     const double rounded_s = rounding_s(time_s);
     const double allowed_s = std::max(kUnevenShare * step_s, rounded_s <= kRoundingShare * step_s ? rounded_s : 0.0);
-    for (std::size_t i = 0; i < time_s.size(); ++i)
-        if (std::abs(time_s[i] - time_s.front() - step_s * static_cast<double>(i)) > allowed_s) return i;
-    return std::nullopt;
+    bool is_even = true;
+    for (std::size_t i = 0; i < time_s.size() && is_even; ++i)
+        is_even = std::abs(time_s[i] - time_s.front() - step_s * static_cast<double>(i)) <= allowed_s;
+    if (is_even) return std::nullopt;
+    // Where it went wrong: one hole moves all that is compared with the mean step.
+    const double usual_s = typical_step_s(time_s);
+    std::size_t worst = 1;
+    double most_s = -1.0;
+    for (std::size_t i = 1; i < time_s.size(); ++i) {
+        const double off_s = std::abs(time_s[i] - time_s[i - 1] - usual_s);
+        if (off_s > std::max(allowed_s, rounded_s) * 2.0) return i;
+        if (off_s > most_s) most_s = off_s, worst = i;
+    }
+    return worst;
 }
 
 }  // namespace topple::hil::signal

@@ -7,8 +7,9 @@
 
 namespace topple::hil::signal {
 
-/// Index of the first of at least two increasing times that is farther from the even grid between the first and the
-/// last than 1 % of the step or, where their last decimal is at most half a step, that decimal; none: they are even.
+/// At least two increasing times are even if none is farther from the even grid between the first and the last than 1 %
+/// of the step or, where their last decimal is at most half a step, that decimal: none. Else the index of the first
+/// whose distance from the one before is not the median distance.
 std::optional<std::size_t> first_uneven(const std::vector<double>& time_s);
 
 }  // namespace topple::hil::signal

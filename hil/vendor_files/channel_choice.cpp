@@ -26,6 +26,7 @@ constexpr std::array kAcceleration{Unit{"m/s2", 1.0}, Unit{"m/s^2", 1.0},  Unit{
                                    Unit{"gal", 1e-2}, Unit{"mm/s2", 1e-3}, Unit{"g", 9.80665},  Unit{"mg", 9.80665e-3}};
 constexpr std::array kAngle{Unit{"rad", 1.0}, Unit{"mrad", 1e-3}, Unit{"deg", std::numbers::pi / 180.0}};
 
+constexpr std::string_view kAnyUnit = "any";  // of an acceleration: what its values are is left to a displacement
 constexpr std::string_view kRotation = "rotation_";
 constexpr std::size_t kBlocksMax = 16;
 
@@ -39,16 +40,26 @@ std::span<const Unit> units_of(std::string_view quantity) {
 }
 
 double factor_of(const ChannelChoice& choice, const std::string& unit, const RawTable& table) {
+    const bool may_be_any = choice.quantity == "acceleration";
+    if (may_be_any && unit == kAnyUnit) return 1.0;
     std::string allowed;
     for (const Unit& known : units_of(choice.quantity)) {
         if (known.name == unit) return known.factor;
         allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", known.name);
     }
+    if (may_be_any) allowed += ", or any (its gain is found by a displacement beside it)";
     if (unit.empty())
         throw InputError(fmt::format("{}: column \"{}\" states no unit: add unit=...; allowed for {}: {}", table.file,
                                      choice.column, choice.quantity, allowed));
     throw InputError(fmt::format("{}: column \"{}\": unit \"{}\" is none of {}; allowed: {}", table.file, choice.column,
                                  unit, choice.quantity, allowed));
+}
+
+/// As files::DeclaredColumns says it.
+std::string stated_name(const std::string& unit) {
+    if (unit == "gal") return "cm/s2";
+    const std::size_t hat = unit.find('^');
+    return hat == std::string::npos ? unit : unit.substr(0, hat) + unit.substr(hat + 1);
 }
 
 double number(std::string_view text, std::string_view key, std::string_view whole) {
@@ -102,7 +113,7 @@ std::string line_of(const ChannelChoice& choice, const std::string& unit, const 
     return fmt::format(
         "{}: column {} \"{}\" in {}, sign {:+g}, offset {:g} {}, scale {:g}: {} samples from {:.4g} to {:.4g} {}",
         choice.quantity, column + 1, table.names[column], unit, choice.sign, choice.offset, unit, choice.scale,
-        values.size(), *least, *most, si_unit(choice.quantity));
+        values.size(), *least, *most, unit == kAnyUnit ? "of it" : si_unit(choice.quantity));
 }
 
 /// No table of any laboratory reaches a thousandth of these.
@@ -206,6 +217,7 @@ ChosenColumns choose_channels(const RawTable& table, const std::vector<ChannelCh
         for (const double raw : table.columns[column]) target.push_back(factor * (raw - choice.offset));
         if (target.empty()) throw InputError(fmt::format("{}: column \"{}\" is empty", table.file, choice.column));
         require_sensible(choice, table, target);
+        if (choice.quantity == "acceleration") chosen.columns.acceleration_unit = stated_name(unit);
         if (choice.quantity != "time") rows = target.size();
         chosen.said.push_back(line_of(choice, unit, table, column, target));
     }

@@ -15,7 +15,7 @@ namespace topple::hil::vendor_files {
 struct ChannelChoice {
     std::string quantity;  ///< "time", "displacement", "acceleration", "rotation_<block>"
     std::string column;    ///< name, or number from 1
-    std::string unit;      ///< empty: the one that the file states
+    std::string unit;      ///< empty: the one that the file states; "any": of an acceleration, left to its gain
     double sign = 1.0;     ///< 1 or -1
     double offset = 0.0;   ///< in the column's unit
     double scale = 1.0;    ///< not 0

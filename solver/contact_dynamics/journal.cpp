@@ -243,9 +243,10 @@ double Journal::peak_slip_m() const noexcept { return *std::max_element(peak_sli
 
 int Journal::fallen_from(const Scheme& scheme) const noexcept {
     const int standing = scheme.assembly().standing;
+    const double overturned_rad = scheme.assembly().foot ? scheme.assembly().foot->overturned_rad() : kHalfPi;
     for (int i = 0; i < standing; ++i) {
         const Body& block = block_of(scheme, i);
-        if (std::abs(block.rotation_rad) >= kHalfPi) return i;
+        if (std::abs(block.rotation_rad) >= overturned_rad) return i;
         if (i == 0 || any_closed(scheme, i)) continue;
         const Body& below = block_of(scheme, i - 1);
         const Vec2 d = turned(block.sought_m - below.sought_m, -below.sine, below.cosine);

@@ -23,7 +23,8 @@ class Journal {
     /// Keeps a sample if one is due, or after an impact.
     void sample(const Scheme& scheme, double time_s, double base_acceleration_m_s2);
 
-    /// Lowest block that has reached pi/2 or lies beside the block below; the number of blocks if none.
+    /// Lowest block that has overturned (at pi/2; Foot::overturned_rad) or lies beside the block below; the number of
+    /// blocks if none.
     int fallen_from(const Scheme& scheme) const noexcept;
     void fall(const Scheme& scheme, int from, double time_s);  ///< this block and those above it
 

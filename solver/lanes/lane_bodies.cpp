@@ -69,8 +69,9 @@ std::vector<LaneSide> lane_corners(const Specimen& specimen, double axes_rad_s, 
     std::vector<std::array<double, 2>> ratios;
     for (std::size_t i = 0; i < faces.size(); ++i) ratios.push_back(face_ratio(specimen.restitution, faces[i], i));
     const std::size_t standing = standing_face(foot);
+    const FaceRange roll = faces_of_roll(foot);
     std::vector<LaneSide> sides;
-    for (std::size_t i = 0; i < corners.size(); ++i) {
+    for (std::size_t i = roll.first; i <= roll.end; ++i) {
         const bool leans_right = i > standing;
         const double sign = leans_right ? 1.0 : -1.0, radius_m = std::hypot(corners[i][0], corners[i][1]);
         const auto slope = [&](std::size_t face) { return face == standing ? 0.0 : sign * faces[face].slope_rad; };
@@ -84,7 +85,8 @@ std::vector<LaneSide> lane_corners(const Specimen& specimen, double axes_rad_s, 
         side.low_rad = slope(low);
         side.sine = at_low.sine, side.cosine = at_low.cosine;
         side.restitution = ratios[low][leans_right ? 1 : 0];
-        if (i == 0 || i + 1 == corners.size()) continue;
+        side.high_rad = foot.overturned_rad;
+        if (i == roll.first || i == roll.end) continue;
         const std::size_t high = leans_right ? i : i - 1;
         const FaceAngle at_high = angle_over(corners, high, leans_right, false);
         side.high_rad = slope(high);
@@ -118,7 +120,8 @@ const LaneBody& LaneBodies::add(const Specimen& specimen, double axes_rad_s, dou
     LaneBody& body = bodies_.emplace_back();
     body.corners = corners.data();
     body.corner_count = static_cast<int>(corners.size());
-    body.standing_face = static_cast<int>(standing_face(*specimen.foot));
+    body.first_face = static_cast<int>(faces_of_roll(*specimen.foot).first);
+    body.standing_face = static_cast<int>(standing_face(*specimen.foot)) - body.first_face;
     body.is_passive = is_passive(corners, static_cast<std::size_t>(body.standing_face));
     for (int i = 0; i < 2; ++i) body.sides[i] = corners[static_cast<std::size_t>(body.standing_face + i)];
     body.seat_cosine = std::cos(specimen.initial_tilt_rad);

@@ -116,7 +116,7 @@ void RecordKernel::finish(int l, LaneEnd end, int side) {
     to.lifted = b.lifted;
     to.peak_ratio = s_.peak.lane[l];
     to.time = b.since;
-    to.face = b.face;
+    to.face = b.face < 0 ? b.face : b.face + b.body->first_face;
     to.impacts = end == LaneEnd::overturning ? b.impacts : 0;
     to.looks = b.looks;
     b.busy = false;

@@ -15,7 +15,8 @@ struct LaneSide {
     double sine = 0.0, cosine = 0.0;  ///< of the slenderness less `low_rad`
     double stiffness_ratio = 1.0;     ///< (p of this corner / p of the axes)^2
     double restitution = 1.0;         ///< rate ratio when the body leaves it through its lower end; <= 0: it sticks
-    // ---- where the body turns about it: of a body with one face from 0 to pi/2 ----
+    // ---- where the body turns about it: of a body with one face from 0 to pi/2,
+    // of a foot to where it has overturned ----
     double low_rad = 0.0, high_rad = 1.57079632679489661923;
     double high_sine = 0.0, high_cosine = 0.0;  ///< of `high_rad` less the slenderness, where another face ends it
     double radius_m = 1.0;                      ///< to the mass centre
@@ -30,6 +31,7 @@ struct LaneBody {
     // ---- of a body with more than one face; the record lanes only ----
     const LaneSide* corners = nullptr;  ///< all from left to right; null: `sides` are all. Face i is right of corner i
     int corner_count = 2, standing_face = 0;
+    int first_face = 0;      ///< number of the face right of corner 0: those before it are not part of the roll
     bool is_passive = true;  ///< no impact adds energy (a stated ratio may)
 };
 

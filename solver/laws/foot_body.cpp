@@ -31,6 +31,12 @@ FootBody::Face face_between(const ProfilePoint& a, const ProfilePoint& b, const 
     return face;
 }
 
+/// Corner to mass centre of a body that has overturned about that corner to the left, right.
+Vec2 overturned(Vec2 upright, int way, double rotation_rad) noexcept {
+    if (rotation_rad == kHalfPi) return way < 0 ? Vec2{-upright.z, upright.x} : Vec2{upright.z, -upright.x};
+    return turned(upright, way * std::sin(rotation_rad), std::cos(rotation_rad));
+}
+
 void add_corners(FootBody& body, const Foot& foot, double gravity_m_s2) {
     const double gyration_m2 = body.inertia_kg_m2 / body.mass_kg;
     const std::size_t faces = body.faces.size();
@@ -40,8 +46,8 @@ void add_corners(FootBody& body, const Foot& foot, double gravity_m_s2) {
         FootBody::Corner corner;
         corner.radius_m = std::hypot(c.x, c.z);
         corner.inertia_m2 = gyration_m2 + dot(c, c);
-        corner.at_limit_m[0] = j > 0 ? body.arm_m(j - 1, 1) : Vec2{-c.z, c.x};
-        corner.at_limit_m[1] = j < faces ? body.arm_m(j, -1) : Vec2{c.z, -c.x};
+        corner.at_limit_m[0] = body.roll.first < j ? body.arm_m(j - 1, 1) : overturned(c, -1, foot.overturned_rad);
+        corner.at_limit_m[1] = j < body.roll.end ? body.arm_m(j, -1) : overturned(c, 1, foot.overturned_rad);
         body.p_rad_s = std::max(body.p_rad_s, std::sqrt(gravity_m_s2 * corner.radius_m / corner.inertia_m2));
         body.corners.push_back(corner);
     }
@@ -60,14 +66,15 @@ FootBody make_foot_body(const Specimen& specimen, double gravity_m_s2) {
     body.mass_kg = specimen.blocks[0].mass_kg;
     body.inertia_kg_m2 = foot.inertia_kg_m2;
     body.stands = standing_face(foot);
+    body.roll = faces_of_roll(foot);
     const std::vector<FootFace> faces = faces_of(foot, body.mass_kg);
     body.faces.reserve(faces.size());
     body.corners.reserve(faces.size() + 1);
     for (std::size_t i = 0; i < faces.size(); ++i) {
         FootBody::Face face = face_between(foot.corners_m[i], foot.corners_m[i + 1], faces[i]);
         face.ratio = ratios_of(specimen.restitution, faces[i], i);
-        face.to_next_rad = {face.slope_rad - (i > 0 ? faces[i - 1].slope_rad : -kHalfPi),
-                            (i + 1 < faces.size() ? faces[i + 1].slope_rad : kHalfPi) - face.slope_rad};
+        face.to_next_rad = {face.slope_rad - (body.has_next(i, -1) ? faces[i - 1].slope_rad : -foot.overturned_rad),
+                            (body.has_next(i, 1) ? faces[i + 1].slope_rad : foot.overturned_rad) - face.slope_rad};
         body.faces.push_back(face);
     }
     add_corners(body, foot, gravity_m_s2);
@@ -83,7 +90,8 @@ FootBody make_foot_body(const Specimen& specimen, double gravity_m_s2) {
 FootPlace place_at(const FootBody& body, double rotation_rad, double rate_rad_s) noexcept {
     // The nearest face, so that a small rotation from it keeps its digits.
     FootPlace place;
-    for (std::size_t i = 1; i < body.faces.size(); ++i)
+    place.face = body.roll.first;
+    for (std::size_t i = body.roll.first + 1; i < body.roll.end; ++i)
         if (std::abs(rotation_rad - body.faces[i].slope_rad) <
             std::abs(rotation_rad - body.faces[place.face].slope_rad))
             place.face = i;

@@ -19,7 +19,8 @@ struct FootBody {
         double height_m = 0.0;                ///< of the mass centre over it
         std::array<double, 2> arm_m{};        ///< along the face, from its corner to the mass centre; inside: > 0, < 0
         std::array<double, 2> ratio{};        ///< of the rates of an impact on it that leaves its left, right corner
-        std::array<double, 2> to_next_rad{};  ///< rotation to the next face on that side, at the ends to pi/2
+        std::array<double, 2> to_next_rad{};  ///< rotation to the next face on that side, at the ends of the
+                                              ///< roll to where the body has overturned
     };
     struct Corner {
         double inertia_m2 = 0.0;           ///< about the corner, per mass
@@ -30,8 +31,9 @@ struct FootBody {
     double mass_kg = 0.0, inertia_kg_m2 = 0.0;  ///< about the mass centre
     double p_rad_s = 1.0;                       ///< largest of all corners
     std::size_t stands = 0;                     ///< face on which the body stands at rotation 0
+    FaceRange roll;                             ///< on the others it never comes down: it has overturned before
     bool is_passive = true;                     ///< no impact adds energy (a stated ratio may)
-    std::vector<Face> faces;
+    std::vector<Face> faces;                    ///< all, so that a face keeps its number
     std::vector<Corner> corners;
 
     /// The corner of a face on the given side, -1 or +1.
@@ -39,7 +41,9 @@ struct FootBody {
     Vec2 arm_m(std::size_t face, int side) const noexcept {
         return {faces[face].arm_m[side > 0 ? 1 : 0], faces[face].height_m};
     }
-    bool has_next(std::size_t face, int side) const noexcept { return side < 0 ? face > 0 : face + 1 < faces.size(); }
+    bool has_next(std::size_t face, int side) const noexcept {
+        return side < 0 ? face > roll.first : face + 1 < roll.end;
+    }
     /// The body as a block that stands on this face.
     BlockGeometry on_face(std::size_t face) const noexcept;
 };

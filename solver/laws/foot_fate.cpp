@@ -107,7 +107,7 @@ class Follower {
         return land_.bottom(face_);
     }
 
-    /// To the next impact and through it, to rest or over pi/2.
+    /// To the next impact and through it, to rest or until it has overturned.
     void advance() noexcept {
         const FootBody::Corner& corner = body_.corner(face_, side_);
         auto reached = rate2_at_limit(corner);

@@ -14,7 +14,7 @@
 namespace topple::solver {
 namespace {
 
-/// Guards: the body comes back to its face, or it turns on to the next one (at the ends: as far as pi/2).
+/// Guards: the body comes back to its face, or it turns on to the next one (at the ends: it has overturned).
 class FootLaw {
   public:
     enum Guard { kBack, kOn };

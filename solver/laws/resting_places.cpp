@@ -8,18 +8,17 @@
 namespace topple::solver {
 namespace {
 
-constexpr double kHalfPi = 1.5707963267948966;
-
 /// A foot on its seat, or its mirror image: the way to the left is that of the image to the right.
 struct Profile {
     std::vector<ProfilePoint> corners_m;
+    FaceRange roll;
+    double overturned_rad = 0.0;
     std::vector<double> slope_rad;              ///< of each face
     std::vector<double> to_right_ratio;         ///< of an impact on each face, from its left to its right corner
     std::vector<double> along_m;                ///< where each corner meets the seat, downhill towards the right
     double inertia_kg_m2 = 0.0, mass_kg = 0.0;  ///< about the mass centre
     double tilt_rad = 0.0, gravity_m_s2 = 0.0;  ///< clockwise positive
 
-    std::size_t faces() const noexcept { return slope_rad.size(); }
     double radius_m(std::size_t corner) const noexcept {
         return std::hypot(corners_m[corner][0], corners_m[corner][1]);
     }
@@ -44,6 +43,8 @@ Profile profile_of(const Specimen& specimen, double gravity_m_s2) {
     const Foot& foot = *specimen.foot;
     Profile profile;
     profile.corners_m = foot.corners_m;
+    profile.roll = faces_of_roll(foot);
+    profile.overturned_rad = foot.overturned_rad;
     profile.inertia_kg_m2 = foot.inertia_kg_m2;
     profile.mass_kg = specimen.blocks.front().mass_kg;
     profile.tilt_rad = specimen.initial_tilt_rad;
@@ -61,6 +62,8 @@ Profile mirrored(const Profile& profile, const std::vector<std::array<double, 2>
     Profile image = profile;
     std::reverse(image.corners_m.begin(), image.corners_m.end());
     for (ProfilePoint& corner : image.corners_m) corner[0] = -corner[0];
+    const std::size_t faces = profile.slope_rad.size();
+    image.roll = {faces - profile.roll.end, faces - profile.roll.first};
     std::reverse(image.slope_rad.begin(), image.slope_rad.end());
     for (double& slope : image.slope_rad) slope = -slope;
     std::reverse(image.along_m.begin(), image.along_m.end());
@@ -74,7 +77,7 @@ Profile mirrored(const Profile& profile, const std::vector<std::array<double, 2>
 /// The corner about which it passes the hill to the right of a face on which it rests.
 std::size_t corner_of_hill(const Profile& profile, std::size_t face) {
     std::size_t corner = face + 1;
-    while (corner < profile.faces() && profile.balance_rad(corner) >= profile.slope_rad[corner]) ++corner;
+    while (corner < profile.roll.end && profile.balance_rad(corner) >= profile.slope_rad[corner]) ++corner;
     return corner;
 }
 
@@ -96,11 +99,12 @@ std::optional<double> rate_to_right(const Profile& profile, std::size_t face, st
 WayOver way_to_right(const Profile& profile, std::size_t face) {
     const std::size_t hill = corner_of_hill(profile, face);
     WayOver way;
-    way.balance_rad = std::min(profile.balance_rad(hill), kHalfPi);
+    way.is_at_limit = !(profile.balance_rad(hill) < profile.overturned_rad);
+    way.balance_rad = way.is_at_limit ? profile.overturned_rad : profile.balance_rad(hill);
     way.energy_j =
         profile.lift_j(profile.height_m(face + 1, profile.slope_rad[face]), profile.height_m(hill, way.balance_rad));
     way.rate_rad_s = rate_to_right(profile, face, hill, way.balance_rad);
-    for (std::size_t next = hill; next < profile.faces() && !way.face; ++next)
+    for (std::size_t next = hill; next < profile.roll.end && !way.face; ++next)
         if (profile.rests_on(next)) way.face = next;
     return way;
 }
@@ -130,7 +134,7 @@ std::vector<RestingPlace> resting_places(const Specimen& specimen, double gravit
     const double across_m_s2 = gravity_m_s2 * std::cos(profile.tilt_rad);
     const double along_m_s2 = gravity_m_s2 * std::sin(profile.tilt_rad);
     for (std::size_t i = 0; i < faces.size(); ++i) {
-        if (!profile.rests_on(i)) continue;
+        if (!profile.roll.holds(i) || !profile.rests_on(i)) continue;
         const ProfilePoint &left = profile.corners_m[i], &right = profile.corners_m[i + 1];
         const double dx = right[0] - left[0], dz = right[1] - left[1], length_m = faces[i].length_m;
         const double left_m = -(left[0] * dx + left[1] * dz) / length_m;  // along the face from below the mass centre

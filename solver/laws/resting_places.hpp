@@ -12,8 +12,11 @@ namespace topple::solver {
 
 /// From rest on one face over the hill on one side, the seat at rest. Derived in docs/irregular_bodies.md#equations.
 struct WayOver {
-    double balance_rad = 0.0;  ///< rotation on top of the hill: the mass centre over a corner; within -pi/2..pi/2
-    double energy_j = 0.0;     ///< work that lifts it there
+    /// Rotation on top of the hill: the mass centre over a corner. Where the body counts as overturned before that:
+    /// Foot::overturned_rad, and `is_at_limit`.
+    double balance_rad = 0.0;
+    bool is_at_limit = false;  ///< no hill before the body counts as overturned: left alone there it would come back
+    double energy_j = 0.0;     ///< work that lifts it to balance_rad
     /// Magnitude of the rotation rate with which it must leave its face to get there by itself, with what it loses on
     /// the faces between; empty: an impact on the way stops it.
     std::optional<double> rate_rad_s{};
@@ -29,8 +32,9 @@ struct RestingPlace {
     WayOver to_left, to_right;
 };
 
-/// All of them from left to right, on the specimen's seat (initial_tilt_rad); the standing face is one of them unless
-/// the seat is too steep. Empty for a specimen without a foot. Linear in the number of faces for each.
+/// All of the roll (faces_of_roll()) from left to right, on the specimen's seat (initial_tilt_rad); the standing face
+/// is one of them unless the seat is too steep. Empty for a specimen without a foot. Linear in the number of faces for
+/// each.
 std::vector<RestingPlace> resting_places(const Specimen& specimen, double gravity_m_s2 = kStandardGravity_m_s2);
 
 /// Rate ratios of an impact on each face of a foot, {left to right, right to left}, as the restitution says; empty for
@@ -38,8 +42,8 @@ std::vector<RestingPlace> resting_places(const Specimen& specimen, double gravit
 std::vector<std::array<double, 2>> face_ratios(const Specimen& specimen);
 
 /// Rotations to the left (negative) and to the right from which a body comes back to no face of its foot, on a level
-/// seat: it falls until |theta| = pi/2. A specimen without a foot: the slenderness of its lowest block, or of its
-/// sides.
+/// seat: it falls until it counts as overturned. A specimen without a foot: the slenderness of its lowest block, or of
+/// its sides.
 std::array<double, 2> no_return_rad(const Specimen& specimen);
 
 }  // namespace topple::solver

@@ -32,13 +32,40 @@ double SlideRockLaw::step_limit_s(const Row<2>& acceleration, const Excitation&,
     return limit;
 }
 
+/// False only if the foot surely slides on: its acceleration bends little, and cannot take this speed away and give it
+/// back within the step.
+bool SlideRockLaw::slip_may_end(const StepEnd<2>& from, const StepEnd<2>& end, double step_s) const noexcept {
+    const double least = std::min(slip_ * from.state.q_rate[1], slip_ * end.state.q_rate[1]);
+    return !(least > step_s * (std::abs(from.acceleration[1]) + std::abs(end.acceleration[1])));
+}
+
+/// False only if friction surely holds: what is spare at both ends of a short step is more than eight times what it may
+/// bend inside, by forces that change as fast as the body turns. Where the drive is no straight line it is not known.
+bool SlideRockLaw::foot_may_let_go(const StepEnd<2>& from, const StepEnd<2>& end, double step_s,
+                                   const Excitation& excitation) const noexcept {
+    const MotionPiece* piece = excitation.horizontal_piece();
+    const bool is_line =
+        piece == nullptr || (piece->harmonics.empty() && piece->polynomial[2] == 0.0 && piece->polynomial[3] == 0.0);
+    if (!is_line || excitation.moves_vertically()) return true;
+    const auto side = side_index(support_);
+    const double w = std::max({body_.p_rad_s, std::abs(from.state.q_rate[0]), std::abs(end.state.q_rate[0])});
+    const Drive before = excitation.drive(from.time_s), after = excitation.drive(end.time_s);
+    const double force_m_s2 = before.vertical_m_s2 +
+                              std::max(std::abs(before.horizontal_m_s2), std::abs(after.horizontal_m_s2)) +
+                              (std::abs(body_.reach_m[side]) + std::abs(body_.height_m[side])) * w * w;
+    const double bend_m_s2 = step_s * step_s * w * w * (1.0 + body_.friction.static_ratio) * force_m_s2;
+    const double spare_m_s2 = -std::max(stick_deficit_m_s2(body_, support_, seen(from.state), before),
+                                        stick_deficit_m_s2(body_, support_, seen(end.state), after));
+    return !(spare_m_s2 > bend_m_s2);
+}
+
 GuardSet SlideRockLaw::at_risk(const StepEnd<2>& from, const StepEnd<2>& end, double step_s,
-                               const Excitation&) const noexcept {
+                               const Excitation& excitation) const noexcept {
     GuardSet risk = 0;
     if (may_come_down(from, end, step_s)) risk |= guard_bit(kImpact);
     if (may_fall(from, end, step_s)) risk |= guard_bit(kFall);
-    if (slip_ != 0) risk |= guard_bit(kSlipEnds);
-    if (support_ != 0 && slip_ == 0) risk |= guard_bit(kFootLetsGo);
+    if (slip_ != 0 && slip_may_end(from, end, step_s)) risk |= guard_bit(kSlipEnds);
+    if (support_ != 0 && slip_ == 0 && foot_may_let_go(from, end, step_s, excitation)) risk |= guard_bit(kFootLetsGo);
     return risk;
 }
 

@@ -127,6 +127,9 @@ class SlideRockLaw : public SingleBody<2> {
         marks_ = {};
         impact(now);
     }
+    bool slip_may_end(const StepEnd<2>& from, const StepEnd<2>& end, double step_s) const noexcept;
+    bool foot_may_let_go(const StepEnd<2>& from, const StepEnd<2>& end, double step_s,
+                         const Excitation& excitation) const noexcept;
     FootPlace place() const noexcept { return {static_cast<std::size_t>(face_), support_, state_.q[0]}; }
     void stand_on(int face) noexcept {
         face_ = face;

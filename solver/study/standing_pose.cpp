@@ -55,7 +55,9 @@ void cut_anew(Specimen& specimen) {
         throw std::invalid_argument(
             "yaw_rad: restitution lists the faces one by one, and at another yaw the section of the body has other "
             "faces; allowed: one value for all faces, or no yaw");
+    const double overturned_rad = specimen.foot->overturned_rad;
     specimen.foot = foot_of(*specimen.solid, specimen.yaw_rad).foot;
+    specimen.foot->overturned_rad = overturned_rad;
 }
 
 [[noreturn]] void refuse_seat(double right_m, double left_of_m, double right_of_m) {

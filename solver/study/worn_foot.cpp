@@ -75,6 +75,7 @@ WornFoot worn(const Foot& foot, double radius_m) {
     constexpr double kVertical_rad = 0.5 * std::numbers::pi;
     WornFoot result;
     result.foot.inertia_kg_m2 = foot.inertia_kg_m2;
+    result.foot.overturned_rad = foot.overturned_rad;
     double normal_rad = -kVertical_rad;
     for (const InnerFace& face : inner) {
         const double next_rad = std::atan(face.slope);

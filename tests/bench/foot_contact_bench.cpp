@@ -1,53 +1,22 @@
 // Feet by their law against contact dynamics at 1e-5 s: outcomes and times of the first changes of pivot of robust
-// cases, without slip and with friction. Printed, never asserted. Arguments: cases per number of faces, time step.
-#include <algorithm>
-#include <cmath>
+// cases. Where they are more than 1e-4 s apart, the step is halved until they are not. Printed, never asserted.
+// Arguments: cases per number of faces; `midpoint` (theta = activation = 0.5), `default` (1), `friction` or `all`;
+// numbers of faces.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <vector>
 
-#include "tests/support/foot_cases.hpp"
+#include "tests/support/foot_contact.hpp"
 
 using namespace topple::solver;
 using topple::tests::FootCase;
 
 namespace {
 
-struct Tally {
-    int cases = 0, overturn = 0, slip = 0, other_outcome = 0, other_face = 0, within = 0;
-    std::vector<double> error_s, slip_error_m;
-};
-
-int side_of(const Prediction& prediction) {
-    if (prediction.outcome != Outcome::overturning) return 0;
-    return prediction.direction == Side::left ? -1 : 1;
-}
-
-void compare(const FootCase& foot, const SolverOptions& contact_options, Tally& tally) {
-    constexpr std::size_t kFirst = 5;
-    const Prediction law = follow(foot.specimen, foot.motion());
-    const Prediction contact = follow(foot.specimen, foot.motion(), contact_options);
-    ++tally.cases;
-    tally.overturn += side_of(law) != 0 ? 1 : 0;
-    const bool same = side_of(law) == side_of(contact);
-    tally.other_outcome += same ? 0 : 1;
-    tally.other_face += same && law.resting_face != contact.resting_face ? 1 : 0;
-    double worst_s = 0.0;
-    for (std::size_t i = 0; i < std::min(kFirst, law.impacts.size()); ++i) {
-        const bool is_listed = i < contact.impacts.size();
-        const double error_s = is_listed ? std::abs(law.impacts[i].time_s - contact.impacts[i].time_s) : 1.0;
-        worst_s = std::max(worst_s, error_s);
-    }
-    tally.error_s.push_back(worst_s);
-    tally.within += worst_s <= 1e-4 ? 1 : 0;
-    if (!law.slip) return;
-    tally.slip += law.slip->peak_m > 1e-3 ? 1 : 0;
-    tally.slip_error_m.push_back(std::abs(law.slip->peak_m - contact.slip->peak_m));
-}
+std::vector<int> all_faces = {1, 2, 3, 4, 5, 8, 9};  // 2, 3, 5 and 9 corners, 2, 3, 5 and 9 faces
 
 std::string quantiles(std::vector<double> values) {
-    if (values.empty()) return "";
+    if (values.empty()) return "-";
     std::sort(values.begin(), values.end());
     char text[80];
     std::snprintf(text, sizeof text, "%.1e %.1e %.1e", values[values.size() / 2], values[values.size() * 9 / 10],
@@ -55,32 +24,92 @@ std::string quantiles(std::vector<double> values) {
     return text;
 }
 
+struct Tally {
+    int overturn = 0, other_outcome = 0, open = 0;
+    std::vector<int> by_halvings = std::vector<int>(topple::tests::kHalvingsMax + 1, 0);
+    std::vector<double> error_s, within_sensitivity_s, beyond_sensitivity_s;
+};
+
+void compare(const FootCase& foot, double scheme, Tally& tally) {
+    const Prediction law = follow(foot.specimen, foot.motion());
+    SolverOptions options = topple::tests::foot_contact_options(scheme, topple::tests::kContactStep_s);
+    options.outcome_only = true;
+    tally.overturn += topple::tests::side_of(law) != 0 ? 1 : 0;
+    const bool is_other =
+        topple::tests::side_of(follow(foot.specimen, foot.motion(), options)) != topple::tests::side_of(law);
+    tally.other_outcome += is_other ? 1 : 0;
+    const auto study = topple::tests::study_step(foot, law, scheme);
+    const double sensitivity_s = topple::tests::change_sensitivity_s(foot, law);
+    tally.error_s.push_back(study.error_s);
+    (study.halvings == 0 ? tally.within_sensitivity_s : tally.beyond_sensitivity_s).push_back(sensitivity_s);
+    if (study.agrees())
+        ++tally.by_halvings[static_cast<std::size_t>(study.halvings)];
+    else
+        ++tally.open;
+    if (is_other || !study.agrees())
+        std::printf("  %s: %.1e s at 1e-5 s, %.1e s after %d halvings; 1e-6 of the amplitude moves them by %.1e s\n",
+                    is_other ? "other outcome" : "still apart", study.error_s, study.last_s, study.halvings,
+                    sensitivity_s);
+}
+
+void without_slip(int wanted, double scheme) {
+    std::printf(
+        "| faces | cases | overturn | other outcome | within 1e-4 s at 1e-5 s | after 1, 2, 3... halvings | "
+        "still apart | errors: median, 90 %%, largest, s | 1e-6 of the amplitude moves those within | and the "
+        "others, s |\n");
+    for (const int faces : all_faces) {
+        topple::test::FootDraw draw(20261204 + static_cast<std::uint64_t>(faces));
+        Tally tally;
+        for (int cases = 0; cases < wanted;) {
+            const auto foot = topple::tests::robust_case(draw, faces);
+            if (!foot) continue;
+            ++cases;
+            compare(*foot, scheme, tally);
+        }
+        std::string halved;
+        for (std::size_t k = 1; k < tally.by_halvings.size(); ++k)
+            halved += (k > 1 ? ", " : "") + std::to_string(tally.by_halvings[k]);
+        std::printf("| %d | %d | %d | %d | %d | %s | %d | %s | %s | %s |\n", faces, wanted, tally.overturn,
+                    tally.other_outcome, tally.by_halvings[0], halved.c_str(), tally.open,
+                    quantiles(tally.error_s).c_str(), quantiles(tally.within_sensitivity_s).c_str(),
+                    quantiles(tally.beyond_sensitivity_s).c_str());
+        std::fflush(stdout);
+    }
+}
+
+void with_friction(int wanted) {
+    std::printf("| faces | cases | slip | other outcome | other face | peak slip: median, 90 %%, largest error, m |\n");
+    const SolverOptions options = topple::tests::foot_contact_options(0.5, topple::tests::kContactStep_s);
+    for (const int faces : all_faces) {
+        topple::test::FootDraw draw(20261204 + static_cast<std::uint64_t>(faces));
+        int slip = 0, other_outcome = 0, other_face = 0;
+        std::vector<double> error_m;
+        while (static_cast<int>(error_m.size()) < wanted) {
+            const auto foot = topple::tests::robust_slide(draw, faces);
+            if (!foot) continue;
+            const Prediction law = follow(foot->specimen, foot->motion());
+            const Prediction contact = follow(foot->specimen, foot->motion(), options);
+            const bool is_other = topple::tests::side_of(law) != topple::tests::side_of(contact);
+            slip += law.slip->peak_m > 1e-3 ? 1 : 0;
+            other_outcome += is_other ? 1 : 0;
+            other_face += !is_other && law.resting_face != contact.resting_face ? 1 : 0;
+            error_m.push_back(std::abs(law.slip->peak_m - contact.slip->peak_m));
+        }
+        std::printf("| %d | %d | %d | %d | %d | %s |\n", faces, wanted, slip, other_outcome, other_face,
+                    quantiles(error_m).c_str());
+        std::fflush(stdout);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const int wanted = argc > 1 ? std::atoi(argv[1]) : 200;
-    SolverOptions options;
-    options.model = Model::contact_dynamics;
-    options.contact.time_step_s = argc > 2 ? std::atof(argv[2]) : 1e-5;
-    options.contact.theta = options.contact.activation = 0.5;
-    options.settle_limit_s = 30.0;
-    std::printf("median, 90 %% and largest of each: worst time of the first five changes, s; peak slip, m\n");
-    for (const bool with_friction : {false, true})
-        for (const int faces : {1, 2, 3, 4, 5, 8, 9}) {
-            topple::test::FootDraw draw(20261204 + static_cast<std::uint64_t>(faces));
-            Tally tally;
-            while (tally.cases < wanted) {
-                const auto foot =
-                    with_friction ? topple::tests::robust_slide(draw, faces) : topple::tests::robust_case(draw, faces);
-                if (foot) compare(*foot, options, tally);
-            }
-            std::printf(
-                "%d faces, %s: %d cases, %d overturn, %d slip; other outcome %d, other face %d; %d within 1e-4 s; "
-                "times %s; slips %s\n",
-                faces, with_friction ? "friction" : "no slip", tally.cases, tally.overturn, tally.slip,
-                tally.other_outcome, tally.other_face, tally.within, quantiles(tally.error_s).c_str(),
-                quantiles(tally.slip_error_m).c_str());
-            std::fflush(stdout);
-        }
+    const std::string which = argc > 2 ? argv[2] : "all";
+    if (argc > 3) all_faces.clear();
+    for (int i = 3; i < argc; ++i) all_faces.push_back(std::atoi(argv[i]));
+    if (which != "default" && which != "friction") without_slip(wanted, 0.5);
+    if (which != "midpoint" && which != "friction") without_slip(wanted, 1.0);
+    if (which != "midpoint" && which != "default") with_friction(wanted);
     return 0;
 }

@@ -106,11 +106,33 @@ TEST_CASE("a stone on the simulated table is predicted, measured and reported, a
     CHECK(summary["agreement"]["verdict"] != "inconsistent");
     CHECK(std::filesystem::exists(run / "report.html"));
     CHECK_THAT(result.out, ContainsSubstring("on face 1"));
+    CHECK(std::filesystem::exists(run / "figures/bodies.gp"));
+    CHECK_THAT(content_of(run / "figures/corners_0.csv"), ContainsSubstring("-0.12"));
+    CHECK_THAT(content_of(run / "report.html"), !ContainsSubstring("plane body"));
+    const ProgramResult fit = run_topple({"fit", "free-rocking", run.string()});
+    CHECK(fit.exit_code == 2);
+    CHECK_THAT(fit.err, ContainsSubstring("use `topple fit RUN`"));
     CHECK(done(run_topple({"mark", run.string(), "--outcome", "R"})));
     CHECK(summary_of(run)["measured"]["source"] == "operator");
     CHECK(
         run_topple({"export", run.string(), "--format", "csv", "--out", (folder.path() / "csv").string()}).exit_code ==
         0);
+}
+
+TEST_CASE("a body that is not plane is said to be so by run and mark, and at the top of the report") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("thin.toml", stone("depth_m = 0.02\n", sine("0.2"))).string();
+    const std::filesystem::path run = folder.path() / "run";
+    const ProgramResult result = run_topple({"run", file, "--out", run.string()});
+    INFO(result.out << result.err);
+    REQUIRE(done(result));
+    const std::string note = "the specimen is NOT A PLANE BODY: towards 90 deg from +x it lifts at";
+    CHECK_THAT(result.out, ContainsSubstring(note));
+    CHECK_THAT(result.out, ContainsSubstring("translation: at rest on face 2") && !ContainsSubstring(":  "));
+    CHECK_THAT(run_topple({"mark", run.string(), "--outcome", "S"}).out, ContainsSubstring(note));
+    const std::string page = content_of(run / "report.html");
+    CHECK(page.find(note) < page.find("<h2"));
+    CHECK_THAT(page, ContainsSubstring("The body is <b>not a plane body</b>: "));
 }
 
 TEST_CASE("a stone that rocks and returns is judged against its ensemble") {

@@ -88,7 +88,7 @@ TEST_CASE("topple import finds a sound acceleration sound and says that the outc
     CHECK(number(fusion, "residual_m") == Approx(1e-5).epsilon(0.3));
     const nlohmann::json& outcomes = fusion.at("outcome_sensitivity").at(0);
     CHECK(outcomes.at("stands") == true);
-    CHECK(outcomes.at("motions").size() == 6);
+    CHECK(outcomes.at("motions").size() == 10);
     CHECK(outcomes.at("motions").at(0).at("outcome") == "rocking");
     CHECK(has(imported.result.out, "the acceleration agrees with the displacement"));
     CHECK(has(imported.result.out, "the outcome stands"));
@@ -115,6 +115,9 @@ TEST_CASE("topple import finds the bias of an acceleration and what it would hav
     CHECK(fusion.at("outcome_sensitivity").at(0).at("stands") == true);
     CHECK(fusion.at("outcome_sensitivity").at(0).at("holds_as_given") == false);
     CHECK(has(imported.result.out, "the acceleration as it was given: overturning"));
+    CHECK(has(imported.result.out, "the outcome stands ONLY with the calibration"));
+    CHECK(has(imported.result.out, "zero of the reading as stated, +2.5"));
+    CHECK(has(imported.result.out, "table.csv: the acceleration"));
 }
 
 TEST_CASE("topple import recognises values in m/s2 where g is stated") {
@@ -196,4 +199,30 @@ TEST_CASE("The example of a measured motion is reversed and planned the right wa
     CHECK(planned.exit_code == 0);
     CHECK(has(planned.out, "the acceleration is REVERSED"));
     CHECK(has(planned.out, "the outcome stands"));
+}
+
+TEST_CASE("topple import of a record's own recording is complete without what was appended to the record") {
+    const TemporaryFolder work;
+    const std::string out = (work.path() / "run").string();
+    const ProgramResult result = run_topple(
+        {"import", kExamples + "measured_motion.toml", "--motion", kExamples + "measured_motion.csv", "--out", out});
+    INFO(result.out << result.err);
+    REQUIRE(done(result));
+    CHECK_FALSE(has(result.out, "NOT COMPLETED"));
+}
+
+TEST_CASE("topple import takes an acceleration of unknown gain with a displacement beside it, and only then") {
+    const TemporaryFolder work;
+    const std::vector<std::string> both{"--channel", "time=1,unit=s",          "--channel", "displacement=2,unit=mm",
+                                        "--channel", "acceleration=3,unit=any"};
+    const Imported imported = import(work, {.signed_gain = 0.3, .unit = "v"}, both);
+    INFO(imported.result.err);
+    REQUIRE(done(imported.result));
+    CHECK(number(imported.summary.at("motion_fusion"), "gain") == Approx(0.3).epsilon(0.01));
+    CHECK(imported.summary.at("motion_fusion").at("outcome_sensitivity").at(0).at("motions").size() == 9);
+    const Imported alone = import(work, {.signed_gain = 0.3, .unit = "v"},
+                                  {"--channel", "time=1,unit=s", "--channel", "acceleration=3,unit=any"});
+    CHECK(alone.result.exit_code == 2);
+    CHECK(has(alone.result.err, "needs a displacement"));
+    CHECK_FALSE(std::filesystem::exists(work.path() / "run"));
 }

@@ -55,6 +55,8 @@ TEST_CASE("predict gives the probabilities of a members table by its weights, an
     CHECK(share < 1.0);
     CHECK(json["probability"]["overturning"].get<double>() == Approx(share).margin(1e-12));
     CHECK(json["probability"]["members"] == 5);
+    // Without --ensemble it is the same: the table is the ensemble.
+    CHECK_THAT(run_topple({"predict", file}).out, ContainsSubstring("5 members worth 3.8 of equal weight"));
     CHECK(json["probability"]["effective_members"].get<double>() == Approx(100.0 / 26.0));
     const Json& members = json["ensemble"]["uncertainty"]["members"];
     CHECK(members["file"] == "members.csv");

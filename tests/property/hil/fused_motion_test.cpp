@@ -30,8 +30,8 @@ TEST_CASE("Over many seeds, gain, bias and shift scatter as much as their standa
         INFO("seed " << seed << ": " << describe(c) << "; truth " << how.signed_gain << ", " << how.bias << ", "
                      << how.shift_s);
         CHECK(c.sign == (how.signed_gain < 0.0 ? -1 : 1));
-        const std::array<double, 3> off{(c.signed_gain() - how.signed_gain) / c.gain_error,
-                                        (c.bias - how.bias) / c.bias_error,
+        const std::array<double, 3> off{(c.signed_gain() - how.signed_gain) / c.gain_error_m_s2_per_reading,
+                                        (c.bias_reading - how.bias) / c.bias_error_reading,
                                         (c.shift_s - how.shift_s) / c.shift_error_s};
         for (std::size_t i = 0; i < off.size(); ++i) {
             CHECK(std::abs(off[i]) < 6.0);

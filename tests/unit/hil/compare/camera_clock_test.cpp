@@ -88,6 +88,13 @@ TEST_CASE("a rate that can be told is found within its error, 20 ppm by a quiet 
     }
 }
 
+TEST_CASE("a clock that fits only if it is more than 1 % off is refused with its value") {
+    const std::string message =
+        refusal(seen_by({.rate = 1.02}), {.start_s = {}, .sync_s = {}, .correlate = true}, with_sensor());
+    INFO(message);
+    CHECK(message.find("% off; allowed: 1 %") != std::string::npos);
+}
+
 TEST_CASE("a rate that cannot be told from the table's is taken as true") {
     const FilmedRotation filmed = film(seen_by({.rate = 1.0, .noise_rad = 2e-3}),
                                        {.start_s = {}, .sync_s = {}, .correlate = true}, with_sensor());

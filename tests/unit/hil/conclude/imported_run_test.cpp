@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -277,4 +279,22 @@ TEST_CASE("A motion is found by its acceleration too, with either sign") {
         CHECK(start.time_s == Approx(3.2).margin(0.003));
         CHECK(start.correlation == Approx(sign).margin(0.01));
     }
+}
+
+TEST_CASE("An import that cannot write its log leaves nothing behind and can be tried again") {
+    const OtherFiles files = write_files(true, true);
+    const ImportRequest request = request_for(files, "full_disk");
+    const auto before = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    rlimit small = limit;
+    small.rlim_cur = 20'000;  // experiment.toml fits, run.mcap does not
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    CHECK_THROWS_AS(import_run(request), OutputError);
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, before);
+    for (const auto& entry : fs::directory_iterator(request.out.parent_path()))
+        CHECK(entry.path().filename().string().find("import_full_disk") == std::string::npos);
+    import_run(request);
+    CHECK(fs::exists(request.out / "run.mcap"));
 }

@@ -91,8 +91,12 @@ TEST_CASE("A foot that cannot be is refused with its line, what is there and wha
     };
     refused("foot = [[0.0, -0.1]]\n" + kRest, {"line 4", "specimen.foot", "2 to 20000 pairs", "1 given"});
     refused("foot = [[0.0, -0.1], [0.1]]\n" + kRest, {"line 4", "foot[1]", "a pair of numbers"});
-    refused("foot = [[0.0, -0.1], [0.1, nan]]\n" + kRest, {"line 4", "foot[1] = nan"});
-    refused("foot = [[-30.0, -120.0], [30.0, -120.0]]\n" + kRest, {"line 4", "foot[0]", "-120", "<= 100"});
+    refused("foot = [[0.0, -0.1], [0.1, nan]]\n" + kRest, {"line 4", "foot[1][1] = nan"});
+    refused("foot = [[-30.0, -120.0], [30.0, -120.0]]\n" + kRest,
+            {"line 4", "foot[0][1]", "-120", "<= 100", "millimetres?", "is in m: -0.12"});
+    refused("foot = [[-40, -90], [40, -90]]\n" + kRest, {"line 4", "98.49 m from the mass centre", "millimetres?"});
+    refused(kFoot + "mass_kg = 2.0\ninertia_kg_m2 = 10\n",
+            {"line 6", "inertia_kg_m2 = 10", "radius of gyration of 2.236 m", "up to 10 times the 0.12"});
     refused("foot = [[0.01, -0.1], [0.01, -0.2]]\n" + kRest, {"line 4", "1 corners touch, allowed: 2 to 1025"});
     refused("foot = [[-0.03, 0.12], [0.03, 0.12]]\n" + kRest, {"line 4", "mass centre", "0.12 m below the foot"});
     refused("foot = [[0.03, -0.12], [0.06, -0.12]]\n" + kRest, {"line 4", "rests on none of its faces"});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hil/experiment/experiment.hpp"
+#include "hil/experiment/members_specimen.hpp"
 #include "hil/experiment/referenced_files.hpp"
 #include "hil/files/errors.hpp"
 #include "hil/files/input_file.hpp"
@@ -144,6 +145,19 @@ TEST_CASE(
     CHECK(message_of(foot, "height,width_left,restitution_face_1\n1.01,0.99,0.95\n") == "no error");
     CHECK(message_of(foot, "restitution_face_2\n0.95\n").find("has 2 faces") != std::string::npos);
     CHECK(message_of(kBody, "width_left,height_right\n1.01,0.99\n") == "no error");
+}
+
+TEST_CASE("A table that says of which specimen it is holds for no other one, and without such lines for any") {
+    const std::string rows = "width\n1.01\n";
+    const Experiment one = read(kBlock, rows);
+    const std::string lines = specimen_comment(one.specimens.front());
+    CHECK(lines.starts_with("# specimen.restitution_law = housner\n# specimen.block_0_width_m = 0.06\n"));
+    CHECK(message_of(kBlock, lines + rows) == "no error");
+    const std::string of_body = message_of(kBody, lines + rows);
+    CHECK(of_body.find("learned on another specimen than number 0: block_0_width_m") != std::string::npos);
+    CHECK(message_of(kBody, rows) == "no error");
+    const std::string broken = message_of(kBlock, "# specimen.block_0_width_m = wide\n" + rows);
+    CHECK(broken.find("members.csv:1: \"# specimen.block_0_width_m = wide\"") != std::string::npos);
 }
 
 TEST_CASE("Nothing but the table is uncertain, unless a distribution stands beside it") {

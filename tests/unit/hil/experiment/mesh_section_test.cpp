@@ -81,17 +81,24 @@ TEST_CASE("The account of a mesh names what was read and the faces on which it c
     const std::string text = hil::plan::mesh_text(experiment, 0, 18);
     CHECK_THAT(text, ContainsSubstring("12 triangles of 8 points, in m; 0.1 x 0.3 x 0.4 m"));
     CHECK_THAT(text, ContainsSubstring("0.012 m3 of 2400 kg/m3: 28.8 kg"));
-    CHECK_THAT(text, ContainsSubstring("stands on it; settles on it"));
+    CHECK_THAT(text,
+               ContainsSubstring("resting face 0 of the hull") && ContainsSubstring("stands on it; settles on it"));
+    CHECK_THAT(text, !ContainsSubstring("not vertical"));
+    for (const std::string& shown : {text, mesh.dump()})
+        CHECK_THAT(shown, !ContainsSubstring("e-1") && !ContainsSubstring("-0,") && !ContainsSubstring("-0.0,"));
+    CHECK_THAT(hil::plan::mesh_text(lab.read(kKeys + "up = \"y\"\n"), 0, 18),
+               ContainsSubstring("its longest extent is not vertical"));
 }
 
 TEST_CASE("A mesh that cannot be used is refused at its key with the reason") {
     const Laboratory lab;
     CHECK_THAT(lab.refusal(""), ContainsSubstring("mesh_unit is missing"));
-    CHECK_THAT(lab.refusal("mesh_unit = \"m\"\n"), ContainsSubstring("mass_kg is missing"));
+    CHECK_THAT(lab.refusal("mesh_unit = \"m\"\n"), ContainsSubstring("density_kg_m3 or mass_kg"));
     CHECK_THAT(lab.refusal("mesh_unit = \"ft\"\nmass_kg = 1\n"), ContainsSubstring("mm"));
     CHECK_THAT(lab.refusal(kKeys + "mass_kg = 1\n"), ContainsSubstring("not allowed together with mass_kg"));
     CHECK_THAT(lab.refusal(kKeys + "width_m = 0.1\n"), ContainsSubstring("not allowed together with mesh"));
-    CHECK_THAT(lab.refusal(kKeys + "resting_face = 6\n"), ContainsSubstring("allowed: 0 to 5"));
+    CHECK_THAT(lab.refusal(kKeys + "resting_face = 6\n"),
+               ContainsSubstring("e.toml, line 7") && ContainsSubstring("allowed: 0 to 5"));
     CHECK_THAT(lab.refusal(kKeys + "up = \"w\"\n"), ContainsSubstring("\"w\""));
     CHECK_THAT(lab.refusal("mesh_unit = \"mm\"\nmass_kg = 1\n"),
                ContainsSubstring("e.toml, line 4") && ContainsSubstring("\"m\" makes it 0.4 m"));
@@ -115,4 +122,11 @@ TEST_CASE("A run folder holds the mesh, also that of a specimen file") {
         CHECK(portable.hashes().size() == portable.files.size());
         CHECK(portable.files.size() == (text == by_file ? 2U : 1U));
     }
+}
+
+TEST_CASE("Experiments that name the same mesh share its body") {
+    const std::string file = std::string(TOPPLE_SOURCE_DIR) + "/docs/examples/stone_mesh.toml";
+    const Experiment first = hil::experiment::read_experiment(file), second = hil::experiment::read_experiment(file);
+    REQUIRE(first.shapes.at(0).mesh);
+    CHECK(first.shapes[0].mesh == second.shapes.at(0).mesh);
 }

@@ -75,6 +75,9 @@ TEST_CASE("Time starts at the first sample and must be even unless said otherwis
     CHECK(late.excitation.motion.at(0.5).acceleration_m_s2 == Approx(1.0));
     const std::string uneven = "time_s,acceleration_m_s2\n0,0\n0.5,1\n2,0\n";
     CHECK(message_of(uneven).find("uneven time at line 3") != std::string::npos);
+    std::string hole = "time_s,acceleration_m_s2\n";
+    for (int i = 0; i < 40; ++i) hole += std::to_string(0.01 * (i < 30 ? i : i + 5)) + ",0\n";
+    CHECK(message_of(hole).find("uneven time at line 32") != std::string::npos);
     CHECK(read(uneven, "uneven_time = true\n").excitation.motion.at(1.25).acceleration_m_s2 == Approx(0.5));
     CHECK(message_of("time_s,acceleration_m_s2\n0,0\n1,1\n0.5,0\n").find("line 4") != std::string::npos);
     CHECK(message_of("time_s,acceleration_m_s2\n0,0\n").find("at least 2") != std::string::npos);

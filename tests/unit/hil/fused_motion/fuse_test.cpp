@@ -82,17 +82,19 @@ TEST_CASE("A gap of the displacement is bridged by the acceleration") {
               Approx(0.017 + tests::made_up_displacement_m(t)).margin(1e-4));
 }
 
-TEST_CASE("Variants differ from the fused motion by what is not known of gain and bias") {
+TEST_CASE("Variants differ from the fused motion by what is not known of gain, bias, shift and crossover") {
     const MeasuredMotion measured = measured_by({.signed_gain = -1.0, .bias = 0.3});
     const Calibration c = calibrate(measured);
     const hil::signal::EvenGrid grid = common_grid(measured, c.shift_s);
     const std::vector<Variant> all = variants(measured, c, grid);
-    REQUIRE(all.size() == 5);
+    REQUIRE(all.size() == 9);
     const double at_s = 6.1;
     const auto value = [&](std::size_t i) { return hil::signal::interpolate(grid, all[i].acceleration_m_s2, at_s); };
     const double low = value(0), high = value(1);
-    CHECK(std::string(all[4].name) == "as_given");
-    CHECK(value(4) == Approx(0.3 - tests::made_up_acceleration_m_s2(at_s)).margin(0.1));
+    CHECK(std::string(all[8].name) == "as_given");
+    CHECK(value(8) == Approx(0.3 - tests::made_up_acceleration_m_s2(at_s)).margin(0.1));
     CHECK(std::abs(high) > std::abs(low));
+    for (std::size_t i = 4; i < 8; i += 2) CHECK(all[i].acceleration_m_s2 != all[i + 1].acceleration_m_s2);
+    CHECK(std::string(all[7].name) == "crossover_double");
     CHECK(value(2) == Approx(value(3)).margin(1e-3));  // the displacement says where zero is
 }
