@@ -109,9 +109,6 @@ TEST_CASE("a stone on the simulated table is predicted, measured and reported, a
     CHECK(std::filesystem::exists(run / "figures/bodies.gp"));
     CHECK_THAT(content_of(run / "figures/corners_0.csv"), ContainsSubstring("-0.12"));
     CHECK_THAT(content_of(run / "report.html"), !ContainsSubstring("plane body"));
-    const ProgramResult fit = run_topple({"fit", "free-rocking", run.string()});
-    CHECK(fit.exit_code == 2);
-    CHECK_THAT(fit.err, ContainsSubstring("use `topple fit RUN`"));
     CHECK(done(run_topple({"mark", run.string(), "--outcome", "R"})));
     CHECK(summary_of(run)["measured"]["source"] == "operator");
     CHECK(
