@@ -17,6 +17,10 @@ topple_tests(test_command_line LIBRARIES topple_run_topple topple::hil CLI11::CL
     integration/plan_records_test.cpp
 )
 
+topple_tests(test_crate_command LIBRARIES topple_run_topple nlohmann_json::nlohmann_json fmt::fmt SOURCES
+    integration/crate_yaw_test.cpp
+)
+
 topple_tests(test_assembly_command LIBRARIES topple_run_topple fmt::fmt nlohmann_json::nlohmann_json SOURCES
     integration/assembly_test.cpp
     integration/positions_test.cpp

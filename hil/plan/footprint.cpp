@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "hil/mesh/mesh_body.hpp"
+
 namespace topple::hil::plan {
 namespace {
 
@@ -66,31 +68,48 @@ void for_each_edge(const Footprint& footprint, Visit&& visit) {
     }
 }
 
+/// Of the edge with this normal at this distance from the mass centre.
+Point ends_of(const Footprint& footprint, const Point& normal, double distance_m) noexcept {
+    Point ends{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    const double rounding_m = kOnBase * std::abs(distance_m);
+    for (const auto& [x, y] : footprint.corners_m) {
+        if (normal[0] * x + normal[1] * y < distance_m - footprint.contact_m - rounding_m) continue;
+        const double along = normal[0] * y - normal[1] * x;
+        ends = {std::min(ends[0], along), std::max(ends[1], along)};
+    }
+    return ends;
+}
+
 }  // namespace
 
 std::optional<Footprint> footprint_of(const solver::Specimen& specimen, const experiment::SpecimenShape& shape) {
     if (specimen.blocks.size() != 1) return std::nullopt;
-    if (specimen.solid) return footprint_of_solid(*specimen.solid, specimen.yaw_rad);
+    if (specimen.solid) {
+        Footprint footprint = footprint_of_solid(*specimen.solid, specimen.yaw_rad);
+        if (shape.mesh) footprint.contact_m = shape.mesh->contact_tolerance_m;
+        return footprint;
+    }
     if (!shape.depth_m) return std::nullopt;
     const Base base = base_of(specimen);
     const double front = -0.5 * *shape.depth_m - shape.centre_offset_y_m, back = front + *shape.depth_m;
-    return Footprint{{{base.left_m, front}, {base.right_m, front}, {base.right_m, back}, {base.left_m, back}},
-                     base.height_m};
+    return Footprint{
+        {{base.left_m, front}, {base.right_m, front}, {base.right_m, back}, {base.left_m, back}}, base.height_m, 0.0};
 }
 
 WayOut way_out(const Footprint& footprint, const std::array<double, 2>& direction) noexcept {
-    WayOut way{std::numeric_limits<double>::infinity(), {}};
+    WayOut way{std::numeric_limits<double>::infinity(), {}, {}};
     for_each_edge(footprint, [&](const Point& normal, double distance) {
         const double along = normal[0] * direction[0] + normal[1] * direction[1];
-        if (along > 0.0 && distance / along < way.distance_m) way = {distance / along, normal};
+        if (along > 0.0 && distance / along < way.distance_m)
+            way = {distance / along, normal, ends_of(footprint, normal, distance)};
     });
     return way;
 }
 
 WayOut nearest_edge(const Footprint& footprint) noexcept {
-    WayOut way{std::numeric_limits<double>::infinity(), {}};
+    WayOut way{std::numeric_limits<double>::infinity(), {}, {}};
     for_each_edge(footprint, [&](const Point& normal, double distance) {
-        if (distance < way.distance_m) way = {distance, normal};
+        if (distance < way.distance_m) way = {distance, normal, ends_of(footprint, normal, distance)};
     });
     return way;
 }

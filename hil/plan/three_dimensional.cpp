@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "hil/files/errors.hpp"
 #include "hil/plan/drawn_yaw.hpp"
 #include "hil/plan/ensemble.hpp"
 #include "hil/plan/footprint.hpp"
@@ -46,26 +47,58 @@ double principal_angle(const Eigen::Matrix3d& tensor) {
     return std::acos(std::min(1.0, std::sqrt(largest)));
 }
 
-/// What the inertia alone asks of the reaction: to begin to turn about the edge in the plane the body needs the moment
-/// -Ixy theta'' about x, theta'' = m g b / (I + m R^2), which the reaction gives by moving along the edge.
-double inertia_reach_m(const Eigen::Matrix3d& tensor, double mass_kg, double half_width_m, double height_m) noexcept {
-    const double about_edge = tensor(1, 1) + mass_kg * (half_width_m * half_width_m + height_m * height_m);
-    return std::abs(tensor(0, 1)) * half_width_m / about_edge;
+/// The edge of one side over which it tips, and what the tensor is in axes across and along it.
+struct TippingEdge {
+    double distance_m, length_m, offset_m;  ///< from the mass centre; of its middle from the perpendicular, 0 or more
+    double inertia_along_kg_m2, inertia_mixed_kg_m2;
+};
+
+TippingEdge tipping_edge(const WayOut& way, double along, const std::optional<Eigen::Matrix3d>& tensor) noexcept {
+    TippingEdge edge{way.distance_m * along, way.ends_m[1] - way.ends_m[0],
+                     0.5 * std::abs(way.ends_m[0] + way.ends_m[1]), 0.0, 0.0};
+    if (!tensor) return edge;
+    const Eigen::Vector3d across(way.normal[0], way.normal[1], 0.0), axis(-way.normal[1], way.normal[0], 0.0);
+    edge.inertia_along_kg_m2 = axis.dot(*tensor * axis);
+    edge.inertia_mixed_kg_m2 = std::abs(across.dot(*tensor * axis));
+    return edge;
 }
 
-void measure_inertia(const solver::Specimen& specimen, const Footprint& footprint, double turned_rad,
-                     SpaceAccount& account) {
-    if (!specimen.solid) return;
-    const Eigen::Matrix3d tensor = inertia_tensor(*specimen.solid, specimen.yaw_rad + turned_rad);
+/// Over half of the edge. To begin to turn about it the body needs the moment I_nt theta'' about the normal with
+/// theta'' = m g d / (I_tt + m (d^2 + h^2)), which the reaction gives by moving along the edge.
+double reach_ratio(const TippingEdge& edge, double mass_kg, double height_m) noexcept {
+    if (edge.inertia_mixed_kg_m2 == 0.0) return edge.offset_m / (0.5 * edge.length_m);
+    const double about_edge =
+        edge.inertia_along_kg_m2 + mass_kg * (edge.distance_m * edge.distance_m + height_m * height_m);
+    const double inertia_m = edge.inertia_mixed_kg_m2 * edge.distance_m / about_edge;
+    return (edge.offset_m + inertia_m) / (0.5 * edge.length_m);
+}
+
+/// Nothing that is measured on a footprint that is not one may become a verdict.
+void refuse_nonsense(const SpaceAccount& account, double least_m, double height_m) {
+    const auto is_length = [](double value) { return std::isfinite(value) && value > 0.0; };
+    const double uplift_m_s2 = solver::kStandardGravity_m_s2 * least_m / height_m;
+    if (is_length(account.width_along_m) && is_length(account.width_across_m) && uplift_m_s2 <= kUpliftMax_m_s2) return;
+    throw files::InputError(
+        fmt::format("what the body stands on measures {:g} m along the plane and {:g} m across it below a mass centre "
+                    "at {:g} m, and would lift at {:g} m/s2; allowed: finite widths above 0 and at most {:g} m/s2: "
+                    "check the sizes of the specimen and its yaw",
+                    account.width_along_m, account.width_across_m, height_m, uplift_m_s2, kUpliftMax_m_s2));
+}
+
+void measure_inertia(const Eigen::Matrix3d& tensor, SpaceAccount& account) {
     account.principal_angle_rad = principal_angle(tensor);
     account.momentum_angle_rad = std::atan2(std::hypot(tensor(0, 1), tensor(1, 2)), tensor(1, 1));
-    const double reach_m =
-        inertia_reach_m(tensor, specimen.solid->mass_kg, 0.5 * account.width_along_m, footprint.height_m);
-    account.reach_ratio += reach_m / (0.5 * account.width_across_m);
+}
+
+void measure_edges(const std::array<TippingEdge, 2>& edges, double mass_kg, double height_m, SpaceAccount& account) {
+    account.reach_ratio = std::max(reach_ratio(edges[0], mass_kg, height_m), reach_ratio(edges[1], mass_kg, height_m));
+    account.edge_ratio = std::min(edges[0].length_m, edges[1].length_m) / account.width_across_m;
 }
 
 SpaceAccount measured(const solver::Specimen& specimen, const Footprint& footprint, double turned_rad) {
     SpaceAccount account;
+    std::optional<Eigen::Matrix3d> tensor;
+    if (specimen.solid) tensor = inertia_tensor(*specimen.solid, specimen.yaw_rad + turned_rad);
     const WayOut right = way_out(footprint, {1.0, 0.0}), left = way_out(footprint, {-1.0, 0.0});
     const WayOut back = way_out(footprint, {0.0, 1.0}), front = way_out(footprint, {0.0, -1.0});
     const WayOut weakest = nearest_edge(footprint);
@@ -74,13 +107,16 @@ SpaceAccount measured(const solver::Specimen& specimen, const Footprint& footpri
     account.centre_offset_m = 0.5 * (front.distance_m - back.distance_m);
     account.obliquity_right_rad = std::acos(std::min(1.0, right.normal[0]));
     account.obliquity_left_rad = std::acos(std::min(1.0, -left.normal[0]));
-    account.reach_ratio = std::abs(account.centre_offset_m) / (0.5 * account.width_across_m);
     const double least_m = std::min(left.distance_m, right.distance_m);
+    refuse_nonsense(account, least_m, footprint.height_m);
+    const double mass_kg = specimen.solid ? specimen.solid->mass_kg : specimen.blocks.front().mass_kg;
+    measure_edges({tipping_edge(right, right.normal[0], tensor), tipping_edge(left, -left.normal[0], tensor)}, mass_kg,
+                  footprint.height_m, account);
     account.uplift_angle_rad = std::atan2(least_m, footprint.height_m);
     account.weakest_angle_rad = std::atan2(weakest.distance_m, footprint.height_m);
     account.weakest_direction_rad = std::atan2(weakest.normal[1], weakest.normal[0]);
     account.weakest_ratio = weakest.distance_m / least_m;
-    measure_inertia(specimen, footprint, turned_rad, account);
+    if (tensor) measure_inertia(*tensor, account);
     return account;
 }
 
@@ -104,9 +140,13 @@ std::vector<Criterion> criteria_of(const SpaceAccount& a) {
                          "out of the plane as it rocks",
                          to_right ? "right" : "left", kDegrees * obliquity_rad)},
             {judged(a.reach_ratio, kReach),
-             fmt::format("its reaction must act {:.0f} % of the half-width off the middle of its edge: {}",
+             fmt::format("its reaction must act {:.0f} % of half of its edge off the middle of the edge: {}",
                          100.0 * a.reach_ratio,
                          a.reach_ratio >= 1.0 ? "no edge reaches so far" : "part of the edge lifts")},
+            {judged(a.edge_ratio, kEdgeRatio),
+             fmt::format("the edge over which it tips is {:.0f} % of its width across the plane: it rolls on to the "
+                         "next edge, out of the plane",
+                         100.0 * a.edge_ratio)},
             {judged(a.weakest_ratio, kWeakestRatio),
              fmt::format("towards {:.0f} deg from +x it lifts at {:.0f} % of what lifts it in the plane",
                          kDegrees * a.weakest_direction_rad, 100.0 * a.weakest_ratio)}};

@@ -20,6 +20,7 @@ enum class SpaceVerdict {
 /// What is beyond these makes a body `with_care` (first) or `not_planar` (second).
 inline constexpr std::array<double, 2> kEdgeObliquity_rad = {0.14, 0.32};  ///< the balance angle falls by 1 and 5 %
 inline constexpr std::array<double, 2> kReach = {1.0 / 3.0, 2.0 / 3.0};    ///< all and half of the edge is pressed
+inline constexpr std::array<double, 2> kEdgeRatio = {0.5, 0.25};           ///< least; judgement, docs/mesh.md
 inline constexpr std::array<double, 2> kWeakestRatio = {0.5, 0.2};  ///< least; lifted by 50 and 20 % of the motion
 
 /// Members of which the verdict of an ensemble may be too good, and how many are asked without a members table.
@@ -42,6 +43,7 @@ struct SpaceAccount {
     std::optional<double> principal_angle_rad;  ///< between the axis across the plane and the nearest principal axis
     std::optional<double> momentum_angle_rad;   ///< between that axis and the angular momentum about it
     double reach_ratio = 0.0;        ///< farthest the reaction must be from the middle of its edge, over half the edge
+    double edge_ratio = 1.0;         ///< the shorter of the edges over which it tips, over width_across_m
     double uplift_angle_rad = 0.0;   ///< in the plane, the lesser of the two sides: lifts at g tan of it
     double weakest_angle_rad = 0.0;  ///< the least of all directions
     double weakest_direction_rad = 0.0;     ///< in which it falls
@@ -53,7 +55,11 @@ struct SpaceAccount {
     std::string reading;               ///< how a probability of the plane should be read
 };
 
-/// As it is described. Empty for a stack, and for a body of which nothing is known across the plane.
+/// The largest uplift acceleration that is believed; beyond it the footprint is wrong.
+inline constexpr double kUpliftMax_m_s2 = 1e6;
+
+/// As it is described. Empty for a stack, and for a body of which nothing is known across the plane. Throws
+/// files::InputError if a width of its footprint is not finite and > 0, or beyond kUpliftMax_m_s2.
 std::optional<SpaceAccount> space_account(const solver::Specimen& specimen, const experiment::SpecimenShape& shape);
 /// Over the yaws of the members of [uncertainty], too.
 std::optional<SpaceAccount> space_account(const experiment::Experiment& experiment, std::size_t specimen);

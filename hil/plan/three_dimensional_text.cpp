@@ -50,6 +50,7 @@ nlohmann::ordered_json space_json(const experiment::Experiment& experiment, std:
             {"centre_offset_m", text::snapped(a->centre_offset_m, a->width_across_m)},
             {"centre_offset_ratio", text::snapped(a->centre_offset_m / (0.5 * a->width_across_m), 1.0)},
             {"reach_ratio", a->reach_ratio},
+            {"edge_ratio", a->edge_ratio},
             {"edge_obliquity_left_rad", a->obliquity_left_rad},
             {"edge_obliquity_right_rad", a->obliquity_right_rad},
             {"principal_axis_angle_rad", or_null(a->principal_angle_rad)},

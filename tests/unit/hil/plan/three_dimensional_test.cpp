@@ -2,6 +2,7 @@
 #include "hil/plan/three_dimensional.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "hil/experiment/members_table.hpp"
@@ -40,6 +41,19 @@ hil::experiment::Experiment of_block(double width_m, double height_m, hil::exper
     experiment.specimens.emplace_back().blocks = {{width_m, height_m, 1.0}};
     experiment.shapes = {std::move(shape)};
     return experiment;
+}
+
+/// Upright, on this outline as seen from above.
+hil::mesh::TriangleMesh standing_prism(const std::vector<std::array<double, 2>>& outline, double height_m) {
+    auto mesh = shapes::prism(outline, height_m);
+    for (auto& point : mesh.points) std::swap(point[1], point[2]);
+    return mesh;
+}
+
+hil::mesh::TriangleMesh headed(hil::mesh::TriangleMesh mesh, double heading_rad) {
+    const double s = std::sin(heading_rad), c = std::cos(heading_rad);
+    for (auto& p : mesh.points) p = {p[0] * c - p[1] * s + 0.37, p[0] * s + p[1] * c - 0.11, p[2] + 0.73};
+    return mesh;
 }
 
 }  // namespace
@@ -92,12 +106,114 @@ TEST_CASE("The depth of a block and the place of its mass centre across the plan
     CHECK(judged(0.2, 0.04).verdict == SpaceVerdict::with_care);
     CHECK(judged(0.2, 0.04).reach_ratio == Approx(0.4));
     CHECK(judged(0.2, -0.07).verdict == SpaceVerdict::not_planar);
-    CHECK_THAT(judged(0.2, -0.07).reasons.at(0), ContainsSubstring("70 % of the half-width"));
+    CHECK_THAT(judged(0.2, -0.07).reasons.at(0), ContainsSubstring("70 % of half of its edge"));
     // Thin across the plane: it lifts sideways at a part of the motion.
     CHECK(judged(0.04, 0.0).verdict == SpaceVerdict::with_care);
     CHECK(judged(0.04, 0.0).weakest_ratio == Approx(0.4));
     CHECK(std::abs(judged(0.04, 0.0).weakest_direction_rad) == Approx(std::numbers::pi / 2));
     CHECK(judged(0.015, 0.0).verdict == SpaceVerdict::not_planar);
+}
+
+TEST_CASE("The reach is counted along the edge over which the body tips, and over half of that edge") {
+    // The right edge spans y = 0.02 ... 0.1 m, and the mass centre is at 0.0257 m: 0.0343 m off its middle.
+    const auto slanted =
+        space_account(of_mesh(standing_prism({{-0.1, -0.1}, {0.1, 0.02}, {0.1, 0.1}, {-0.1, 0.1}}, 0.6)), 0).value();
+    CHECK(slanted.reach_ratio > 0.857);
+    CHECK(slanted.reach_ratio < 0.9);  // and what the inertia asks
+    CHECK(slanted.verdict == SpaceVerdict::not_planar);
+    CHECK_THAT(slanted.reasons.at(0), ContainsSubstring("of half of its edge"));
+    // Without inertia about a mixed axis it is the same on a box however its edge is turned.
+    for (const double yaw_rad : {0.0, 0.13, -0.3, 1.2})
+        CHECK(space_account(of_mesh(shapes::box(0.1, 0.3, 0.4), yaw_rad), 0).value().reach_ratio ==
+              Approx(0.0).margin(1e-9));
+}
+
+TEST_CASE("A round base has no edge that keeps the body in the plane") {
+    const auto on_polygon = [](int sides, double yaw_rad) {
+        std::vector<std::array<double, 2>> outline;
+        for (int i = 0; i < sides; ++i) {
+            const double angle_rad = 2 * std::numbers::pi * (i + 0.5) / sides;
+            outline.push_back({0.1 * std::cos(angle_rad), 0.1 * std::sin(angle_rad)});
+        }
+        return space_account(of_mesh(standing_prism(outline, 0.6), yaw_rad), 0).value();
+    };
+    for (const double yaw_rad : {0.0, 0.02, 0.05, 1.0}) {
+        const auto round = on_polygon(64, yaw_rad);
+        CHECK(round.edge_ratio == Approx(std::sin(std::numbers::pi / 64)).epsilon(2e-3));
+        CHECK(round.verdict == SpaceVerdict::not_planar);
+        CHECK_THAT(round.reasons.at(0), ContainsSubstring("5 % of its width across the plane"));
+    }
+    // Edge over width between edges: tan(pi / 8) = 0.41 of an octagon, 0.2 of a polygon of 16 sides.
+    CHECK(on_polygon(4, 0.0).edge_ratio == Approx(1.0));
+    CHECK(on_polygon(4, 0.0).verdict == SpaceVerdict::planar);
+    CHECK(on_polygon(8, 0.0).edge_ratio == Approx(std::tan(std::numbers::pi / 8)));
+    CHECK(on_polygon(8, 0.0).verdict == SpaceVerdict::with_care);
+    CHECK(on_polygon(16, 0.0).verdict == SpaceVerdict::not_planar);
+}
+
+TEST_CASE("An edge goes on through corners that stand back by less than the contact tolerance") {
+    hil::plan::Footprint footprint{
+        {{-0.1, -0.1}, {0.0999, -0.1}, {0.1, 0.0}, {0.1, 0.02}, {0.0999, 0.1}, {-0.1, 0.1}}, 0.2, 0.0};
+    CHECK(hil::plan::way_out(footprint, {1.0, 0.1}).ends_m[0] == Approx(0.0).margin(1e-12));
+    CHECK(hil::plan::way_out(footprint, {1.0, 0.1}).ends_m[1] == Approx(0.02));
+    footprint.contact_m = 2e-4;
+    CHECK(hil::plan::way_out(footprint, {1.0, 0.1}).ends_m[0] == Approx(-0.1));
+    CHECK(hil::plan::way_out(footprint, {1.0, 0.1}).ends_m[1] == Approx(0.1));
+}
+
+TEST_CASE("A box is the same in space from whichever side and however it is drawn") {
+    constexpr double kPi = std::numbers::pi;
+    const auto expect = [](const hil::plan::SpaceAccount& account, double along_m, double across_m) {
+        CHECK(account.width_along_m == Approx(along_m));
+        CHECK(account.width_across_m == Approx(across_m));
+        CHECK(account.obliquity_left_rad == Approx(0.0).margin(1e-6));
+        CHECK(account.obliquity_right_rad == Approx(0.0).margin(1e-6));
+        CHECK(account.edge_ratio == Approx(1.0));
+        CHECK(account.reach_ratio == Approx(0.0).margin(1e-9));
+    };
+    const auto box = shapes::box(0.2, 0.3, 0.5);
+    for (const double yaw_rad : {0.0, kPi, -kPi}) expect(space_account(of_mesh(box, yaw_rad), 0).value(), 0.2, 0.3);
+    for (const double yaw_rad : {kPi / 2, -kPi / 2}) expect(space_account(of_mesh(box, yaw_rad), 0).value(), 0.3, 0.2);
+    for (double heading_rad = -3.1; heading_rad < 3.1; heading_rad += 0.1) {
+        INFO("heading " << heading_rad);
+        expect(space_account(of_mesh(headed(box, heading_rad), -heading_rad), 0).value(), 0.2, 0.3);
+    }
+}
+
+TEST_CASE("A crate that is drawn tilted stands on its sides at every yaw") {
+    for (const double tilt_rad : {0.3, 1.0, 1.9, 2.7, 4.4}) {
+        auto experiment = of_mesh(shapes::turned(shapes::box(0.2, 0.3, 0.5), tilt_rad));
+        const double heading_rad = space_account(experiment, 0).value().weakest_direction_rad;
+        for (double turned_rad = -1.0; turned_rad < 1.0; turned_rad += 0.03) {
+            for (const double quarter : {0.0, 0.5, 1.0, -0.5, turned_rad}) {
+                experiment.specimens[0].yaw_rad =
+                    std::remainder(quarter * std::numbers::pi - heading_rad, 2 * std::numbers::pi);
+                INFO("tilt " << tilt_rad << ", yaw " << experiment.specimens[0].yaw_rad);
+                const auto account = space_account(experiment, 0).value();
+                const double psi = account.obliquity_right_rad, edge_m = account.edge_ratio * account.width_across_m;
+                CHECK(account.obliquity_left_rad == Approx(psi).margin(1e-6));
+                CHECK(account.weakest_ratio <= 1.0 + 1e-12);
+                const auto is_side = [](double length_m) {
+                    return length_m == Approx(0.2) || length_m == Approx(0.3) || length_m == Approx(0.5);
+                };
+                CHECK(is_side(account.width_along_m * std::cos(psi)));
+                CHECK(is_side(edge_m));
+                CHECK(account.reach_ratio == Approx(0.0).margin(1e-6));
+            }
+        }
+    }
+}
+
+TEST_CASE("A footprint that is none is refused instead of judged") {
+    const auto judged = [](double width_m, double height_m) {
+        return space_account(of_block(width_m, height_m, {.depth_m = 0.1}), 0);
+    };
+    CHECK_NOTHROW(judged(0.1, 0.4));
+    for (const double width_m : {0.0, -0.1, std::nan(""), std::numeric_limits<double>::infinity()})
+        CHECK_THROWS_WITH(judged(width_m, 0.4), ContainsSubstring("allowed: finite widths above 0"));
+    CHECK_THROWS_WITH(judged(1.0, 1e-6), ContainsSubstring("at most 1e+06 m/s2"));
+    CHECK_THROWS_WITH(space_account(of_block(0.1, 0.4, {.depth_m = std::nan("")}), 0),
+                      ContainsSubstring("m across it below"));
 }
 
 TEST_CASE("Of a body of which nothing is known across the plane it is said what would make it known") {
