@@ -16,10 +16,10 @@ TEST_CASE("An outcome stands if gain and bias change nothing, whatever the accel
                                      {"as_given", Outcome::overturning, 1.6}}};
     CHECK(stands.stands());
     CHECK_FALSE(stands.holds_as_given());
-    CHECK(
-        hil::plan::describe(stands) ==
-        "the outcome stands: rocking also with gain and bias at ±2 standard errors; the acceleration as it was given: "
-        "overturning");
+    CHECK(hil::plan::describe(stands) ==
+          "the outcome stands ONLY with the calibration: rocking also with gain, bias and time shift at ±2 standard "
+          "errors, "
+          "and with half and double the crossover; the acceleration as it was given: overturning");
     CHECK(hil::plan::sensitivity_json(stands).at("motions").at(3).at("outcome") == "overturning");
 }
 
