@@ -179,7 +179,7 @@ TEST_CASE("a mesh that cannot be used is refused with what and where, exit code 
     twice.triangles.push_back(box.triangles.front());
     refused(shapes::obj_text(twice), metres, "edges belong to more than two faces, the first at (");
     const std::string in_mm = shapes::obj_text(shapes::box(120, 200, 400));
-    refused(in_mm, metres, "400 m; allowed: 0.001 to 10 m");
+    refused(in_mm, metres, "400 m large; allowed: 0.001 to 10 m");
     refused(in_mm, metres, "\"mm\" makes it 0.4 m");
     refused(whole, "mass_kg = 24\n", "mesh_unit is missing");
     refused(whole, metres + "density_kg_m3 = 2500\n", "not allowed together with mass_kg");
