@@ -37,7 +37,7 @@ expect 'topple run --dev' --device
 expect 'topple run file.toml --out' --out
 expect 'topple map x.toml --amplitude-by ' 'tan alpha'
 expect 'topple map x.toml --amplitude-by=a' alpha
-expect 'topple mark runs/a --outcome ' 'T R O P D'
+expect 'topple mark runs/a --outcome ' 'T S R O P D'
 expect 'topple predict --after-validity ' contact_dynamics
 models=$("$TOPPLE" predict --help | sed -n 's/.*--model NAME *One of: \([^;]*\); all.*/\1 all/p' | tr -d ,)
 [ -n "$models" ] || fail 'the help of predict names no models'
