@@ -18,6 +18,7 @@ std::uint32_t index_of(const MeshText& text, std::string_view word, std::size_t 
 }  // namespace
 
 TriangleMesh read_obj(std::string_view bytes, const std::string& name) {
+    if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);  // a byte-order mark is no part of the first word
     TriangleMesh mesh;
     MeshText text(bytes, name);
     std::vector<std::uint32_t> corners;

@@ -39,6 +39,8 @@ const TriangleMesh kBox = shapes::box(0.25, 0.5, 0.75);  // exact as float
 
 TEST_CASE("Every format gives the same triangles, told by the content of the file") {
     require_same(parse_mesh(shapes::obj_text(kBox), "box.obj"), kBox);
+    require_same(
+        parse_mesh("\xEF\xBB\xBF" + shapes::obj_text(kBox).substr(shapes::obj_text(kBox).find("v ")), "bom.obj"), kBox);
     require_same(parse_mesh(text_stl(kBox), "box"), kBox);
     require_same(parse_mesh(binary_stl(kBox), "box"), kBox);
     for (const char* format : {"ascii", "binary_little_endian", "binary_big_endian"})
