@@ -11,15 +11,15 @@ using solver::Distribution;
 using solver::DistributionKind;
 using solver::SpecimenParameter;
 
-bool is_open(const Distribution& distribution) {
+}  // namespace
+
+bool is_open(const Distribution& distribution) noexcept {
     return distribution.kind != DistributionKind::fixed && distribution.spread > 0.0;
 }
 
-bool has_friction(const solver::Specimen& specimen) {
+bool has_friction(const solver::Specimen& specimen) noexcept {
     return specimen.friction.has_value() || !specimen.interface_friction.empty();
 }
-
-}  // namespace
 
 solver::StandardDraw OpenParameters::standard(const VectorXd& draw) const {
     solver::StandardDraw all{};

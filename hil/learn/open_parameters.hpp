@@ -23,6 +23,11 @@ struct OpenParameters {
     solver::StandardDraw standard(const Eigen::VectorXd& draw) const;
 };
 
+/// Does the distribution leave anything to learn?
+bool is_open(const solver::Distribution& distribution) noexcept;
+/// At any of its interfaces.
+bool has_friction(const solver::Specimen& specimen) noexcept;
+
 /// What cannot matter to this specimen stays out; so do sizes of several feet, each of which has its own.
 OpenParameters open_parameters(const solver::Uncertainty& prior, const solver::Specimen& specimen);
 

@@ -6,23 +6,17 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "hil/learn/open_parameters.hpp"
 #include "solver/study/standing_pose.hpp"
 
 namespace topple::hil::outcome_fit {
 namespace {
 
+using learn::has_friction;
+using learn::is_open;
 using solver::Distribution;
-using solver::DistributionKind;
 using solver::MemberDraw;
 using solver::SpecimenParameter;
-
-bool is_open(const Distribution& distribution) {
-    return distribution.kind != DistributionKind::fixed && distribution.spread > 0.0;
-}
-
-bool has_friction(const solver::Specimen& specimen) {
-    return specimen.friction.has_value() || !specimen.interface_friction.empty();
-}
 
 FitParameter factor(std::string key, const Distribution& prior, void (*apply)(MemberDraw&, std::size_t, double)) {
     FitParameter one;
